@@ -1,6 +1,6 @@
-"""What grading costs, and what trees and hints catch, held against bars: `make bench`.
+"""Measure the cost of grading and the quality of trees and hints: `make bench`.
 
-`bars` has the limits; `samples` measures processes; `gradings` says which; `bare` is what
-they are compared with, and `inside` what has to be measured or written in a process of
-its own. `proofs` counts mutants and lines.
+`bars` contains the limits. `samples` measures processes, and `gradings` defines them.
+`bare` is the autograder with which they are compared. `inside` contains the steps that need
+a process of their own. `proofs` counts mutants and the lines of mistakes that are found.
 """

@@ -1,4 +1,4 @@
-"""Measure what grading costs, and hold it against the bars: `make bench`."""
+"""Measure the cost of grading and compare it with the bars: `make bench`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GRADING_HEADS = ["one submission, all trees", "wall ms", "CPU ms", "to bare", "p
 
 
 def main():
-    """Run the benchmark; return 1 if a bar fails, 2 if a part of it cannot be run."""
+    """Run the benchmark; return 1 if a bar fails, or 2 if a part of it cannot run."""
     try:
         with tempfile.TemporaryDirectory(prefix="bench-") as folder:
             bars = measure(Path(folder))
@@ -63,7 +63,7 @@ def measure(folder: Path) -> list[Bar]:
 
 
 def table_of_gradings(samples):
-    """Return the table of whole gradings: seconds, ratios to a bare run, memory."""
+    """Return the table of whole gradings: times, ratios to a bare run, memory."""
     rows = []
     for name in samples:
         low, median, high = (f"{1000 * s:.0f}" for s in quartiles(walls(samples, name)))
@@ -76,12 +76,12 @@ def table_of_gradings(samples):
 
 
 def quartiles(values):
-    """Return the lower quartile, the median and the upper one."""
+    """Return the lower quartile, the median and the upper quartile."""
     return statistics.quantiles(values, n=4, method="inclusive")
 
 
 def table(heads, rows):
-    """Return a Markdown table; the first column is text, others are figures."""
+    """Return a Markdown table with text in the first column, and figures in others."""
     first, *others = (max(map(len, column)) for column in zip(heads, *rows))
     rule = ["-" * first]
     rule += ["-" * (width - 1) + ":" for width in others]
@@ -94,7 +94,7 @@ def table(heads, rows):
 
 
 def say(text):
-    """Print now, with an empty line after it."""
+    """Print a text and an empty line immediately."""
     print(text, end="\n\n", flush=True)
 
 

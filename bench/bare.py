@@ -1,8 +1,8 @@
 """A plain gradescope-utils autograder: `python bare.py FOLDER SEARCH.PY OUT`.
 
-It isolates nothing and says nothing. FOLDER holds questions.json and one YAML file a
-tree: a number is a leaf, a list an interior node, {value, children} an interior node
-with a static value.
+It has no isolation and no feedback. FOLDER contains questions.json and one YAML file for
+each tree. In these files a number is a leaf, a list is an interior node, and {value,
+children} is an interior node with a static value.
 """
 
 import importlib.util
@@ -19,7 +19,7 @@ Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 class Node:
-    """A node that counts: `visited` holds leaves, `count` every look."""
+    """A node that records its use: `visited` holds leaves, `count` counts queries."""
 
     visited = set()
     count = 0
@@ -52,7 +52,7 @@ class Node:
         return self.value
 
     def is_terminal(self):
-        """Tell whether there are no children."""
+        """Return whether the node has no children."""
         return not self._children
 
 
@@ -74,7 +74,7 @@ def make_test(module, index, name, function, root, searches):
 
 
 def check(module, function, root, search):
-    """Assert that one search returns and visits what is expected."""
+    """Assert that one search returns the expected result and visits the right leaves."""
     Node.visited = set()
     Node.count = 0
     arguments = [float(a) if isinstance(a, str) else a for a in search["arguments"]]
@@ -88,7 +88,7 @@ def check(module, function, root, search):
 
 
 def questions_in(folder):
-    """Yield (tree's name, function, root, list of searches with what is expected)."""
+    """Yield (tree's name, function, root, searches with their expected results)."""
     questions = json.loads((folder / "questions.json").read_text())
     for path in sorted(folder.glob("*.yaml")):
         root = Node(yaml.load(path.read_text(), Loader=Loader)["tree"])

@@ -1,4 +1,4 @@
-"""The bars of the benchmark: what grading may cost at most, or must do at least."""
+"""Define the bars of the benchmark: the maximum cost and the minimum speed of grading."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAX_TIMES = {OURS: 2.0, PAGED: 2.3, KNOWN + WITHOUT: 3.0, UNKNOWN + WITHOUT: 3.0
 MAX_LINE_SECONDS = 0.5
 MIN_RATES = {RIGHT_ONES: 10, MIXED: 5}  # submissions a second
 MAX_COMMAND_SECONDS = {"make test": 100, "make check": 40, "make trees": 60}
-MAX_LOOP_SECONDS = 70  # the total budget and ten
+MAX_LOOP_SECONDS = 70  # ten more than the total budget
 # A search of the vast tree makes 144,433 queries of 70 us and 2 kB each.
 MAX_VAST_SECONDS = 10
 MAX_VAST_MEGABYTES = 250
@@ -23,13 +23,13 @@ Samples = Mapping[str, Sequence[Sample]]
 
 @dataclass(frozen=True)
 class Bar:
-    """A bar, and the figure that is held against it.
+    """A bar and the measured figure.
 
-    name: what is measured.
-    limit: the most that the figure may be, or the least.
-    figure: what was measured.
-    form: how both are written, such as "{:.1f} s".
-    is_minimum: whether `limit` is the least.
+    name: the name of the figure.
+    limit: the maximum of the figure, or its minimum.
+    figure: the measured value.
+    form: the format of both numbers, such as "{:.1f} s".
+    is_minimum: whether `limit` is the minimum.
     """
 
     name: str
@@ -65,7 +65,7 @@ def ratio(samples: Samples, name: str, base: str) -> float:
 
 
 def seconds_of_line(samples: Samples, name: str) -> float:
-    """Return the seconds that the search for a wrong submission's line takes."""
+    """Return the seconds of the search for a wrong submission's line."""
     pairs = zip(walls(samples, name), walls(samples, name + WITHOUT))
     return statistics.median(whole - without for whole, without in pairs)
 
@@ -87,7 +87,7 @@ def bars_of_courses(rates: Mapping[str, float]) -> Iterable[Bar]:
 
 
 def bars_of_vast(sample: Sample, queries: int) -> Iterable[Bar]:
-    """Yield the bars of a search of a lazily made tree."""
+    """Yield the bars of a search of a lazily generated tree."""
     name = f"10^9 leaves, {queries:,} queries"
     yield Bar(name, MAX_VAST_SECONDS, sample.wall, "{:.1f} s")
     yield Bar(name, MAX_VAST_MEGABYTES, sample.megabytes, "{:.0f} MB")

@@ -1,16 +1,16 @@
 """Break autograder.zip file by file: `python -m bench.broken [NAME ...]`, some 20 minutes.
 
-Each file is deleted, and a syntax error is put into each .py; the zip's record is taken to
-match. For each change the first of these steps is named that notices it:
+Each file is deleted, and each .py file also gets a syntax error. The zip's record of files
+is assumed to match. For each change, the command prints the first step that detects it:
 
     import  a module cannot be imported
     load    trees, rubric or sentences cannot be read
     grade   the results of a correct or of a wrong upload differ, or have an internal error
-    setup   what setup.sh prepares for the gradings fails, or setup.sh itself
+    setup   setup.sh fails, or its preparation of the gradings
     hash    the kit's hash, which setup.sh prints
 
 The uploads are graded in process, without the zip's virtual environment. The command
-prints what nothing notices, and ends with status 1 if grading needs it.
+prints the changes that no step detects, and exits with status 1 if grading needs the file.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from autograder.workbench.rehearse import (
     python_for,
 )
 
-# Reached by staff, at home; setup.sh and run_autograder never need them.
+# Only staff use these files, locally; setup.sh and run_autograder never need them.
 NOT_REACHED = ("autograder/showing/assets/",)
 PROGRAMS = ("solution/correct/", "solution/mistakes/")
 SLIP = "def (\n"
 BUILT = (*SCRIPTS, "autograder/requirements.txt")
-# Grades a correct and a wrong upload, by a library that has only the wrong one: all known
-# mistakes would take ten seconds.
+# Grades a correct and a wrong upload with a library of only the wrong upload, because all
+# known mistakes would take ten seconds.
 GRADE = f"""
 import sys
 from pathlib import Path
@@ -73,7 +73,7 @@ raise SystemExit(main(["--preflight", "solution"]))
 
 
 def main() -> int:
-    """Break each file, or those named; print what notices it, and how often."""
+    """Break each file, or the given files; print which steps detect the changes."""
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder) / "autograder.zip"
         archive.write_bytes(pack(autograder_files()))
@@ -85,7 +85,7 @@ def main() -> int:
 
 
 def report(home: Path, names: Iterable[str]) -> int:
-    """Print how often each step notices a change; return 1 if a needed file is missed."""
+    """Print how often each step detects a change; return 1 if a needed file is missed."""
     source = home / "source"
     expected = run_python(source, GRADE).stdout
     changes = list(changes_of(names))
@@ -109,8 +109,8 @@ def report(home: Path, names: Iterable[str]) -> int:
                 missed.append(name)
             progress.step()
     for (kind, step), count in sorted(noticed.items()):
-        print(f"{kind}: {step} notices {count}")
-    print(f"{len(changes)} changes; needed and not noticed: {', '.join(missed) or 'none'}")
+        print(f"{kind}: {step} detects {count}")
+    print(f"{len(changes)} changes; needed and undetected: {', '.join(missed) or 'none'}")
     return 1 if missed else 0
 
 
@@ -123,7 +123,7 @@ def changes_of(names: Iterable[str]) -> Iterator[tuple[str, str | None]]:
 
 
 def first_step(home: Path, name: str, expected: str) -> str:
-    """Return the first step that notices a change that has been made."""
+    """Return the first step that detects the current change of a file."""
     source = home / "source"
     if name in BUILT:
         steps = build(home, environment(python_for(None)))
@@ -145,7 +145,7 @@ def first_step(home: Path, name: str, expected: str) -> str:
 
 
 def loads(folder: Path) -> bool:
-    """Tell whether setup.sh can load the programs of a folder."""
+    """Return whether setup.sh can load the programs of a folder."""
     try:
         load_variants(folder)
     except (OSError, ValueError, SyntaxError):

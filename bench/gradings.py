@@ -1,4 +1,4 @@
-"""What is measured: gradings side by side, courses, a loop, a vast tree, commands."""
+"""Run what is measured: gradings, courses, an endless loop, a vast tree, commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gametree.functions import FUNCTIONS
 PYTHON = sys.executable
 RIGHT = ROOT / "solution" / "search.py"
 GRADE = [PYTHON, "-m", "autograder.grade"]
-# The names of what is run.
+# The names of the measured programs.
 BARE_RUN = "bare unittest, gradescope-utils"
 OURS = "right, as on Gradescope"
 PAGED = "right, with report.html"
@@ -24,16 +24,16 @@ UNKNOWN = "an unknown mistake"
 RIGHT_ONES = "right submissions"
 MIXED = "a mixed class, with pages"
 WITHOUT = ", without its line"  # by a kit whose rubric says hints: mistake
-# What takes the place of `alpha >= beta` in a wrong submission.
+# The replacement of `alpha >= beta` in a wrong submission.
 WRONG = {KNOWN: "alpha > beta", UNKNOWN: "alpha >= beta + 3"}
 ENDLESS = "def loop(*_):\n    while True: pass\n\n\n"
 ENDLESS += "".join(f"{function} = loop\n" for function in FUNCTIONS)
 COPIES = 2  # of each right submission, in a course
-CLASS_SIZE = 150  # submissions of the made-up class, none of which loops for ever
+CLASS_SIZE = 150  # submissions of the generated class, without endless loops
 
 
 def measure(folder, rounds):
-    """Return (what the kit holds, name -> Samples) of whole gradings side by side."""
+    """Return (counts of the kit, name -> Samples) of interleaved whole gradings."""
     _, holds = inside("ground", folder / "ground")
     samples = interleaved(commands(folder), rounds)
     tests = json.loads((folder / "bare.json").read_text())["tests"]
@@ -44,7 +44,7 @@ def measure(folder, rounds):
 
 
 def commands(folder):
-    """Return name -> the command of each grading; its files stand in the folder."""
+    """Return name -> the command of each grading, with its files in the folder."""
     out = ["--out", folder / "out"]
     brief = [*out, "--brief"]
     bare = Path(__file__).with_name("bare.py")
@@ -63,14 +63,14 @@ def commands(folder):
 
 
 def write_kit_without_lines(folder):
-    """Write the kit as Gradescope has it, but that no line is sought; return the folder."""
+    """Write Gradescope's kit, without the search for a line, and return its folder."""
     for name, path in autograder_files().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(path, folder / name)
     rubric = folder / "autograder" / "rubric.yaml"
     text = rubric.read_text(encoding="utf-8")
     if "\nhints: line\n" not in text:
-        raise BenchError("autograder/rubric.yaml says nothing of hints: line; restore it")
+        raise BenchError("autograder/rubric.yaml must contain hints: line; restore it")
     rubric.write_text(text.replace("\nhints: line\n", "\nhints: mistake\n"), "utf-8")
     run([*GRADE, "--preflight", "solution"], cwd=folder)
     return folder
@@ -84,15 +84,16 @@ def write_search(folder, source):
 
 
 def endless(folder):
-    """Return the Sample of a submission that loops for ever in every search."""
+    """Return the Sample of a submission with an endless loop in every search."""
     return run([*GRADE, write_search(folder / "endless", ENDLESS), "--out", folder / "out"])
 
 
 def courses(folder):
-    """Return title -> submissions a second, graded by the program of `make grade-all`.
+    """Return title -> submissions per second, graded as by `make grade-all`.
 
-    The made-up class is 60 % right, the rest known mistakes, stubs, broken and hostile
-    files. It has no endless searches, which take what time they are given.
+    In the generated class, 60 % of the submissions are correct. The others are known
+    mistakes, stubs, broken files and hostile files. Endless searches are excluded, because
+    their duration depends only on the time limit.
     """
     right = folder / "class"
     count = write_course(right)
@@ -111,7 +112,7 @@ def seconds_of_course(submissions, out):
 
 
 def write_course(folder, copies=COPIES):
-    """Write a folder of submissions, all of them right; return how many."""
+    """Write a folder of correct submissions and return their number."""
     submissions = load_variants(ROOT / "solution" / "correct") * copies
     for index, submission in enumerate(submissions):
         write_search(folder / f"student_{index:03d}", submission.source)
@@ -119,13 +120,13 @@ def write_course(folder, copies=COPIES):
 
 
 def inside(*arguments):
-    """Return (Sample, what it printed) of `python -m bench.inside`."""
+    """Return (Sample, parsed output) of `python -m bench.inside`."""
     sample = run([PYTHON, "-m", "bench.inside", *arguments])
     return sample, json.loads(sample.output)
 
 
 def command_seconds(folder):
-    """Return the wall seconds of make test, make check and make trees, by their names."""
+    """Return command -> wall seconds of make test, make check and make trees."""
     return {
         "make test": run(["make", "test"]).wall,
         "make check": run(["make", "check"]).wall,

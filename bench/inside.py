@@ -1,7 +1,7 @@
-"""What needs the kit's modules: `python -m bench.inside ground FOLDER` or `vast [PLIES]`.
+"""Run steps that need the kit: `python -m bench.inside ground FOLDER` or `vast [PLIES]`.
 
-Each runs in a process of its own, so that what is measured inherits no memory, and
-prints a line of JSON.
+Each step runs in a process of its own, so that a measured process does not inherit its
+memory. It prints a line of JSON.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from gametree.functions import FUNCTIONS, NODE
 from gametree.support.trace import Answer, Ending, Trace
 
 SECONDS = 300
-LIMITS = Limits(  # which the search of the vast tree does not reach
+LIMITS = Limits(  # the search of the vast tree does not reach them
     search_cpu_seconds=SECONDS,
     search_wall_seconds=SECONDS,
     load_cpu_seconds=SECONDS,
@@ -36,10 +36,10 @@ random: {{branching: 10, depth: {}, values: [0, 100], seed: 7, order: best}}
 
 
 def ground(folder):
-    """Write what a bare run needs into a folder; return how much the kit holds.
+    """Write the files of a bare run into a folder; return the counts of the kit.
 
-    The trees are plain nested YAML, and the reference's traces stored expectations: a
-    bare run pays neither for our reader nor for our reference.
+    The trees are plain nested YAML, and the expected results are stored. So a bare run
+    needs neither our parser nor our reference.
     """
     kit = prepare()  # as Gradescope's preflight does
     folder = Path(folder)
@@ -58,7 +58,7 @@ def ground(folder):
 
 
 def nested(position):
-    """Return a position and all below it as numbers, lists and mappings."""
+    """Return a position and its subtree as numbers, lists and mappings."""
     if position.terminal:
         return position.static_value()
     children = [nested(child) for child in position.children]
@@ -68,7 +68,7 @@ def nested(position):
 
 
 def expected(task):
-    """Return one search's arguments and what is to come out, as plain data."""
+    """Return one search's arguments and expected results as plain data."""
     arguments = task.search.arguments(task.function)
     plain = [a if math.isfinite(a) else str(a) for a in arguments]
     trace = task.expected
@@ -83,12 +83,12 @@ def expected(task):
 
 
 def name_of(path):
-    """Return how a bare node names itself."""
+    """Return the name of the bare node at a path."""
     return ".".join(["A", *map(str, path)])
 
 
 def vast(plies="9"):
-    """Search a lazily made tree of 10^plies leaves, isolated; return the queries."""
+    """Search a lazily generated tree of 10^plies leaves in a sandbox; count queries."""
     tree = parse_tree(TEN_EACH.format(plies), "vast")
     search = tree.searches[0]
     unknown = Trace("alphabeta", search, [], Answer(), Ending())
@@ -103,7 +103,7 @@ def vast(plies="9"):
 
 
 def main(what, *arguments):
-    """Print what ground() or vast() returns, as JSON."""
+    """Print the result of ground() or vast() as JSON."""
     measured = ground if what == "ground" else vast
     print(json.dumps(measured(*arguments)))
 

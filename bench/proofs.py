@@ -1,8 +1,8 @@
-"""What proves the kit to its developers: `python -m bench.proofs`, part of `make bench`.
+"""Check the quality of trees and hints: `python -m bench.proofs`, part of `make bench`.
 
-Mutants: right programs with one small change each. Of those that any tree tells from
-right, the hidden trees are to catch nearly all. Lines: the small change that mends a
-known mistake is to be found often, and is to be right on the hidden trees as well.
+Mutants are correct programs with one small change each. The hidden trees must catch nearly
+all mutants that fail on any tree. For the known mistakes, the small change that fixes the
+mistake must often be found. The fixed program must also be correct on the hidden trees.
 """
 
 from __future__ import annotations
@@ -44,19 +44,19 @@ from gametree.support.judging import judge
 from gametree.support.trace import TIMED_OUT, Ending, Trace, observe
 from gametree.support.tree import Tree
 
-MIN_CAUGHT = 0.995  # of the mutants that any tree tells from right
+MIN_CAUGHT = 0.995  # of the mutants that fail on any tree
 MIN_FOUND = 0.7  # of the known mistakes that show on public trees
 MIN_RIGHT = 0.95  # of the lines that are found
-CPU_SECONDS = 1.0  # of a search; a right one takes a thousandth
-EVERY = 8  # one in so many mutants is run, of 23,000
+CPU_SECONDS = 1.0  # of a search; a correct search takes a thousandth
+EVERY = 8  # one in this many of 23,000 mutants is run
 MEMORY = 2 * 2**30  # bytes, of a process that runs mutants
-# The pool of trees on all of which an equivalent mutant is right.
-EVERY_SMALL = 10  # one in so many small trees
+# The pool of trees. A mutant is equivalent if it is correct on all of them.
+EVERY_SMALL = 10  # one in this many small trees
 RANDOM_TREES = 400
 
 
 class TrustedWorkshop:
-    """A Workshop that makes patches of a trusted source and runs them in this process."""
+    """A Workshop that creates patches of a trusted source and runs them in process."""
 
     def __init__(
         self, source: str, function: str, right: Sequence[str] = (), strict: bool = False
@@ -67,31 +67,31 @@ class TrustedWorkshop:
         self._strict = strict
 
     def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
-        """Return the patches, as a worker makes them."""
+        """Return the patches, as a worker creates them."""
         data = make_patches(self._source, self._function, self._right, self._strict, pairs)
         return patches_from(data)
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
-        """Yield the trace of each task by a patch, None for the source itself."""
+        """Run a patch, or the source itself for None, and yield each task's trace."""
         program = marshal.loads(patch.code) if patch else self._source
         return traces(program, tasks)
 
 
 def load(program: CodeType | str) -> ModuleType:
-    """Return the module of a trusted program, empty where loading it raises."""
+    """Return the module of a trusted program, or an empty module if loading raises."""
     try:
         with quietly():
             if isinstance(program, str):
                 return run_source(program)
             return run_code(program)
-    except Exception:  # a change of what runs when the file is loaded
+    except Exception:  # the change affects code that runs while the file is loaded
         return ModuleType("search")
 
 
 def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
-    """Yield the trace of each task by a trusted program, run once, in one module.
+    """Run a trusted program once on each task, in one module, and yield the traces.
 
-    A search times out where it computes on without a query.
+    A search times out if it uses up CPU_SECONDS of CPU time.
     """
     module = load(program)
 
@@ -117,7 +117,7 @@ def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
 
 
 def first_wrong(program: CodeType | str, tasks: Sequence[Task]) -> int:
-    """Return the place, from 1, of the first task that a program gets wrong, or 0."""
+    """Return the number, from 1, of the first task on which a program fails, or 0."""
     verdicts = map(judge, tasks, traces(program, tasks))
     for place, verdict in enumerate(verdicts, start=1):
         if not verdict.is_right:
@@ -126,7 +126,7 @@ def first_wrong(program: CodeType | str, tasks: Sequence[Task]) -> int:
 
 
 def mutants_of(variants: Iterable[Variant]) -> Iterator[tuple[str, CodeType]]:
-    """Yield (name, code) of the variants' mutants; what they share is changed once."""
+    """Yield (name, code) of the variants' mutants, and change shared code only once."""
     done = set()  # dumps of the statements that were changed
     for variant in variants:
         for change, code in mutants(variant.source, done):
@@ -137,7 +137,7 @@ def mutants_of(variants: Iterable[Variant]) -> Iterator[tuple[str, CodeType]]:
 def survivors(
     programs: Sequence[tuple[str, CodeType]], tasks: Sequence[Task]
 ) -> list[tuple[str, CodeType]]:
-    """Return those of the (name, code) that are right on all tasks."""
+    """Return the programs that are correct on all tasks, as (name, code)."""
 
     def place_of_failure(program):
         _, code = program
@@ -149,7 +149,7 @@ def survivors(
 
 
 def pool_of_trees() -> Iterator[Tree]:
-    """Yield random trees and small ones, with names of their own."""
+    """Yield random trees and small trees, each with a new name."""
     trees = chain(
         random_trees(RANDOM_TREES, seed=1), islice(small_trees(), 0, None, EVERY_SMALL)
     )
@@ -158,13 +158,13 @@ def pool_of_trees() -> Iterator[Tree]:
 
 
 def limit_memory() -> None:
-    """Let this process, and those that it forks from now on, have MEMORY and no more."""
+    """Limit the memory of this process, and of its later forks, to MEMORY."""
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, most))
 
 
 def check_mutants(kit: Kit) -> bool:
-    """Print how many mutants the hidden trees catch; tell whether these are enough."""
+    """Print how many mutants the hidden trees catch; return whether these suffice."""
     limit_memory()
     solution = kit.root / "solution"
     right = load_variants(solution, kit.rubric.cutoff)
@@ -189,8 +189,8 @@ def check_mutants(kit: Kit) -> bool:
 def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
     """Return (function, its Localisation) of a trusted wrong program.
 
-    The function is the first that is wrong on a small tree, "" where no public tree shows
-    that it is wrong: then a submission is told no line.
+    The function is the first that is wrong on a small tree. It is "" if all public trees
+    pass, because a submission then gets no line.
     """
     public = {name: tasks_of(kit, name, hidden=False) for name in kit.rubric.cents}
     wrong = [name for name in public if first_wrong(source, public[name])]
@@ -215,12 +215,13 @@ def tasks_of(kit: Kit, function: str, hidden: bool) -> list[Task]:
 
 @dataclass(frozen=True)
 class LineOutcome:
-    """What became of the search for the line of one known mistake.
+    """The result of the search for the line of one known mistake.
 
-    name: the mistake's.
-    function: the first that is wrong on a small tree, "" where no public tree shows it.
+    name: the name of the mistake.
+    function: the first function that is wrong on a small tree, or "" if no public tree
+        reveals the mistake.
     found: whether a line was found.
-    misleads: whether the change there is wrong on a hidden tree.
+    misleads: whether the program with the changed line is wrong on a hidden tree.
     """
 
     name: str
@@ -230,7 +231,7 @@ class LineOutcome:
 
 
 def seek_line(kit: Kit, mistake: Variant) -> LineOutcome:
-    """Return what becomes of the search for the line of a known mistake."""
+    """Search for the line of a known mistake and return the LineOutcome."""
     function, line = locate(kit, mistake.source)
     misleads = False
     if line:
@@ -241,10 +242,10 @@ def seek_line(kit: Kit, mistake: Variant) -> LineOutcome:
 
 
 def check_lines(kit: Kit) -> bool:
-    """Print for how many known mistakes the line is found; tell whether these suffice."""
+    """Print for how many known mistakes a line is found; return whether it suffices."""
     mistakes = {mistake.path: mistake for mistake in reversed(kit.mistakes)}
     for function in kit.rubric.cents:
-        kit.ladder.tasks(function)  # once, before the processes part
+        kit.ladder.tasks(function)  # once, before the processes fork
     with Progress(len(mistakes), word="lines sought") as progress:
         outcomes = in_parallel(partial(seek_line, kit), mistakes.values(), progress.step)
     shown = [outcome for outcome in outcomes if outcome.function]
@@ -264,7 +265,7 @@ def check_lines(kit: Kit) -> bool:
 
 
 def main() -> int:
-    """Run both proofs; return 0 if they hold, else 1."""
+    """Run both proofs; return 0 if they succeed, or else 1."""
     kit = load_kit()
     lines_suffice = check_lines(kit)
     mutants_are_caught = check_mutants(kit)

@@ -1,6 +1,6 @@
-"""Run processes side by side and measure them: wall time, CPU time, peak memory.
+"""Run processes in turn and measure their wall time, CPU time and peak memory.
 
-This module holds little memory on purpose: a process starts with its parent's peak.
+This module uses little memory, because a process starts with its parent's peak.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ NOT_PASSED_ON = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX")
 
 
 class BenchError(Exception):
-    """A measured process failed; str says which and why, in a line."""
+    """A measured process failed. The text is one line with the command and reason."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One run of a process and all below it.
+    """One run of a process and its children.
 
-    wall, cpu: seconds.
+    wall, cpu: the wall time and the CPU time, in seconds.
     megabytes: the peak memory of the largest single process.
-    output: what it printed.
+    output: the text on standard output.
     """
 
     wall: float
@@ -37,7 +37,7 @@ class Sample:
 
 
 def run(command, cwd=ROOT):
-    """Run a command to its end and return its Sample. Raises BenchError if it fails."""
+    """Run a command and return its Sample. Raises BenchError if the command fails."""
     words = list(map(str, command))
     environment = {k: v for k, v in os.environ.items() if k not in NOT_PASSED_ON}
     with tempfile.TemporaryFile() as printed, tempfile.TemporaryFile() as errors:
@@ -68,10 +68,10 @@ def _text_of(stream):
 
 
 def interleaved(commands, rounds):
-    """Run name -> command, in turn, round by round; return name -> list of Samples.
+    """Run all commands in turn in each round; return name -> list of Samples.
 
-    A round before the first warms the caches and is not counted. Every round begins
-    with another command, so that none always follows the same one.
+    An uncounted round at the start fills the caches. Each round starts with a different
+    command, so that the order of the commands has less effect.
     """
     names = list(commands)
     samples = {name: [] for name in names}

@@ -118,7 +118,7 @@ def test_security_counts_the_bits_that_are_shown(table):
     smallest_tree = bits_of_smallest_tree()
     endings = len(FUNCTIONS) * log2(len(ENDINGS))
     counted = {
-        "the line, what is kept, text": (0, 0),
+        "the line, state leaks, text": (0, 0),
         "the diagnosis": (diagnosis, diagnosis),
         "the smallest tree": (0, smallest_tree),
         "how hidden searches ended": (endings, endings),

@@ -307,7 +307,7 @@ def test_mutated_tree_files_load_or_are_refused_in_a_line(tmp_path):
     assert min(outcomes.values()) > 10
 
 
-# What strangers hand in
+# Hostile uploads
 
 NAMES = r"""
 search.py
