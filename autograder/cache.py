@@ -71,7 +71,7 @@ def _private_bytes(path):
 
 
 def _is_private(status):
-    """Return whether only this user or root owns and can access a file."""
+    """Return whether a file belongs to this user or root and is closed to others."""
     if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077:
         return False
     return not hasattr(os, "geteuid") or status.st_uid in (0, os.geteuid())

@@ -14,8 +14,8 @@ def replace_file(path: str | Path, content: str | bytes, mode: int = 0o666) -> N
     """Write text or bytes to a temporary file, then rename it into place.
 
     Missing folders are created. Text is written as UTF-8 with plain line ends. Characters
-    that UTF-8 cannot encode are escaped, such as \\udcff. `mode` is the set of permissions
-    before the umask. Raises OSError, and then the existing file is unchanged.
+    that UTF-8 cannot encode are escaped, such as \\udcff. `mode` contains the permissions
+    before the umask is applied. Raises OSError, and then the existing file is unchanged.
     """
     path = Path(path)
     if isinstance(content, str):
@@ -61,7 +61,7 @@ def replace_folder(folder: Path, files: dict[str, bytes]) -> None:
 
 
 def finish_replacing(folder: Path) -> None:
-    """Finish a replace_folder() that was killed between its two renames, if any."""
+    """Finish a replace_folder() that was killed between its two renames."""
     new, old = _beside(folder)
     if new.is_dir() and old.is_dir() and not folder.exists():
         with contextlib.suppress(FileNotFoundError):  # another process was faster

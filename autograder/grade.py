@@ -158,7 +158,7 @@ def say_why_no_report(error):
 
 
 def show(grading, folder, has_report=True):
-    """Print the summary, including rows that students cannot see, and the files."""
+    """Print the summary with all rows, and the names of the written files."""
     from autograder.results import guarded_text
     from autograder.showing.summary import feedback_text
 

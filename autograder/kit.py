@@ -235,9 +235,9 @@ def load_reference(
 ) -> ModuleType:
     """Return solution/search.py as a module that follows the cutoff `convention`.
 
-    The module has two further attributes, `convention` and `assigned`. The latter maps the
-    assigned functions to the aspects that are judged. Raises ReferenceFailed if the file
-    cannot be read.
+    The module gets the attributes `convention` and `assigned`. The attribute `assigned`
+    maps each assigned function to the aspects that are judged. Raises ReferenceFailed if
+    the file cannot be read.
     """
     from autograder.mistakes.variants import apply_convention, run_source
 

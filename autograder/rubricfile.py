@@ -127,7 +127,7 @@ def check_keys(where, mapping, allowed, needed=()):
 
 
 def parse_word(key, data):
-    """Return the word of a key of WORDS, after checking it."""
+    """Return the checked word for a key of WORDS."""
     words = WORDS[key]
     word = data.get(key, words[0])
     if word not in words:

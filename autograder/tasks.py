@@ -1,4 +1,4 @@
-"""Tasks: the searches that a submission must perform, each with the correct trace."""
+"""Define tasks: the searches that a submission must perform, with correct traces."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Task(judging.Task):
 
     @cached_property
     def smallest_gap(self) -> float:
-        """The smallest difference between two numbers, or their last decimal place."""
+        """The smallest difference between two numbers, or the smallest decimal place."""
         numbers = sorted(self.numbers)
         gaps = [after - before for before, after in zip(numbers, numbers[1:])]
         gaps += map(_last_decimal, numbers)

@@ -1,9 +1,9 @@
-"""The frames that grader and worker exchange over two private pipes.
+"""Define the frames that the grader and a worker exchange over two private pipes.
 
 A request from the worker has 16 bytes: operation, kind, handle and eight bytes of payload.
-After a RAISED request comes the error's text, and after TOOL_RESULT the result of a tool.
-A reply has a fixed head. After the head of an EXPAND reply comes one flag for each child,
-and after that of a NAME reply the name. The grader never executes these bytes, and it
+The error's text follows a RAISED request, and a tool's result follows TOOL_RESULT. A reply
+starts with a fixed head. In a reply to EXPAND, one flag for each child follows the head. In
+a reply to NAME, the name follows the head. The grader never executes these bytes, and it
 forwards changed programs unread. The zygote and the worker load this file too, so it
 imports only the standard library.
 """

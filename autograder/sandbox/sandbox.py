@@ -166,7 +166,7 @@ class Sandbox:
     def fork_worker(self, limits: Limits, deadline: float = math.inf) -> Conversation:
         """Replace the current worker by a new fork; return the Conversation with it.
 
-        The worker times out at the `deadline`, a time of time.monotonic().
+        The worker times out at the `deadline`, in seconds of time.monotonic().
         """
         self.end_worker()
         replies_out, replies_in = os.pipe()

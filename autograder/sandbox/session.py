@@ -1,4 +1,4 @@
-"""Run one submission in a sandbox, within its time, and seal it on hidden trees."""
+"""Run one submission's searches in a sandbox, within its time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Session:
 
     source: the bytes of search.py.
     limits: the Limits that apply now.
-    deadline: the end of the submission's time, a time of time.monotonic().
+    deadline: the end of the submission's time, in seconds of time.monotonic().
     slow_to_load: whether loading took more than SLOW_LOAD_CPU_SECONDS.
     has_run_hidden: whether the submission was run on a hidden tree.
     seconds_searching: wall time of all searches so far, without loading.

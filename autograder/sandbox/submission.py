@@ -151,7 +151,7 @@ def _refuse_to_choose(files, names, found, wanted) -> NoReturn:
 
 
 def _refuse_by_suffix(name, why):
-    """Raise NotGradable with advice if the file's name has an ending of REFUSALS."""
+    """Raise NotGradable with advice if the file's name has an ending in REFUSALS."""
     for suffixes, key in REFUSALS.items():
         if name.lower().endswith(suffixes):
             raise NotGradable(say(key, why=why, name=_sanitize_name(name)))

@@ -227,7 +227,7 @@ class Queries:
         return unpack_value(self.receive(VALUE.size))
 
     def name(self, handle):
-        """Return a node's label in drawings, which is requested only once."""
+        """Return a node's label in drawings. It is requested only once."""
         if handle not in self._names:
             self.send(protocol.NAME, 0, handle)
             size = protocol.LENGTH.unpack(self.receive(protocol.LENGTH.size))[0]
@@ -276,7 +276,10 @@ STDOUT = io.TextIOWrapper(PRINTED, "utf-8", "replace", write_through=True)
 
 
 class TreeError(FileNotFoundError, ValueError, RuntimeError):
-    """The autograder lacks a part of the starter package; any usual guard matches."""
+    """A name of the starter package is not available in the autograder.
+
+    Its base classes match the usual except clauses of students' programs.
+    """
 
 
 def open_and_discard(file, mode="r", *rest, **named):

@@ -1,13 +1,13 @@
-"""Restrict access to files, by an unused uid (as root) and by Landlock.
+"""Restrict access to files by an unused uid (if root) and by Landlock.
 
 `uid` prevents reading the trees, the reference, the metadata and earlier results by path.
-It also prevents writing results.json, signals to the grader, and reading the grader's
+It also prevents writing results.json, signaling the grader, and reading the grader's
 memory and /proc entries. Only root can apply it, as on Gradescope. A Python below a home
 directory (pyenv, uv, conda) is closed to the worker's uid, so `import statistics` in a
-correct submission would fail. Therefore the zygote opens the library's folders and
-replaces them on the path by /proc/self/fd/N, because a process can open files relative to
-an open folder. The worker can then read all public files below that folder, and below its
-parents up to the closed one. Landlock limits this to the library.
+correct submission would fail. So the zygote opens the library's folders and replaces them
+on the path by /proc/self/fd/N. A process can open files relative to such a folder. The
+worker can then read all world-readable files below that folder, and below its parents up
+to the closed one. Landlock limits this to the library.
 
 `landlock` prevents opening all files except those of library.py, changing files, listing
 folders, and reading /proc. From ABI 4 on it also prevents TCP, and from ABI 6 on signals
@@ -58,7 +58,7 @@ def unused_uid():
 
 
 class Uid(Layer):
-    """Drops root for an unused uid and gid, without any other groups."""
+    """Switches from root to an unused uid and gid, without any other groups."""
 
     name = "uid"
 
@@ -100,7 +100,7 @@ class Uid(Layer):
         self._drop()
 
     def check(self):
-        """Try to regain root's user, group and further groups."""
+        """Try to regain root's user ID, group ID and other groups."""
         if not (refuses(os.setuid, 0) and refuses(os.setgid, 0)):
             raise Missing("root can be regained")
         if os.getgroups() or not refuses(os.setgroups, [0]):
@@ -149,7 +149,7 @@ def create_rules() -> int:
 
 
 def _allow(ruleset, path, rights):
-    """Allow these rights at a path and below it, if it can be opened."""
+    """Allow these rights at a path and below it, if the path can be opened."""
     with contextlib.suppress(OSError):
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         rule = buffer(struct.pack("=Qi", rights, descriptor))

@@ -22,8 +22,7 @@ except (ImportError, OSError, AttributeError):
 class Settings(NamedTuple):
     """The settings for confining workers.
 
-    uid: the ID of the user and group to which a worker drops, which only root can do; None
-        for the current user.
+    uid: the ID of the user and group to which root's workers drop, or None.
     cpu_seconds: the maximum CPU time of a worker.
     memory_bytes: the maximum address space of a worker.
     """
@@ -55,7 +54,7 @@ class Layer:
         self.settings = settings
 
     def apply(self, descriptors):
-        """Protect this process, a fresh worker that needs these open descriptors."""
+        """Protect this process, a fresh worker, but leave these descriptors open."""
 
     def check(self):
         """Try an action that the layer forbids, and raise Missing if it succeeds."""

@@ -20,7 +20,7 @@ affects only this process.
 `no new privileges` prevents gaining rights through a setuid program. Landlock and seccomp
 need it.
 
-On macOS the last two and `memory` are missing. There the grader's own clock ends the
+On macOS the last two layers and `memory` are missing. There the grader's own clock ends the
 search, and killing the worker frees its resources.
 """
 
@@ -130,7 +130,7 @@ class Processes(Layer):
 
 
 def _limit(name, value):
-    """Lower the resource limit RLIMIT_{name}, hard and soft."""
+    """Lower the hard and the soft resource limit RLIMIT_{name}."""
     number = getattr(resource, f"RLIMIT_{name}", None)
     if number is None:
         raise Missing(f"this system has no limit {name}")

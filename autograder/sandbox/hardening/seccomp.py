@@ -1,8 +1,8 @@
 """Use seccomp to refuse every system call that pure Python does not need.
 
-This layer prevents starting processes and programs, signals, sockets, ptrace, writing and
-changing files, changing limits, and namespaces. It refuses about three quarters of the
-kernel's system calls, with their vulnerabilities. It is missing in some containers, and on
+This layer forbids new processes and programs, signals, sockets, ptrace, changes to files
+and limits, and namespaces. It refuses about three quarters of the kernel's system calls,
+with their vulnerabilities. It is missing in some containers, and on
 processors other than x86-64 and aarch64. Then `uid` or `landlock` closes the files, and
 `processes` prevents forks.
 
@@ -151,8 +151,8 @@ def call_numbers(column: int) -> dict[str, int]:
 class Machine(NamedTuple):
     """A processor for which there is a policy.
 
-    architecture: its AUDIT_ARCH number from linux/audit.h.
-    seccomp_call: its number of the system call seccomp(2).
+    architecture: the AUDIT_ARCH number from linux/audit.h.
+    seccomp_call: the number of seccomp(2) on this processor.
     calls: name -> number of the allowed calls, in the order of comparison.
     """
 
@@ -295,7 +295,7 @@ def build_filter(machine: str) -> list[Instruction]:
 
 
 def _checks_of_arguments(name):
-    """Return instructions that refuse a call unless all its conditions hold."""
+    """Return instructions that refuse a call unless all its conditions are true."""
     error = errno.EACCES if name.startswith("open") else errno.EPERM
     instructions = []
     for word, mask, values in CONDITIONS.get(name, ()):
