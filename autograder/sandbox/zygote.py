@@ -2,10 +2,10 @@
 
 The grader runs `python -s -S -Wignore zygote.py NODE_FILE`, with -B if it has that option
 itself. It chooses an empty folder and the environment, and communicates over descriptor 0,
-a socket. The zygote first reports the active layers. Then it obeys two commands, and answers
-each with the worker's pid. FORK comes with three descriptors (replies, requests, text) and
-is answered when the worker has started. END is answered when the worker and all its
-children are dead.
+a socket. The zygote first reports the active layers. Then it obeys two commands, and
+answers each with the worker's pid. FORK comes with three descriptors (replies, requests,
+text) and is answered when the worker has started. END is answered when the worker and all
+its children are dead.
 
 `python -I` would be the obvious choice, but it ignores PYTHONHASHSEED. The order of a set
 of strings would then vary, and a submission could score differently in two gradings. The
