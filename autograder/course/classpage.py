@@ -122,7 +122,7 @@ TROUBLES = {
 
 
 def _groups_in_trouble(entries):
-    """Yield a group for each trouble; an entry is in the first group that fits it."""
+    """Yield a group for each kind of trouble; an entry is in the first that fits."""
     remaining = entries
     for title, fits in TROUBLES.items():
         fitting = [entry for entry in remaining if fits(entry.outcome)]
@@ -239,7 +239,7 @@ def class_page(
 
 
 def _folded(summary, body, is_open=True):
-    """Return HTML that can be folded away."""
+    """Return a block of HTML that can be folded away."""
     start = "<details open>" if is_open else "<details>"
     return f"{start}<summary>{text(summary)}</summary>{body}</details>"
 

@@ -76,7 +76,7 @@ def read_course(
 ) -> Course:
     """Return the Course at `path`.
 
-    cutoff: the rule for ties, which files of the kit's own solution/ need.
+    cutoff: the rule for ties, which is needed to read the kit's own solution/.
     by_hand: whether to read byhand.yaml too.
     assigned: origin -> id of earlier runs; see assign_ids().
 
@@ -284,7 +284,7 @@ def _submissions_in(files, where):
 
 
 def _placed(submission, name):
-    """Return the submission with its place, a file or folder of this name."""
+    """Return the submission with this name as its origin and its place."""
     return replace(submission, origin=name, places=((sanitize(name), ""),))
 
 

@@ -36,7 +36,7 @@ class Override:
 
 @dataclass(frozen=True)
 class Entry:
-    """A student with one submission, or without any.
+    """A student with one submission or none.
 
     student: the student.
     outcome: the outcome of the submission.
@@ -82,7 +82,7 @@ class Entry:
 
     @property
     def label(self) -> str:
-        """The student's name and sid, or the submission's id if both are unknown."""
+        """A label for the student, or the submission's id if the student is unknown."""
         return self.student.label or self.outcome.id
 
 
@@ -97,7 +97,7 @@ def list_entries(
 
     outcomes: submission's id -> its Outcome, for graded submissions.
     kit: the hash of the kit. Outcomes of another kit or another file are out of date. With
-        "" no outcome is.
+        "", every outcome is up to date.
     overrides: the overrides that read_overrides() returns.
     deadline: the deadline, with its offset from UTC.
     """
@@ -370,7 +370,7 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
 
 
 def find_points_by_hand(path: Path, max_cents: int) -> dict[str, int | None]:
-    """Return student's label -> points by hand, in cents, for the submission at a path.
+    """Return student's label -> points by hand, in cents, for a submission's authors.
 
     The points are None if a TA gave none. The result is empty if the path is not in the
     folder of a course. `max_cents` is the kit's total. Raises Refused for an error in

@@ -98,7 +98,7 @@ def _assignment_in(headings, possible, title, max_cents):
 
 
 def _on_the_maximum(book, listed, points):
-    """Return a line if the maximum on a platform differs from the kit's, else []."""
+    """Return a line if the maximum on a platform differs from the kit's."""
     try:
         is_equal = float(listed.replace(",", ".")) == float(points)
     except ValueError:

@@ -71,7 +71,7 @@ class Stop:
 
     @property
     def crashed(self) -> bool:
-        """Whether the code raised an error, and the function has been written."""
+        """Whether a function that is not a stub raised an error."""
         return self.kind == RAISED and self.error not in NOT_WRITTEN
 
 
@@ -137,7 +137,7 @@ class Outcome:
     missing_layers: list[str] = field(default_factory=list)
 
     def is_of(self, kit: str, source: str) -> bool:
-        """Tell whether it belongs to the kit and the file with these hashes."""
+        """Tell whether the outcome belongs to the kit and file with these hashes."""
         return (self.kit, self.source) == (kit, source)
 
     def save(self, out: Path) -> None:

@@ -1,8 +1,8 @@
 """Find similar programs in a class, and names that the assignment does not need.
 
-The findings are not verdicts. Programs are never run: regular expressions that cannot fail
-read them as text. MOSS and compare50 measure similarity better, so write_similarity() makes
-a folder for them.
+The findings are not verdicts. Programs are never run. Regular expressions read them as
+text, which never fails. MOSS and compare50 measure similarity better, so write_similarity()
+makes a folder for them.
 """
 
 from __future__ import annotations

@@ -55,7 +55,7 @@ SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's
 
 
 class Run:
-    """One run over a course.
+    """One run of grade-all over a course.
 
     kit: the kit that grades the submissions.
     course: the submissions and students.
@@ -67,7 +67,7 @@ class Run:
     todo: the chosen submissions that need grading.
     gone: the number of rows of the earlier gradebook without a student in this course.
 
-    Raises Refused if these do not fit the course.
+    Raises Refused if these arguments do not fit the course.
     """
 
     def __init__(self, kit: Kit, course: Course, out: Path, due="", only="", force=False):
@@ -306,7 +306,7 @@ def store_ids(out: Path, course: Course) -> None:
 
 
 def count_gone(owners, out: Path) -> int:
-    """Return the number of rows in the folder's gradebook without one of these owners.
+    """Return the number of gradebook rows that belong to none of these owners.
 
     Raises Refused if the folder belongs to another class. This is assumed if the classes
     share less than half of the smaller class's submissions.
@@ -359,8 +359,8 @@ def grader(kit: Kit, out: Path, index: int):
 def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> Outcome:
     """Grade one submission, write its files into out/<id>/, and return its Outcome.
 
-    The files are safe for students: they contain no text that the submission printed or
-    returned on a hidden tree. Raises OSError if a file cannot be written.
+    The files are safe for students. They show what the submission did, but no text that it
+    printed or returned. Raises OSError if a file cannot be written.
     """
     folder = out / submission.id
     if submission.source is None:

@@ -58,7 +58,7 @@ def write_book(
 ) -> list[str]:
     """Write a CSV file that a TA may edit; return lines about a copy of the old file.
 
-    If the file was edited by hand since the kit wrote it, it is copied first.
+    An old file that was edited by hand since the kit wrote it is copied first.
     """
     content = table_text(columns, rows).encode("utf-8", "backslashreplace")
     record = path.with_name(WRITTEN)

@@ -62,7 +62,7 @@ def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
 
     Functions with the same explanation share a message.
 
-    drawn_function: the function with a drawn failure beside the messages. Its message
+    drawn_function: the function whose failure is drawn beside the messages. Its message
         lists the possible known mistakes, unless its text is specific enough.
     """
     functions_by_explanation = {}
@@ -137,7 +137,7 @@ def _join(*parts):
 
 
 def _hints_of_text(function, grading, symptom):
-    """Return hints on a symptom that come from reading the program's text."""
+    """Return hints on a symptom, taken from the text of the program."""
     reading = grading.reading or Reading()
     hints = []
     if any(leak.function == function for leak in grading.state_leaks):

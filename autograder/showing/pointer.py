@@ -74,7 +74,10 @@ def find_pointer(grading: Grading) -> Pointer | None:
 
 
 def pointer_to(found: Localisation | None, hints: str) -> Pointer | None:
-    """Return the Pointer to the lines of a Localisation; `hints` is a setting."""
+    """Return the Pointer to the lines of a Localisation, or None.
+
+    hints: the rubric's setting for hints.
+    """
     if found is None:
         return None
     columns = {place.line: place.column for place in sorted(found.places)}

@@ -189,7 +189,7 @@ def _answer(whose, task, trace):
 
 
 def _panel(whose, answer, task, trace):
-    """Return a drawn search below its answer; two panels are side by side."""
+    """Return one of two panels: an answer with the drawn search below it."""
     drawn = _run_figure(task, trace, f"report.as {whose}", f"smallest-{whose}")
     return f"<div><h3>{text(answer)}</h3>{drawn}</div>"
 
@@ -221,7 +221,7 @@ def max_nodes_of_one(rows: Iterable[Row]) -> int:
 
 
 def _rows_of_function(grading, score, max_nodes):
-    """Return a function's rows: wrong rows open, correct rows folded, or a reason."""
+    """Return a function's rows, with correct rows folded; for a stub, only a reason."""
     if is_stub(score.function, score.verdicts):
         advice = advice_for(score.function, grading.diagnoses)
         return [f"<p>{text(why(score.rows[0], advice))}</p>"]
@@ -293,7 +293,7 @@ def _hidden_tree(result):
 
 
 def _public_trees(row, row_id, max_nodes):
-    """Return the public trees of a row: first wrong trees, then correct trees, folded."""
+    """Return the public trees of a row: wrong trees first, correct trees folded."""
     wrong = []
     right = []
     for number, result in enumerate(row.trees):

@@ -156,7 +156,7 @@ def _wrong_search(verdict):
 
 
 def _aspects_line(aspects: Mapping[str, tuple[int, int]]) -> str:
-    """Return "value right, leaves wrong" for aspect -> (searches held, searches)."""
+    """Return words such as "value right, leaves wrong" for aspect -> (held, total)."""
     parts = []
     for aspect, (held, total) in aspects.items():
         key = "held.partly"

@@ -52,7 +52,7 @@ def ending(end: Ending, text: Text | None = None) -> str:
 
 
 def _raised(end, text):
-    """Describe an exception: its message, its line, and the cause if it is a limit."""
+    """Describe an exception: its message, its line, and the limit behind it, if any."""
     message = " ".join(sanitize(text.message).split()) if text else ""
     error = message or end.error or say("ending.an exception")
     sentence = say("ending.raised", error=error)
@@ -73,7 +73,7 @@ def not_loaded(trace: Trace) -> str:
 
 
 def undecided(traces: Iterable[Trace]) -> str:
-    """Return a sentence on the searches that time did not allow, "" if there are none."""
+    """Return a sentence on the searches that were not run for lack of time, or ""."""
     reasons = [trace.ending.reason for trace in traces if trace.ending.undecided]
     if not reasons:
         return ""

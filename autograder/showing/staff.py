@@ -81,7 +81,7 @@ def title_of(case: Case) -> str:
 
 
 def parting(verdict: Verdict) -> str:
-    """Return where a search diverges from the reference, "" if it did not return."""
+    """Say where a search diverges from the reference; return "" if it did not return."""
     if verdict.is_right:
         return "Correct this time: the program is nondeterministic."
     return sentences.deciding(verdict) if verdict.has_returned else ""

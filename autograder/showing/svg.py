@@ -189,7 +189,7 @@ def _triangle(spot):
 
 @dataclass
 class Spot:
-    """A node on the page.
+    """A node in a drawing.
 
     view: the node.
     parent: the spot of its parent, None for the root.
@@ -297,7 +297,7 @@ def _place(spot, left):
 
 
 def text_width(text: str, size: float) -> float:
-    """Return an upper bound of a text's width in common fonts of this size."""
+    """Return an upper bound for a text's width in common fonts of this size."""
     return size * sum(map(_relative_width, text))
 
 
