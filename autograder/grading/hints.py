@@ -72,9 +72,11 @@ class Hints:
         if not (right_so_far or _needs_explanation(verdicts)):
             return
         with self._time_limit(verdicts):
-            for task, trace in zip(right_so_far, self.session.run(right_so_far)):
+            traces = self.session.run(right_so_far)
+            for task, trace in zip(right_so_far, traces):
                 verdicts.append(judge(task, trace))
-            self._explain_early([verdict for verdict in verdicts if verdict.was_run])
+            run = [verdict for verdict in verdicts if verdict.was_run]
+            self._explain_early(run)
             self.cut_short = self.session.out_of_time()
 
     def _explain_early(self, verdicts):
@@ -100,7 +102,8 @@ class Hints:
         if not is_explained and all(verdict.is_right for verdict in public):
             with self._time_limit(verdicts):
                 self._find_smallest_tree(verdicts)
-                self.cut_short = self.cut_short or self.session.out_of_time()
+                if self.session.out_of_time():
+                    self.cut_short = True
         if self.kit.rubric.allows(MISTAKE):
             self._diagnose(verdicts)
 
@@ -171,26 +174,28 @@ class Hints:
         wrong = self._functions_to_explain(verdicts)
         drawn = self.counterexample.verdict.task.function
         for function in wrong:
-            if function != drawn and self.reading.calls.get(function, set()).isdisjoint(
-                wrong
-            ):
-                smallest = self._find_counterexample(verdicts, [function])
-                if smallest is not None:
-                    self.other_line = self._find_line(verdicts, smallest)
-                return
+            called = self.reading.calls.get(function, set())
+            if function == drawn or not called.isdisjoint(wrong):
+                continue
+            smallest = self._find_counterexample(verdicts, [function])
+            if smallest is not None:
+                self.other_line = self._find_line(verdicts, smallest)
+            return
 
     def _find_line(self, verdicts, counterexample):
         from autograder.localisation import find_line
 
         function = counterexample.verdict.task.function
+        convention = self.kit.rubric.cutoff
+        nothing_at = self.reading.returns_nothing.get(function, ())
         return self.guarded(
             find_line,
             self.session,
             self.kit.ladder,
-            self.kit.rubric.cutoff,
+            convention,
             verdicts,
             counterexample,
-            self.reading.returns_nothing.get(function, ()),
+            nothing_at,
         )
 
     def _diagnose(self, verdicts):
@@ -199,10 +204,11 @@ class Hints:
         self.reading_shown = self.reading
         lines = filter(None, (self.localisation, self.other_line))
         fixed = {line.function: line.fixed for line in lines}
-        clues = Clues(
-            self.state_leaks, self.reading, self.counterexample, self.kit.ladder, fixed
-        )
-        diagnoses = self.guarded(diagnose, self.kit.library, verdicts, clues)
+        leaks = self.state_leaks
+        small = self.kit.ladder
+        clues = Clues(leaks, self.reading, self.counterexample, small, fixed)
+        library = self.kit.library
+        diagnoses = self.guarded(diagnose, library, verdicts, clues)
         self.diagnoses = tuple(diagnoses or ())
         self.localisation = self._unless_of_caller(self.localisation)
         self.other_line = self._unless_of_caller(self.other_line)
@@ -223,11 +229,15 @@ class Hints:
         if not self.session.has_run_hidden:
             done = [verdict.task for verdict in verdicts]
             to_come = [task for task in self.kit.tasks if task.is_hidden]
-            share = max(len(to_come) / len(done), _queries(to_come) / _queries(done))
+            searches = len(to_come) / len(done)
+            queries = _queries(to_come) / _queries(done)
+            share = max(searches, queries)
             reserved = SPARE * share * self.session.seconds_searching
         unreserved = max(0.0, self.session.seconds_left() - reserved)
-        most = MAX_SHARE * self.kit.rubric.limits.total_seconds
-        return self.session.limited(min(most, unreserved))
+        limits = self.kit.rubric.limits
+        most = MAX_SHARE * limits.total_seconds
+        seconds = min(most, unreserved)
+        return self.session.limited(seconds)
 
 
 def _queries(tasks):

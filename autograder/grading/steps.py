@@ -44,11 +44,14 @@ def grade(
     if kit.rubric.visibility == VISIBLE:
         shown = verdicts
     hints.guarded(hints.explain_late, shown)
+    rows = score_rows(kit.rows, verdicts, kit.rubric)
+    failure = _load_failure(verdicts, hints, sealed)
+    layers = sandbox.zygote.layers
     grading = Grading(
-        rows=score_rows(kit.rows, verdicts, kit.rubric),
-        load_failure=_load_failure(verdicts, hints, sealed),
+        rows,
+        load_failure=failure,
         slow_to_load=session.slow_to_load,
-        layers=sandbox.zygote.layers,
+        layers=layers,
     )
     return hints.add_to(grading)
 
