@@ -248,7 +248,7 @@ class Cell(NamedTuple):
     """A cell of a table.
 
     html: its content.
-    number: the number by which its column is sorted, None to sort by the text.
+    number: its sort key, None to sort by the text.
     """
 
     html: str

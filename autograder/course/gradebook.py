@@ -217,7 +217,7 @@ def write_gradebook(
 ) -> list[str]:
     """Write gradebook.csv, with a column for each of these functions.
 
-    Returns lines about a gradebook that was edited by hand: see write_book().
+    Returns lines about a gradebook that was edited by hand; see write_book().
     """
     parts = dict.fromkeys(functions)
     for entry in entries:
@@ -370,7 +370,7 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
 
 
 def find_points_by_hand(path: Path, max_cents: int) -> dict[str, int | None]:
-    """Return student's label -> points by hand, in cents, for a submission's authors.
+    """Return the points by hand of a submission's authors, as label -> cents.
 
     The points are None if a TA gave none. The result is empty if the path is not in the
     folder of a course. `max_cents` is the kit's total. Raises Refused for an error in
@@ -395,7 +395,7 @@ def _folder_of(path):
 
 def _owners_beside(folder):
     """Return the owners in the gradebook beside a submission's folder."""
-    with contextlib.suppress(Refused):  # another file of that name
+    with contextlib.suppress(Refused):  # a file of this name that is not a gradebook
         return _read_owners(folder.parent)
     return []
 

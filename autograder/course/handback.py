@@ -230,11 +230,11 @@ def _on_the_deadline(entries, deadline):
     yield line
 
 
-# ---- changes.csv: scores that differ from those of another kit for the same files
+# ---- changes.csv: scores that changed with the kit
 
 CHANGES = "changes.csv"
 CHANGE_COLUMNS = ("date", *OWNER_COLUMNS, "before", "after", "change", "why")
-MAX_ROWS = 3  # of the grading that the reason for one change names
+MAX_ROWS = 3  # named in the reason for a change
 
 
 def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str]:

@@ -96,7 +96,7 @@ def _demote_namesakes(matches):
     for key, match in matches.items():
         count = counts[match.certain]
         if match.evidence == BY_NAME and match.certain and count > 1:
-            evidence = f"name, and {count} submissions have it"
+            evidence = f"name, but {count} submissions have it"
             matches[key] = Match(evidence, candidates=[match.certain])
 
 
@@ -135,7 +135,7 @@ MATCH_COLUMNS = (
 
 
 def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
-    """Write matches.csv: the student of each file, the evidence, and if the file counts."""
+    """Write matches.csv: the student, the evidence and the status of each file."""
     rows = []
     for entry in entries:
         if entry.submission is None:
@@ -319,7 +319,7 @@ class Roster:
             return Match(f"name, but another {differing}", candidates=[listed])
         if fitting:
             candidates = self._in_order(fitting | others)
-            return Match("name that fits several", candidates=candidates)
+            return Match("name of several students", candidates=candidates)
         for listed in self._with_any(words):
             has_part = bool(name) and set(name) <= set(words_of(listed.name))
             is_named = has_part or _is_named(listed, words)
@@ -335,7 +335,7 @@ def _judge(evidence, found):
     students = list(found)
     if len(students) == 1:
         return Match(evidence, students[0])
-    return Match(f"{evidence} of several", candidates=students)
+    return Match(f"{evidence} of several students", candidates=students)
 
 
 def _other_words(student):

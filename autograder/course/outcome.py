@@ -1,8 +1,8 @@
 """Store the outcome of a submission beside its results, and describe it in words.
 
 An outcome holds codes and counts. They are put into words when the books or the page are
-written. Only two kinds of sentences are stored, because their data is not: the headlines of
-known mistakes, and the reason for a refusal.
+written. The headlines of known mistakes and the reason for a refusal are stored as
+sentences, because their data is not stored.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from gametree.support.trace import (
 
 OUTCOME = "outcome.json"  # of each submission, in its folder
 EARLIER = "earlier.json"  # the last outcome by another kit, if there is one
-MAX_REASONS = 3  # ways in which searches stopped that a line names
+MAX_REASONS = 3  # named in a line
 
 
 class Status(Enum):
@@ -143,7 +143,7 @@ class Outcome:
     def save(self, out: Path) -> None:
         """Store the outcome durably in the course's folder.
 
-        The last outcome of another kit is preserved beside it.
+        The last outcome of another kit is preserved in a second file.
         """
         folder = out / self.id
         last = Outcome.load(out, self.id)

@@ -21,7 +21,7 @@ MAX_LISTED = 6  # students that an error lists
 
 @dataclass(frozen=True)
 class Student:
-    """A student; a field is "" if it is not known.
+    """A student; unknown fields are "".
 
     name: the name, as written by the platform or the class list.
     sid: the student id at the university.
@@ -29,8 +29,7 @@ class Student:
     section: the section of the course.
     number: the user's number on Canvas. On other platforms it is a word and a number, such
         as "participant 12" on Moodle.
-    login: the login after a word for its kind, which is "github" or, for the university,
-        "login".
+    login: "github" or, for a university login, "login", followed by the login itself.
     evidence: a description of the evidence that identified the student.
     unlisted: the reason why no student of the class list is a certain match.
     is_guess: whether students of the class list are possible matches.

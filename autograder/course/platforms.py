@@ -36,7 +36,8 @@ class Platform:
 
     name: the name of the platform.
     pattern: the pattern of the names. Its groups are some of name, number, login, file,
-        suffix, attempt, late, time and text. The group text marks the platform's own file.
+        suffix, attempt, late, time and text. The group `text` marks a file that the
+        platform adds.
     id: the template of a submission's id, which all attempts of a student share.
     report: the template of the name under which the platform accepts a report.
     kind: a prefix of numbers, so that numbers of different kinds are never equal.

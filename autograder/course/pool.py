@@ -39,7 +39,7 @@ class WorkerFailure(NamedTuple):
 def run_in_pool(
     make_work: Callable, items: Iterable, jobs: int, patience: float
 ) -> Iterator[tuple]:
-    """Yield (item, work(item)) for each item, as soon as one of `jobs` processes finishes.
+    """Yield (item, work(item)) for each item, as `jobs` processes finish the items.
 
     make_work: called once in each process as make_work(index), with the number of the
         process, from 0. It returns a context manager that yields the function `work`.
