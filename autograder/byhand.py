@@ -92,7 +92,7 @@ def rows_by_hand(max_cents: int) -> tuple[HandRow, ...]:
 def ids_in(metadata: Path) -> tuple[str, ...]:
     """Return the student IDs and e-mail addresses in Gradescope's metadata, if any.
 
-    A group has several students. Only a course whose roster has IDs has the key `sid`.
+    A group has several students. The key `sid` exists only if the roster has IDs.
     """
     ids = []
     try:

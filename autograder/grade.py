@@ -98,7 +98,7 @@ def grade_and_show(options):
 
 
 def refuse_a_class(path):
-    """Raise Refused if a path contains several submissions and is not itself one."""
+    """Raise Refused if a path contains several submissions instead of one."""
     from autograder.course.download import read_course
     from autograder.sandbox.submission import NotGradable, stage
 

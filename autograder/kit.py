@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = "build/cache"  # the folder of cached results, below the root
-RUNNING_MISTAKES = "running the known mistakes, which is done once for this kit"
+RUNNING_MISTAKES = "running the known mistakes, which happens only once for this kit"
 
 
 @dataclass(frozen=True)

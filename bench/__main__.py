@@ -41,7 +41,7 @@ def main():
     say(table(BAR_HEADS, [bar.cells for bar in bars]))
     failed = [bar.name for bar in bars if not bar.holds]
     if failed:
-        print(f"bench: beyond the bar: {'; '.join(failed)}", file=sys.stderr)
+        print(f"bench: bars that fail: {'; '.join(failed)}", file=sys.stderr)
         return 1
     return 0
 

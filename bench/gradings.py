@@ -23,7 +23,7 @@ KNOWN = "a known mistake"
 UNKNOWN = "an unknown mistake"
 RIGHT_ONES = "right submissions"
 MIXED = "a mixed class, with pages"
-WITHOUT = ", without its line"  # by a kit whose rubric says hints: mistake
+WITHOUT = ", without its line"  # by a kit with hints: mistake
 # The replacement of `alpha >= beta` in a wrong submission.
 WRONG = {KNOWN: "alpha > beta", UNKNOWN: "alpha >= beta + 3"}
 ENDLESS = "def loop(*_):\n    while True: pass\n\n\n"

@@ -177,10 +177,10 @@ def check_mutants(kit: Kit) -> bool:
     escaped = {name for name, _ in alive} - {name for name, _ in equivalent}
     wrong = len(programs) - len(equivalent)
     caught = wrong - len(escaped)
-    print(f"{caught} of {wrong} mutants that any tree tells apart")
+    print(f"{caught} of {wrong} mutants that fail on any tree")
     share = caught / wrong
     print(f"    are caught: {share:.2%} (bar {MIN_CAUGHT:.1%}); one in {EVERY} was run")
-    print(f"    {len(equivalent)} of {len(programs)} are as good as right")
+    print(f"    {len(equivalent)} of {len(programs)} are equivalent to a correct program")
     for name in sorted(escaped):
         print(f"    escaped: {name}")
     return share >= MIN_CAUGHT
@@ -246,7 +246,7 @@ def check_lines(kit: Kit) -> bool:
     mistakes = {mistake.path: mistake for mistake in reversed(kit.mistakes)}
     for function in kit.rubric.cents:
         kit.ladder.tasks(function)  # once, before the processes fork
-    with Progress(len(mistakes), word="lines sought") as progress:
+    with Progress(len(mistakes), word="lines searched") as progress:
         outcomes = in_parallel(partial(seek_line, kit), mistakes.values(), progress.step)
     shown = [outcome for outcome in outcomes if outcome.function]
     found = [outcome for outcome in shown if outcome.found]

@@ -167,7 +167,7 @@ def test_everything_that_is_measured_is_a_bar_or_in_the_table(
 
 @pytest.mark.parametrize(
     "measured, status, named",
-    [([QUICK], 0, ""), ([QUICK, TOO_SLOW], 1, "bench: beyond the bar: the loop\n")],
+    [([QUICK], 0, ""), ([QUICK, TOO_SLOW], 1, "bench: bars that fail: the loop\n")],
 )
 def test_a_bar_that_fails_is_named_and_makes_the_status_1(
     monkeypatch, capsys, measured, status, named

@@ -264,7 +264,7 @@ def test_the_uid_drop_leaves_no_group():
 
 @only_root
 def test_the_uid_drop_is_not_made_to_root_itself():
-    with pytest.raises(Missing, match="root's own"):
+    with pytest.raises(Missing, match="belongs to root"):
         Uid(Settings(uid=0))
 
 
@@ -296,7 +296,7 @@ def test_the_library_is_no_way_into_the_folders_around_it():
 class TestTheReport:
     def test_names_what_holds_and_why_the_rest_does_not(self):
         held, missing = make_plan(root=False)
-        assert missing["uid"] == "only root can give the worker a user of its own"
+        assert missing["uid"] == "only root can run the worker as another user"
         assert sorted([*held, *missing]) == sorted(layer.name for layer in LAYERS)
 
     def test_names_no_layer_that_this_kernel_has(self):

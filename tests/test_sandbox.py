@@ -238,7 +238,7 @@ def test_a_second_change_takes_the_place_of_the_first(sandbox):
 
 def test_a_changed_submission_is_given_no_hidden_tree(sandbox):
     hidden = [replace(task, is_hidden=True) for task in ALL]
-    with pytest.raises(ValueError, match="no hidden tree"):
+    with pytest.raises(ValueError, match="must not run on a hidden tree"):
         run_changed(sandbox, REFERENCE_SOURCE, hidden)
 
 

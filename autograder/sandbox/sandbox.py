@@ -41,9 +41,9 @@ class SandboxError(Exception):
 class Zygote:
     """The clean process that forks workers. Use it as a context manager.
 
-    It prepares itself in parallel, so enter the context before you load the kit. It is a
-    separate program with its own environment, and it shares no memory and no open files
-    with this process. Its methods raise SandboxError if it has ended or does not answer.
+    The zygote starts in parallel, so enter the context before you load the kit. It is a
+    separate program with its own environment, and shares neither memory nor open files
+    with this process. The methods raise SandboxError if it has ended or does not answer.
     """
 
     def __enter__(self):

@@ -65,9 +65,9 @@ class Uid(Layer):
     def __init__(self, settings):
         super().__init__(settings)
         if settings.uid is None:
-            raise Missing("only root can give the worker a user of its own")
+            raise Missing("only root can run the worker as another user")
         if settings.uid == 0:
-            raise Missing("0 is root's own number")
+            raise Missing("the user ID 0 belongs to root")
         self._folders = {}  # descriptor -> the library's folder that it holds open
         if os.path.isdir(DESCRIPTORS):
             for folder in library_folders():

@@ -5,7 +5,7 @@ descriptors, and typing into the grader's terminal. It opens /dev/null again, so
 workers cannot signal to each other by the flags or the offset of an inherited file. It
 also limits the kernel's memory for descriptors.
 
-`limits` ends endless loops in C that survive the grader's clock. It prevents filling
+`limits` ends endless loops in C that survive the grader's clock. It prevents writing to
 files if Landlock and seccomp are missing. It also prevents the core dump of a crash, which
 a handler outside all layers would write.
 
@@ -17,7 +17,7 @@ affects only this process.
 
 `parent death` ends a worker that still sleeps after the zygote was killed.
 
-`no new privileges` prevents gaining rights through a setuid program. Landlock and seccomp
+`no new privileges` disables the rights of setuid programs. Landlock and seccomp
 need it.
 
 On macOS the last two layers and `memory` are missing. There the grader's own clock ends the
