@@ -59,7 +59,7 @@ def kit():
 
 @pytest.fixture(scope="module")
 def quick(kit):
-    """A library of the known mistakes, on trees of the kit that show each of them."""
+    """A library of the known mistakes, on trees of the kit that reveal all of them."""
     whole = kit.library
     names = set(kit.public_names)
     expected = whole.signatures[library.REFERENCE]
@@ -92,7 +92,7 @@ def mistakes(quick):
 
 
 class Examined(NamedTuple):
-    """A known mistake: its verdicts, and what is diagnosed of them."""
+    """A known mistake with its verdicts and its diagnoses."""
 
     variant: Variant
     verdicts: list[Verdict]
@@ -101,7 +101,7 @@ class Examined(NamedTuple):
 
 @pytest.fixture(scope="module")
 def examined(kit, quick):
-    """Name of a known mistake -> what is found of it.
+    """Name of a known mistake -> its Examined.
 
     State that is kept depends on all searches, so such a mistake is run on all of them.
     """
@@ -119,7 +119,7 @@ def own_variant(source):
 
 
 def verdicts_on(chosen, variant):
-    """Run a variant on a library's tasks that it may get wrong, and judge it."""
+    """Run a variant on the tasks of a library that it may fail, and judge it."""
     concerned = tasks_concerning(variant, chosen.tasks)
     traces = {task.key: run for task, run in run_in_order(variant, concerned)}
     return [judge(task, traces.get(task.key, task.expected)) for task in chosen.tasks]
@@ -139,7 +139,7 @@ def names(diagnosis):
 
 
 def correct(name, convention="equality"):
-    """Return the text of another right submission."""
+    """Return the text of another correct submission."""
     return load_variant(SOLUTION / "correct" / f"{name}.py", convention).source
 
 
@@ -148,7 +148,7 @@ STYLES = tables("cases")["styles that are diagnosed"]
 
 
 @pytest.mark.parametrize("style", CORRECT, ids=lambda style: style.name)
-def test_a_right_submission_has_no_diagnosis(quick, style):
+def test_a_correct_submission_has_no_diagnosis(quick, style):
     assert diagnosed(quick, style.source) == ()
 
 
@@ -160,14 +160,14 @@ def test_a_mistake_is_named_in_any_style(quick, style):
     assert names(diagnosis)[0] == "strict_cutoff"
 
 
-def test_a_mistake_is_named_where_leaves_are_evaluated_twice(quick):
+def test_a_mistake_is_named_if_leaves_are_evaluated_twice(quick):
     twice = ("return node.evaluate()", "return (node.evaluate(), node.evaluate())[0]")
     (diagnosis,) = diagnosed(quick, changed(twice, STRICT))
     assert diagnosis.exact
     assert names(diagnosis)[0] == "strict_cutoff"
 
 
-def test_the_same_mistake_in_two_functions_is_said_once(quick):
+def test_the_same_mistake_in_two_functions_is_reported_once(quick):
     source = re.sub(r"-?math\.inf", "0", REFERENCE)
     (diagnosis,) = diagnosed(quick, source)
     assert diagnosis.functions == ("minimax", "alphabeta")
@@ -185,7 +185,7 @@ def test_different_mistakes_in_two_functions_are_both_named(quick):
     assert names(of_alphabeta)[0] == "strict_cutoff"
 
 
-def test_of_two_mistakes_at_once_the_clearer_is_offered_as_the_closest(kit):
+def test_of_two_mistakes_the_clearer_is_named_as_the_closest(kit):
     source = changed(STRICT, ("-math.inf", "0"))
     (diagnosis,) = diagnosed(on_trees(kit.library, kit.public_names), source)
     assert not diagnosis.exact
@@ -217,7 +217,7 @@ ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}
 
 
 def clues_of(source, fixed=()):
-    """Return what a text shows of alphabeta, beside the statements of a proven change."""
+    """Return the Clues of a text with the statements of a proven change of alphabeta."""
     data = read_program(source.encode(), ARGUMENTS)
     return Clues(reading=reading_from(data, ARGUMENTS), fixed={"alphabeta": fixed})
 
@@ -230,14 +230,14 @@ def test_a_mistake_that_is_fixed_at_another_statement_is_not_named(quick):
     assert diagnosed(quick, source, proven) == ()
 
 
-def test_a_mistake_whose_code_is_not_there_is_not_named(quick):
+def test_a_mistake_without_its_code_in_the_text_is_not_named(quick):
     source = correct("negamax").replace("-negamax(child", "--negamax(child")
     (diagnosis,) = diagnosed(quick, source)
     assert names(diagnosis) == ["negamax_score_not_negated"]
     assert diagnosed(quick, source, clues_of(source)) == ()
 
 
-def test_an_open_window_is_not_named_where_none_is_passed_on(quick, mistakes):
+def test_an_open_window_is_not_named_if_the_text_passes_none(quick, mistakes):
     lost = mistakes["alpha_lost_at_min"].source
     (diagnosis,) = diagnosed(quick, lost, clues_of(lost))
     assert names(diagnosis) == ["alpha_lost_at_min"]
@@ -263,12 +263,12 @@ def test_a_correct_text_denies_no_mistake_of_its_own_style(quick, style):
 
 
 def ended(task, kind):
-    """Return the signature of a search that ended so after it had visited all leaves."""
+    """Return the signature of a search that visited all leaves and ended like this."""
     return signature(task, replace(task.expected, ending=trace.Ending(kind)))
 
 
 @pytest.mark.parametrize("function", ["minimax", "alphabeta", "best_move"])
-def test_what_was_not_run_is_unknown_and_what_ran_on_is_endless(quick, function):
+def test_a_search_that_was_not_run_is_unknown_and_a_timeout_is_endless(quick, function):
     task = quick.tasks_of(function)[0]
     assert ended(task, trace.NOT_RUN) is None
     assert ended(task, trace.TIMED_OUT) == ended(task, trace.OUT_OF_QUERIES) == "endless"
@@ -350,7 +350,7 @@ def test_what_a_known_mistake_prints_is_dropped(quick, mistakes, capsys):
 ENDLESS = "def minimax(node, *arguments):\n    while True:\n        node.evaluate()\n"
 
 
-def test_a_known_mistake_is_ended_after_the_sandbox_s_budget_of_queries():
+def test_a_known_mistake_stops_at_the_sandbox_budget_of_queries():
     task = task_of([1, 2], "minimax")
     (run,) = run_variant(own_variant(ENDLESS), [task])
     assert run.ending.kind == trace.OUT_OF_QUERIES
@@ -384,7 +384,7 @@ def test_an_exact_match_needs_most_searches_to_have_run(quick, examined):
 
 @pytest.fixture
 def exact_with(quick, examined, ladder):
-    """Return a function that compares a mistake by what its smallest tree is said to be.
+    """Return a function that diagnoses a mistake with a given smallest tree.
 
     It returns how many exact Diagnoses there are.
     """
@@ -399,13 +399,13 @@ def exact_with(quick, examined, ladder):
     return exact_with
 
 
-def test_what_fails_on_another_small_tree_first_is_no_exact_match(exact_with):
+def test_a_mistake_that_fails_another_small_tree_first_is_not_an_exact_match(exact_with):
     assert exact_with() == 1
     assert exact_with(away=-1) == 0
     assert exact_with(away=1) == 0
 
 
-def test_what_fails_there_in_another_way_is_no_exact_match(exact_with):
+def test_a_mistake_that_fails_it_in_another_way_is_not_an_exact_match(exact_with):
     other = task_of([1, 2], "alphabeta").expected
     assert exact_with(trace=other) == 0
     assert exact_with(trace=other, late=True) == 1
@@ -435,18 +435,18 @@ CALLS_MINIMAX = Clues(reading=Reading({"best_move": {"minimax"}, "alphabeta": {"
 
 
 def leads_of(diagnoses):
-    """Return functions -> what is said of them."""
+    """Return functions -> their sentence."""
     return {d.functions: make_advice(d).lead for d in diagnoses}
 
 
-def test_what_calls_a_stub_is_told_so(quick):
+def test_the_caller_of_a_stub_is_told_its_name(quick):
     call = ("alphabeta(child, depth - 1, alpha, beta,", "minimax(child, depth - 1,")
     source = changed(call) + STUB.format("minimax")
     lead = leads_of(diagnosed(quick, source, CALLS_MINIMAX))["alphabeta",]
     assert lead == "alphabeta calls minimax, which is not written yet."
 
 
-def test_extra_visits_mislead_no_caller(quick):
+def test_extra_visits_do_not_mislead_a_caller(quick):
     again = "return (node.evaluate(), node.children, node.evaluate())[0]"
     source = changed(("return node.evaluate()", again), function="minimax")
     backwards = ("node.children, key", "node.children[::-1], key")
@@ -456,7 +456,7 @@ def test_extra_visits_mislead_no_caller(quick):
     assert last.others == ()
 
 
-def test_best_move_has_no_diagnosis_while_it_is_not_known_what_it_calls(quick):
+def test_best_move_has_no_diagnosis_while_its_calls_are_unknown(quick):
     wrong = changed(("if maximizing", "if not maximizing"), function="minimax")
     assert ("best_move",) not in leads_of(diagnosed(quick, wrong))
 
@@ -491,7 +491,7 @@ def screen_of(mistake, ladder, rubric):
     return feedback_text(grading)
 
 
-def test_each_mistake_is_said_once_on_the_first_screen(examined, ladder):
+def test_each_mistake_appears_once_on_the_first_screen(examined, ladder):
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
     one_of_a_file = {mistake.variant.path: mistake for mistake in examined.values()}
     for path, mistake in one_of_a_file.items():

@@ -1,4 +1,4 @@
-"""The line of a mistake: what is found, what is said of it, and when nothing is."""
+"""The line of a mistake: its search, its sentence, and its absence."""
 
 import ast
 import json
@@ -52,7 +52,7 @@ def lines_of(found):
     return [place.line for place in found.places]
 
 
-def test_the_line_of_a_slip_is_found(ladder):
+def test_the_line_of_an_error_is_found(ladder):
     found = find_in(STRICT_AT_MAX, ladder)
     assert found.function == "alphabeta"
     assert found.places == (Place(LINE_AT_MAX, column=AT_MAX.index("alpha")),)
@@ -60,7 +60,7 @@ def test_the_line_of_a_slip_is_found(ladder):
     assert not found.together
 
 
-def test_a_missing_statement_is_missing_after_the_line_before(ladder):
+def test_a_missing_statement_is_reported_after_the_previous_line(ladder):
     found = find_in(NOT_RAISED, ladder)
     assert found.places == (Place(LINE_AT_MAX - 2, after=True),)
 
@@ -83,7 +83,7 @@ def test_a_faulty_elif_itself_is_shown(ladder):
 
 
 class ScriptedWorkshop:
-    """A workshop of one patch for each line, right or not as its `what` says.
+    """A workshop of one patch for each line; `what` decides whether it passes.
 
     tried: how many searches were run.
     run_unchanged: returns the submission's own trace of a task.
@@ -116,7 +116,7 @@ class ScriptedWorkshop:
 
 
 class EndlessWorkshop(ScriptedWorkshop):
-    """A workshop whose wrong patches all end in the same way, as the submission does."""
+    """A workshop whose wrong patches all end like the submission."""
 
     def __init__(self, kind, right=()):
         super().__init__(right, wrong=range(6, 900))
@@ -131,7 +131,7 @@ def wrong_trace(task, ending):
 
 
 def find_by(workshop, count=30, first=1):
-    """Return the Localisation on so many small trees, the first of them wrong."""
+    """Return the Localisation on some small trees, of which the first fails."""
     trees = [tree_of([n, 1], name=f"tree {n}") for n in range(count)]
     return localise(workshop, tasks_of(*trees, functions=("minimax",)), [], first)
 
@@ -158,18 +158,18 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("kind, most", ENDLESS.items())
-def test_patches_that_never_end_are_tried_so_often(kind, most):
+def test_patches_that_never_end_use_up_a_budget(kind, most):
     workshop = EndlessWorkshop(kind)
     assert find_by(workshop) is None
     assert most < workshop.tried <= 2 * most + 10
 
 
 @pytest.mark.parametrize("kind", ENDLESS)
-def test_what_was_found_before_the_budget_was_used_up_counts(kind):
+def test_results_from_before_the_end_of_the_budget_count(kind):
     assert lines_of(find_by(EndlessWorkshop(kind, right=(5,)))) == [5]
 
 
-def test_so_many_searches_are_run_at_most(monkeypatch):
+def test_the_number_of_searches_is_limited(monkeypatch):
     monkeypatch.setattr(localisation, "MAX_RUNS", 100)
     workshop = ScriptedWorkshop(wrong=range(900))
     assert find_by(workshop) is None
@@ -177,7 +177,7 @@ def test_so_many_searches_are_run_at_most(monkeypatch):
 
 
 class HalfRight(ScriptedWorkshop):
-    """A workshop whose patch is right on the first so many trees."""
+    """A workshop whose patch passes only the first trees."""
 
     def __init__(self, right_trees):
         super().__init__(wrong=(5,))
@@ -190,7 +190,7 @@ class HalfRight(ScriptedWorkshop):
             yield task.expected if is_right else self.run_unchanged(task)
 
 
-def test_a_change_must_be_right_on_every_small_tree():
+def test_a_change_must_pass_every_small_tree():
     assert find_by(HalfRight(right_trees=330), count=330) is not None
     assert find_by(HalfRight(right_trees=329), count=330) is None
 
@@ -203,7 +203,7 @@ def sandbox():
 
 @pytest.fixture
 def grade_with(sandbox):
-    """Return a function that grades with a kit of three trees that gives such hints."""
+    """Return a function that grades with a kit of three trees and these hints."""
     hidden = (tree_of("[[3, 5], [7, 2]]", "min", name="small"),)
     tasks = (*PUBLIC, *tasks_for(hidden, reference(), hidden=True))
     mistake = load_variant(ROOT / "solution" / "mistakes" / "strict_cutoff_at_max.py")
@@ -216,13 +216,13 @@ def grade_with(sandbox):
     return grade_with
 
 
-def test_no_line_is_named_where_no_tree_that_is_run_is_wrong(grade_with):
+def test_no_line_is_named_if_every_tree_that_is_run_passes(grade_with):
     assert grade_with(LINE, CORRECT).localisation is None
     assert grade_with(LINE, RIGHT_ON_SMALL_TREES).localisation is None
 
 
 @pytest.mark.parametrize("hints", [LINE, MISTAKE, NONE])
-def test_the_rubric_says_which_hints_are_given(grade_with, hints):
+def test_the_rubric_selects_the_hints(grade_with, hints):
     grading = grade_with(hints, STRICT_AT_MAX)
     assert grading.counterexample is not None
     assert bool(grading.diagnoses) == (hints != NONE)
@@ -241,7 +241,7 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("source", UNREADABLE.values(), ids=UNREADABLE)
-def test_of_a_text_that_cannot_be_read_nothing_is_known(sandbox, source):
+def test_an_unreadable_text_gives_an_empty_reading(sandbox, source):
     session = Session(sandbox, source)
     workshop = Workshop(session, "alphabeta", [], False)
     assert workshop.patches() == []
@@ -249,7 +249,7 @@ def test_of_a_text_that_cannot_be_read_nothing_is_known(sandbox, source):
     assert found == Reading(error_line=found.error_line)
 
 
-def test_of_a_slip_the_line_is_known(sandbox):
+def test_the_line_of_a_syntax_error_is_known(sandbox):
     session = Session(sandbox, b"x = 1\ndef f(")
     assert reading_of(session).error_line == 2
 
@@ -259,7 +259,7 @@ def patch_of(text):
     return Patch(0, code, (), 1, 0, "")
 
 
-def test_a_change_that_never_ends_while_it_loads_is_soon_given_up(sandbox):
+def test_a_change_that_never_finishes_loading_times_out_soon(sandbox):
     session = Session(sandbox, b"")
     workshop = Workshop(session, "minimax", [], False)
     task = PUBLIC[0]
@@ -277,16 +277,16 @@ WHOLE = json.loads(
 
 
 def patches_of(**fields):
-    """Return the patches of a worker that hands on one, with some fields changed."""
+    """Return the patches of a worker that returns one patch with changed fields."""
     return localisation.patches_from(json.dumps([{**WHOLE, **fields}]).encode())
 
 
-def test_a_worker_hands_on_patches_as_data():
+def test_a_worker_returns_patches_as_data():
     places = (Place(7, True, 4),)
     assert patches_of() == [Patch(0, b"a", places, cost=2, key=3, what="a", kind="b")]
 
 
-def test_a_patch_with_a_broken_field_is_none():
+def test_a_patch_with_a_broken_field_is_rejected():
     assert patches_of(code="") == []
     assert patches_of(code=7) == []
     assert patches_of(code="a") == []
@@ -299,12 +299,12 @@ def test_a_patch_with_a_broken_field_is_none():
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff", b"{}", b"[{}]", b"[12]", b"[" * 9999])
-def test_broken_data_holds_no_patch(data):
+def test_broken_data_contains_no_patch(data):
     assert localisation.patches_from(data) == []
 
 
 def found_at(*places, together=False, kind=""):
-    """Return a Localisation in a text of which line 35 holds an escape sequence."""
+    """Return a Localisation in a text that has an escape sequence in line 35."""
     text = {}
     for number in range(30, 45):
         indentation = "    " * (number % 3)
@@ -367,7 +367,7 @@ def test_a_method_that_only_the_wrong_function_calls_is_changed_first():
         ("alphabeta", "beta = min(beta, best)", "alpha = min(alpha, best)", "other_bound"),
     ],
 )
-def test_changes_for_one_slip_each(ladder, function, old, new, kind):
+def test_changes_that_fix_one_error_each(ladder, function, old, new, kind):
     source = changed((old, new), function=function)
     small = ladder.tasks(function)
     workshop = TrustedWorkshop(source, function)
@@ -378,7 +378,7 @@ def test_changes_for_one_slip_each(ladder, function, old, new, kind):
 
 
 def assert_said(begin, found):
-    """Check how a sentence about a Localisation begins, and that the rest is the same."""
+    """Check the beginning and the end of the sentence about a Localisation."""
     sentence = find_pointer(Grading((), localisation=found)).sentence
     assert sentence.startswith(begin)
     assert sentence.endswith("makes every small tree right.")
@@ -386,7 +386,7 @@ def assert_said(begin, found):
     assert with_change == f"{sentence} The change: {PROOF}."
 
 
-def test_a_change_at_a_line_is_said_in_one_sentence():
+def test_a_change_at_a_line_is_one_sentence():
     both = (Place(40), Place(33))
     assert_said("Look at line 36: a small change there makes", found_at(Place(36)))
     sign = found_at(Place(36), kind="sign")
@@ -397,7 +397,7 @@ def test_a_change_at_a_line_is_said_in_one_sentence():
     assert_said(each_of_them, found_at(*both, together=True))
 
 
-def test_what_is_missing_after_a_line_is_said_in_one_sentence():
+def test_a_missing_statement_is_one_sentence():
     after = Place(33, after=True)
     both = (after, Place(40, after=True))
     assert_said("Something is missing after line 33: one", found_at(after))
@@ -407,7 +407,7 @@ def test_what_is_missing_after_a_line_is_said_in_one_sentence():
     assert_said(each_of_them, found_at(*both, together=True))
 
 
-def test_the_line_stands_marked_between_those_around():
+def test_the_line_is_marked_between_its_neighbors():
     pointer = find_pointer(Grading((), localisation=found_at(Place(36))))
     before, line, after = pointer.near(1)
     assert (before.number, before.is_marked) == (35, False)
@@ -420,13 +420,13 @@ LONG_BEGIN = "    return max(" + ", ".join(f"f({n})" for n in range(40)) + ", "
 
 
 def shown_at(column, line):
-    """Return what is shown of a line with a change at a column."""
+    """Return the shown part of a line with a change at a column."""
     (shown,) = point_at({7: line}, {7: column}).shown(0)
     assert len(shown) <= WIDTH
     return shown.removeprefix(" > 7 ").rstrip()
 
 
-def test_of_a_long_line_the_part_around_the_change_is_shown():
+def test_a_long_line_is_cut_to_the_part_around_the_change():
     line = f"{LONG_BEGIN}alpha > beta)"
     end = shown_at(len(LONG_BEGIN), line)
     assert end.startswith("... ")
@@ -436,7 +436,7 @@ def test_of_a_long_line_the_part_around_the_change_is_shown():
     assert start.endswith(" ...")
 
 
-def test_a_line_of_82_characters_is_shown_whole():
+def test_a_line_of_82_characters_is_shown_in_full():
     line = LONG_BEGIN[:86]
     assert shown_at(80, line) == line.strip()
 
@@ -459,7 +459,7 @@ def test_the_first_screen_shows_it_above_the_tree_and_stays_a_screen(graded):
     assert max(map(len, screen)) <= WIDTH
 
 
-def test_where_room_is_short_the_sentence_is_shown_alone(graded):
+def test_if_room_is_short_only_the_sentence_is_shown(graded):
     problems = tuple(f"problem {n}" for n in range(12))
     screen = lay_out_summary(replace(summarize(graded), problems=problems)).splitlines()
     assert any(line.startswith("Look at line 36") for line in screen)

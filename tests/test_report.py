@@ -1,4 +1,4 @@
-"""The report page as a file: complete, closed to what a student's program says."""
+"""The report page as a file: complete, and safe from text of a student's program."""
 
 import re
 from dataclasses import replace
@@ -25,7 +25,7 @@ TWO_LEAVES = tree_of("[1, 2]", name="two leaves")
 
 
 def page_of(source, public, hidden=()):
-    """Return the page on trusted source."""
+    """Return the page for a trusted program."""
     grading = grading_of(source, public, hidden)
     return Reader(report_html(grading))
 
@@ -36,7 +36,7 @@ def wrong():
     return page_of(NO_CUTOFF, [textbook()], [HIDDEN])
 
 
-def test_of_a_public_tree_all_is_shown(wrong):
+def test_a_public_tree_is_shown_in_full(wrong):
     assert "Score:" in wrong.text
     total = sum(RUBRIC.cents.values()) // 100
     assert f"/{total}" in wrong.text
@@ -44,13 +44,13 @@ def test_of_a_public_tree_all_is_shown(wrong):
     assert "c2 = 4 (visited needlessly)" in wrong.text
 
 
-def test_of_a_hidden_tree_its_lesson_and_aspects_are_shown(wrong):
+def test_only_the_lesson_and_aspects_of_a_hidden_tree_are_shown(wrong):
     assert "the lesson of hidden: value right, leaves wrong, node count wrong" in wrong.text
     leaves = re.findall(r"(?<![.\d])(31|37|29|41)\b", wrong.text)
     assert leaves == []
 
 
-def test_rows_that_are_wrong_are_open_and_bars_are_as_long_as_the_score(wrong):
+def test_wrong_rows_are_open_and_bars_are_as_long_as_the_score(wrong):
     opened = [tag for tag, name, _ in wrong.attributes if name == "open"]
     assert opened == ["details"] * 2  # alphabeta's public trees and its hidden one
     styles = wrong.values_of("style")
@@ -58,7 +58,7 @@ def test_rows_that_are_wrong_are_open_and_bars_are_as_long_as_the_score(wrong):
     assert bars == {"width:100.0%", "width:15.0%"}
 
 
-def test_ids_are_unique_and_refer_to_what_is_there(wrong):
+def test_ids_are_unique_and_each_reference_has_a_target(wrong):
     ids = wrong.values_of("id")
     assert len(ids) == len(set(ids))
     assert set(wrong.values_of("aria-labelledby", "aria-describedby")) < set(ids)
@@ -82,7 +82,7 @@ def test_no_script_runs(wrong):
     assert "script-src" not in policy
 
 
-def test_what_a_program_prints_and_raises_stays_text():
+def test_printed_output_and_error_messages_stay_text():
     raises = f"def alphabeta(node, *window):\n    raise ValueError({ATTACK!r})\n"
     grading = grading_of(raises, [textbook()], printed=ATTACK + "\x1b[2J\u202e")
     page = Reader(report_html(grading))
@@ -92,7 +92,7 @@ def test_what_a_program_prints_and_raises_stays_text():
     assert "\u202e" not in page.text
 
 
-def test_a_class_name_of_half_a_character_stops_no_report_and_its_file_is_whole(tmp_path):
+def test_a_class_name_with_a_lone_surrogate_does_not_stop_the_report(tmp_path):
     grading = grading_of(NO_CUTOFF, [textbook()])
     ending = Ending(RAISED, "\ud800<b>", loading=True)
     failure = replace(grading.traces[0], ending=ending)
@@ -105,7 +105,7 @@ def test_a_class_name_of_half_a_character_stops_no_report_and_its_file_is_whole(
     assert html.endswith("</html>\n")
 
 
-def test_a_refused_file_is_told_why():
+def test_a_refused_file_gets_the_reason():
     refused = Grading((), refusal=f"no search.py; found: {ATTACK}")
     page = Reader(report_html(refused))
     assert "no search.py; found:" in page.text
@@ -127,7 +127,7 @@ def test_right_public_trees_of_a_wrong_row_are_folded():
     assert "1 right" not in all_right.text
 
 
-def test_a_diagnosis_says_what_is_seen_and_its_causes():
+def test_a_diagnosis_has_the_symptom_and_its_causes():
     causes = [
         Variant(name, ROOT, f"You {name} <b>.", "Mend it.", (), {}, "")
         for name in ("one", "two")
@@ -152,7 +152,7 @@ def test_names_are_plain_text_and_occur_once_in_title_and_head():
     assert "b" not in page.tags
 
 
-def test_the_counterexample_shows_the_right_search_beside_the_own_one():
+def test_the_counterexample_shows_both_searches_side_by_side():
     tree = tree_of("[1, [1, 1]]", name="tie")
     smallest = Counterexample(verdict_of(NO_CUTOFF, tree, printed="hi"), 6)
     grading = grading_of(NO_CUTOFF, [textbook()])
@@ -205,7 +205,7 @@ def test_a_program_is_shown_beside_the_rows_with_the_lines_that_raised():
     )
 
 
-def test_of_a_long_program_the_rest_is_counted():
+def test_the_omitted_lines_of_a_long_program_are_counted():
     source = b"pass" + b"\npass" * (MAX_LINES + 2)
     grading = grading_of("", [textbook()])
     html = report_html(grading, source=source)

@@ -1,4 +1,4 @@
-"""Where a search parts from the right one, step by step, and the sentence that says so."""
+"""The first difference to the correct search, and the sentence that explains it."""
 
 import math
 from fnmatch import fnmatchcase
@@ -26,7 +26,7 @@ searches: [{}, {alpha: 0, beta: 1}, {player: max}, {alpha: -1, beta: 2, player: 
 @pytest.mark.parametrize(
     "function, root, tree, changes, sentence", cases("deciding sentences")
 )
-def test_the_deciding_sentence(function, root, tree, changes, sentence):
+def test_the_key_sentence(function, root, tree, changes, sentence):
     task = task_of(tree, function, root)
     verdict = judge(task, trace_of(program_of(changes), task))
     assert fnmatchcase(deciding(verdict), sentence)
@@ -54,7 +54,7 @@ def test_many_names_are_shortened(count, listed):
 
 
 def steps_of(text):
-    """Return the replay of the one search of a tree file."""
+    """Return the replay of the only search of a tree file."""
     tree = parse_tree(text, "tree")
     return replay(tree, tree.searches[0])
 

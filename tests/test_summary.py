@@ -1,4 +1,4 @@
-"""The first screen: what it says, once, and in which order."""
+"""The first screen: its sentences and their order."""
 
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -44,7 +44,7 @@ def known_mistake(headline, step="Mend it."):
 
 @pytest.fixture(scope="module")
 def grading():
-    """Return one that never cuts off: diagnosed, with its smallest tree."""
+    """Return the Grading of an alphabeta that never cuts off, with its hints."""
     mistake = known_mistake("You never cut off.")
     diagnosis = Diagnosis(("alphabeta",), True, (mistake,))
     smallest = Counterexample(verdict_of(NO_CUTOFF, TIE), 107)
@@ -53,7 +53,7 @@ def grading():
     return replace(whole, diagnoses=(diagnosis,), counterexample=smallest)
 
 
-def test_a_file_that_is_slow_to_load_is_told_so(grading):
+def test_a_file_that_is_slow_to_load_gets_a_remark(grading):
     assert "Loading search.py takes long" not in feedback_text(grading)
     slow = replace(grading, slow_to_load=True)
     assert "Loading search.py takes long" in feedback_text(slow)
@@ -70,7 +70,7 @@ def test_points_of_many_functions_are_wrapped(grading):
     assert max(map(len, screen)) <= WIDTH
 
 
-def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(grading):
+def test_a_wrong_function_is_named_to_its_caller_and_only_the_first_is_to_check(grading):
     rests = Diagnosis(("best_move",), True, (), RESTS_ON, others=("alphabeta",))
     rows = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()]).rows
     both = replace(grading, rows=rows, diagnoses=(rests, *grading.diagnoses))
@@ -83,7 +83,7 @@ def test_what_another_function_rests_on_is_told_and_only_the_first_is_to_check(g
     assert html.index("Mend it.") < html.index("best_move calls"), "below its function"
 
 
-def test_a_mistake_that_is_only_near_follows_what_is_seen_and_gives_no_advice(grading):
+def test_the_nearest_mistake_follows_the_symptom_and_gives_no_advice(grading):
     mistake = known_mistake("You one.")
     near = Diagnosis(("alphabeta",), False, (mistake,), NEVER_PRUNES)
     summary = summarize(replace(grading, diagnoses=(near,)))
@@ -94,17 +94,17 @@ def test_a_mistake_that_is_only_near_follows_what_is_seen_and_gives_no_advice(gr
 
 
 def example_of(grading):
-    """Return the name of the tree that the screen draws, None where it draws none."""
+    """Return the name of the tree that the screen draws, or None."""
     smallest = summarize(grading).smallest
     return smallest.verdict.task.tree.name if smallest else None
 
 
-def test_the_smallest_tree_is_drawn_and_else_a_public_one(grading):
+def test_the_smallest_tree_is_drawn_or_else_a_public_tree(grading):
     assert example_of(grading) == TIE.name
     assert example_of(replace(grading, counterexample=None)) == "textbook"
 
 
-def test_what_depends_on_the_searches_before_is_not_drawn(grading):
+def test_a_failure_that_depends_on_earlier_searches_is_not_drawn(grading):
     (task,) = tasks_of(TIE, functions=("alphabeta",))
     leak = StateLeak(task, None)
     assert example_of(replace(grading, state_leaks=(leak,))) is None
@@ -113,7 +113,7 @@ def test_what_depends_on_the_searches_before_is_not_drawn(grading):
     assert example_of(other) == TIE.name
 
 
-def test_what_rests_on_another_function_is_not_drawn(grading):
+def test_a_function_that_depends_on_another_is_not_drawn(grading):
     rests = Diagnosis(("alphabeta",), True, (), RESTS_ON, others=("minimax",))
     assert example_of(replace(grading, diagnoses=(rests,))) is None
 
@@ -127,7 +127,7 @@ def test_of_public_trees_the_smallest_that_fits_is_drawn():
     assert example_of(only_wide) is None
 
 
-def test_what_the_program_printed_there_is_one_line_unless_it_is_sealed(grading):
+def test_printed_output_is_one_line_unless_it_is_sealed(grading):
     verdict = verdict_of(NO_CUTOFF, TIE, printed="\x1b[2Jhello\nworld\n")
     smallest = Counterexample(verdict, 1)
     screen = feedback_text(replace(grading, counterexample=smallest))
@@ -142,12 +142,12 @@ def test_what_the_program_printed_there_is_one_line_unless_it_is_sealed(grading)
 
 
 @pytest.mark.parametrize("function, tree, search, sentence", cases("late examples"))
-def test_a_late_example_says_what_the_tree_tests(function, tree, search, sentence):
+def test_a_late_example_describes_the_correct_search(function, tree, search, sentence):
     (task,) = tasks_of(tree_of(tree, searches=f"[{search}]"), functions=(function,))
     assert fnmatchcase(explain_correct(task, task.aspects), sentence)
 
 
-def test_blocks_are_apart_and_code_gives_way_to_blank_lines(grading):
+def test_blocks_are_separated_and_code_is_dropped_before_blank_lines(grading):
     screen = feedback_text(grading).splitlines()
     assert screen.count("") == 4
     lines = dict.fromkeys(range(1, 4), "code")
@@ -189,8 +189,8 @@ def test_searches_that_were_not_run_are_not_counted_as_wrong_in_a_row():
     ]
 
 
-def test_no_line_of_an_error_passes_for_one_of_ours(grading):
-    """Wherever a long text is broken, what follows is indented."""
+def test_an_error_cannot_forge_a_line_of_the_screen(grading):
+    """Each line after a break of a long text is indented."""
     trace = grading.counterexample.verdict.trace
     ending = Ending(RAISED, "ValueError", loading=True)
     for length in range(90):

@@ -1,11 +1,11 @@
 """Thirty wrong programs by an author who had not seen the kit: their screens and verdicts.
 
-A reader judged each first screen without the key, and compared the key afterwards. `first`
-is the verdict on the kit as it was then, before its screens were improved.
+A reader judged each first screen without the key, and compared it with the key afterwards.
+`first` is the verdict on the first version of the screen.
 
-This runs every third program. After a change that is meant,
-`python -m pytest -n0 tests/test_thirty.py --update-golden` runs all and writes their
-screens anew. Read the difference, and change a verdict that no longer holds.
+The test runs every third program. After an intended change,
+`python -m pytest -n0 tests/test_thirty.py --update-golden` runs all programs and updates
+their screens. Read the difference, and correct the verdicts that no longer apply.
 """
 
 import re
@@ -29,7 +29,7 @@ MIN_FAILING_AT_HOME = 28
 
 
 class _Block(yaml.SafeDumper):
-    """Writes a text of several lines as it is."""
+    """Writes a text of several lines as a block."""
 
 
 def _write_text(dumper, text):

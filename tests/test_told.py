@@ -34,7 +34,7 @@ def kit():
 
 
 def reading(text):
-    """Return what a text shows, as a worker finds it."""
+    """Return the Reading of a text, as a worker makes it."""
     return reading_from(read_program(text, ARGUMENTS), ARGUMENTS)
 
 
@@ -63,14 +63,14 @@ def test_a_program_gets_its_sentences_on_one_screen(changes, expected, kit):
     assert places == sorted(places)
 
 
-def test_where_no_small_tree_fails_a_public_one_is_drawn():
+def test_if_no_small_tree_fails_a_public_tree_is_drawn():
     text = feedback_text(grading_of(NO_CUTOFF, [textbook()]))
     assert "\nalphabeta fails on a public tree, textbook:\nMAX " in text
     assert "so c2 and c3 cannot matter; your search" in text
     assert text.endswith("At home: python -m gametree trees/textbook.yaml")
 
 
-def test_what_loses_most_is_sought_first_but_for_what_rests_on_it(kit):
+def test_the_largest_loss_comes_first_except_for_callers(kit):
     changes = {
         "alphabeta": [("alpha >= beta", "alpha > beta")],
         "minimax": [("math.inf", "50_000")],
@@ -108,7 +108,7 @@ def test_wrong_searches_share_a_boundary(old, new, kind, size):
 
 
 def with_verdicts(right, wrong):
-    """Return so many right and wrong verdicts; only the wrong ones have a MIN root."""
+    """Return correct and wrong verdicts; only the wrong searches have a MIN root."""
     right_tasks = tasks_of(*SMALL[:right], functions=("alphabeta",))
     trees = [tree_of("1", "min", name=f"min-{n}") for n in range(wrong)]
     wrong_tasks = tasks_of(*trees, functions=("alphabeta",))
@@ -116,7 +116,7 @@ def with_verdicts(right, wrong):
     return judged(CORRECT, right_tasks) + judged(source, wrong_tasks)
 
 
-def test_a_property_needs_three_wrong_searches_and_ten_right_ones():
+def test_a_property_needs_three_wrong_and_ten_correct_searches():
     assert boundary_of(with_verdicts(right=10, wrong=3)) is not None
     assert boundary_of(with_verdicts(right=10, wrong=2)) is None
     assert boundary_of(with_verdicts(right=9, wrong=3)) is None
@@ -132,12 +132,12 @@ def test_the_text_of_alphabeta_shows(attribute, body, expected):
 
 
 @pytest.mark.parametrize("text, lines", cases("state lines"))
-def test_the_text_shows_what_may_survive_a_search(text, lines):
+def test_the_text_shows_state_that_may_survive_a_search(text, lines):
     assert [*reading(text).state_lines] == lines
 
 
 @pytest.mark.parametrize("text, is_random", cases("random draws"))
-def test_the_imports_show_what_draws_at_random(text, is_random):
+def test_the_imports_show_random_draws(text, is_random):
     assert reading(text).at_random is is_random
 
 
@@ -149,7 +149,7 @@ def test_all_arguments_of_a_program_are_read_and_passed_on(text):
     assert found.unused == found.not_passed_on == {}
 
 
-def test_the_text_shows_what_calls_what():
+def test_the_text_shows_calls_between_functions():
     source = """
 import functools
 def minimax(node, depth, maximizing):
