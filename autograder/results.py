@@ -1,10 +1,8 @@
-"""The results.json of a grading: one test case a row, written so that it is never half.
+"""Write the results.json of a grading: one test case per row, in one atomic step.
 
-The rows become methods of a TestCase, decorated as gradescope-utils wants it. By the
-time they run, the submission has been run and judged elsewhere; they report. That is
-why no trap of gradescope-utils can bite: nothing in here can raise, hang, print what
-it should not, or vanish from the results. The file itself is strict JSON under the
-platform's size, replaced in one step.
+Each row becomes a method of a TestCase, decorated for gradescope-utils. The methods run
+after the grading, and they only report. So they cannot raise, hang or print anything else,
+and no row can be missing. The file is strict JSON below the size limit of Gradescope.
 """
 
 from __future__ import annotations
@@ -21,13 +19,13 @@ from autograder.judging.scores import VISIBLE, Row, points
 from autograder.kit import Kit
 from gametree.support.saying import say
 
-# Modules that word a result are imported late: right submissions all get one cached text.
+# Modules that write messages are imported late: correct submissions share a cached text.
 
 RESULTS = "results.json"
 REPORT = "report.html"
 FAULTS = "fault.txt"
 MAX_BYTES = 1_000_000
-DID_NOT_FINISH = (  # in English, as it is written before anything is read
+DID_NOT_FINISH = (  # in English, because it is written before any file is loaded
     "The autograder did not finish. This is not about your code alone: upload again, "
     "and if it happens twice, tell the course staff."
 )
@@ -36,7 +34,7 @@ DID_NOT_FINISH = (  # in English, as it is written before anything is read
 def results_text(grading: Grading, kit: Kit) -> str:
     """Return the results.json of a grading, as text.
 
-    Where nothing is wrong it is the same for every submission, and cached with the kit.
+    For a flawless submission the text is always the same, so the kit caches it.
     """
     if not grading.flawless:
         return in_bounds(results_of(grading))
@@ -69,7 +67,7 @@ def results_of(grading: Grading) -> dict:
 
 
 def guarded_text(grading: Grading, make: Callable, part: object) -> str:
-    """Return the text that make() makes of a part; if it fails, say so and keep why."""
+    """Return make(part); if it fails, record the error and return a message about it."""
     try:
         return make(part)
     except Exception:
@@ -78,11 +76,11 @@ def guarded_text(grading: Grading, make: Callable, part: object) -> str:
 
 
 class Page(NamedTuple):
-    """What report.html shows.
+    """The content of report.html.
 
     grading: the grading, with the rows that the reader may see.
-    label: whose submission it is, in a line.
-    source: search.py, which is shown beside the rows; None leaves it out.
+    label: a line that identifies the submission.
+    source: search.py, which is shown beside the rows, or None.
     """
 
     grading: Grading
@@ -95,10 +93,10 @@ def write_files(
 ) -> Exception | None:
     """Write the files of a graded submission: results.json, report.html and fault.txt.
 
-    page: what report.html shows; None for no report.html.
-    Returns the exception that kept report.html from being written, None if none did: the
-    grade stands without it. fault.txt has the tracebacks of this and of all else that could
-    not be explained. Raises OSError where another file cannot be written.
+    page: the content of report.html; None writes no report.html.
+    Returns the exception that prevented report.html, or None: the grade is valid without
+    the report. fault.txt contains the tracebacks of this and all other internal errors.
+    Raises OSError if another file cannot be written.
     """
     replace_file(folder / RESULTS, results_text(grading, kit))
     error = None
@@ -110,7 +108,7 @@ def write_files(
 
 
 def _write_report(folder, page):
-    """Write report.html; return the exception if that fails, whose traceback is kept."""
+    """Write report.html; if that fails, record the traceback and return the exception."""
     try:
         from autograder.showing.report import write_report  # not needed on Gradescope
 
@@ -122,16 +120,17 @@ def _write_report(folder, page):
 
 
 def _visibility(row):
-    """Return the key by which Gradescope hides a row; none where it is always shown."""
-    visibility = getattr(row, "visibility", VISIBLE)  # rows by hand always are
+    """Return the setting by which Gradescope hides a row; empty for a visible row."""
+    visibility = getattr(row, "visibility", VISIBLE)  # rows of byhand.yaml have none
     return {} if visibility == VISIBLE else {"visibility": visibility}
 
 
 def row_data(row: Row) -> dict:
-    """Return the outcome on every tree of a row, for people who read results.json.
+    """Return the result on every tree of a row, for readers of results.json.
 
-    A tree is told by its lesson, and of how many searches an aspect held: nothing that
-    the submission says, and nothing of a tree that its line does not.
+    A tree is identified by its lesson, and each aspect by the number of searches on which
+    it holds. Nothing here comes from the submission's output, and nothing reveals more
+    about a tree.
     """
     trees = []
     for result in row.trees:
@@ -143,9 +142,9 @@ def row_data(row: Row) -> dict:
 
 
 def write_unfinished(path: Path, kit: Kit | None = None) -> None:
-    """Write the results that stand if the grader itself is stopped.
+    """Write the results that remain if the grader itself is stopped.
 
-    With the kit they list each row to come, with 0 points.
+    If the kit is loaded, they list every row with 0 points.
     """
     replace_file(
         path, unfinished_text(kit) if kit else in_bounds(_of_nothing(DID_NOT_FINISH))
@@ -153,12 +152,12 @@ def write_unfinished(path: Path, kit: Kit | None = None) -> None:
 
 
 def unfinished_text(kit: Kit) -> str:
-    """Return the results.json of a grading that did not finish; it is cached."""
+    """Return the results.json of an unfinished grading; the kit caches it."""
     return kit.cached("unfinished", lambda: in_bounds(unfinished(kit)))
 
 
 def unfinished(kit: Kit) -> dict:
-    """Return the results of a grading that did not finish."""
+    """Return the results of an unfinished grading."""
     from autograder.showing.rowtext import row_name
 
     tests = []
@@ -179,9 +178,9 @@ def _of_nothing(output, tests=()):
 
 
 def in_bounds(results: dict) -> str:
-    """Return results as strict JSON. Long outputs are shortened until the text fits.
+    """Return results as strict JSON; shorten long outputs until the text fits.
 
-    Raises ValueError where they hold NaN or an infinity.
+    Raises ValueError if the results contain NaN or an infinity.
     """
     text = _encode(results)
     max_output = 4000  # characters
@@ -216,10 +215,10 @@ def _test_method(row, text):
 
 
 def report(rows_and_texts, summary, total_cents):
-    """Report every row by gradescope-utils, in this order; return the results.
+    """Report every row through gradescope-utils, in this order, and return the results.
 
-    The summary stands above the rows, where Gradescope shows it first. Timings are left
-    out, so that equal submissions give equal bytes.
+    Gradescope shows the summary first, above the rows. Timings are removed, so that equal
+    submissions give equal bytes.
     """
     import io
     import unittest

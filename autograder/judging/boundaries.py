@@ -1,6 +1,6 @@
-"""What all wrong searches of a function have in common: large values, a MIN root, ...
+"""Find what all wrong searches of a function have in common, such as a MIN root.
 
-A boundary is a size from which on a function goes wrong, or a property of all its failures.
+A boundary is a size from which a function goes wrong, or a property of all its failures.
 """
 
 from __future__ import annotations
@@ -13,21 +13,20 @@ from typing import NamedTuple
 from autograder.tasks import Task
 from gametree.support.judging import Verdict
 
-MIN_WRONG = 3  # wrong searches, to report a property that they have in common
-MIN_RIGHT = 10  # right searches below a boundary, to report it
-MAX_RIGHT_BEYOND = 3  # right searches beyond a boundary, for each wrong one
+MIN_WRONG = 3  # minimum of wrong searches to report a common property
+MIN_RIGHT = 10  # minimum of correct searches below a reported boundary
+MAX_RIGHT_BEYOND = 3  # correct searches beyond a boundary per wrong search
 
 LARGE, CLOSE, WIDE = "large values", "close values", "many children"
 DEEP, FAR, MANY = "many plies", "a large depth", "many visits"
 
 
 class Boundary(NamedTuple):
-    """What all wrong searches have in common, and from which size on, if any.
+    """What all wrong searches have in common, with a size if it has one.
 
     kind: a key of MEASURES.
-    size: the size. Values and differences are a power of ten, so that they tell nothing of
-        a tree: the next one below the failing values, the next above the failing
-        differences.
+    size: the size. Values and differences are rounded to a power of ten to conceal the
+        trees: down below the failing values, and up above the failing differences.
     """
 
     kind: str
@@ -38,8 +37,8 @@ class Measure(NamedTuple):
     """A measure of tasks.
 
     size_of: the function that measures a task.
-    boundary: the size from which on a task is at a boundary.
-    reported: the least size of a Boundary that is reported.
+    boundary: the size from which a task counts as being at a boundary.
+    reported: the minimum size of a Boundary that is reported.
     """
 
     size_of: Callable[[Task], float]
@@ -130,7 +129,7 @@ MEASURES = SIZES | {
 
 
 def limit_of(task: Task) -> str | None:
-    """Return the kind of limit that a task is at, the first that fits, or None."""
+    """Return the first kind of limit that a task reaches, or None."""
     for kind, limit in LIMITS.items():
         measure = SIZES[kind]
         if measure.size_of(task) >= measure.boundary:
@@ -141,8 +140,8 @@ def limit_of(task: Task) -> str | None:
 def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:
     """Return what a function's wrong searches have in common, or None.
 
-    All wrong searches lie beyond the boundary, and only some of the right ones. Of several
-    kinds, it is the one with the fewest right searches beyond it.
+    All wrong searches lie beyond the boundary, but only a few of the correct searches do.
+    If several kinds fit, choose the kind with the fewest correct searches beyond it.
     """
     wrong = []
     right = []
@@ -171,7 +170,7 @@ def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:
 
 
 def _rounded(boundary):
-    """Return a boundary whose size is a power of ten, if it is about values."""
+    """Return the boundary; round its size to a power of ten if it is about values."""
     kind, size = boundary
     if kind == LARGE:
         return Boundary(kind, 10 ** math.floor(math.log10(max(1, size))))

@@ -1,8 +1,8 @@
-"""Find what a search of a tree is about: its concept, computed from the right search.
+"""Determine the concept of a search from the correct search of its tree.
 
-A function's points are spread over concepts and not over trees, so that they say what
-is understood. A task has one concept: the one that its tree's file names, or else the
-first that fits, the particular ones before the plain ones.
+A function's points are split over concepts instead of trees, so that they show what a
+student understands. A task has one concept: the concept in its tree file, or the first that
+fits. Specific concepts come before general ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SPECIAL_NUMBERS = "zero, negative, fractional, large values"
 AT_THE_LIMITS = "at the limits"
 GAMES = "games"
 
-ABOUT = {  # what the trees of a concept have in common, in a line for the student
+ABOUT = {  # concept -> a line for students that describes its trees
     PUBLIC: "the trees that you have in `trees/`",
     MAX_FIRST: "plain trees, MAX moves at the root",
     MIN_FIRST: "plain trees, MIN moves at the root",
@@ -56,8 +56,8 @@ ABOUT = {  # what the trees of a concept have in common, in a line for the stude
     AT_THE_LIMITS: "large or very close values, many children, no or much depth",
     GAMES: "the positions of a game",
 }
-# function -> concept -> its part of the function's points, unless rubric.yaml says
-# otherwise. In the order of the rows.
+# function -> concept -> its default weight, in the order of the rows. rubric.yaml can
+# change the weights.
 WEIGHTS = {
     "minimax": {
         PUBLIC: 3,
@@ -96,14 +96,14 @@ WEIGHTS = {
         GAMES: 0.5,
     },
 }
-LARGE = 1000  # and above: what many take for infinity
-FAR_PLIES = 3  # between the node that set a bound and the node that it cuts off
+LARGE = 1000  # a typical substitute for infinity
+FAR_PLIES = 3  # from the node that sets a bound to the node that it cuts off
 
 
 def concept_of(task: Task, convention: str = EQUALITY) -> str:
-    """Return the name of a task's concept, one of those that its function has.
+    """Return the name of a task's concept, which is a concept of its function.
 
-    `convention` is that of the reference that searched the task's tree.
+    convention: the cutoff convention of the reference that searched the tree.
     """
     concepts = WEIGHTS[task.function]
     if task.tree.concept in concepts:
@@ -112,7 +112,7 @@ def concept_of(task: Task, convention: str = EQUALITY) -> str:
 
 
 def _fitting_concepts(task, convention):
-    """Yield the names of the concepts that fit a task, the particular ones first."""
+    """Yield the names of the concepts that fit a task, specific concepts first."""
     search = task.search
     function = FUNCTIONS[task.function]
     if isinstance(task.tree.root, GamePosition):
@@ -160,7 +160,7 @@ def _leaves(steps):
 
 
 def _has_equal_moves(task):
-    """Tell whether two moves are best, as the leaves that are visited prove it."""
+    """Tell whether the visited leaves prove that two moves are best."""
     search = task.search
     proven = intervals(task.tree, search, task.expected.visited)
     values = [low for path, (low, _) in proven.items() if path]
@@ -169,7 +169,7 @@ def _has_equal_moves(task):
 
 
 def cuts_off_far_below(steps: Sequence[Step]) -> bool:
-    """Tell whether a node is cut off by a bound that was set FAR_PLIES above it."""
+    """Tell whether a bound that was set FAR_PLIES above a node cuts it off."""
     windows = {step.path: (step.alpha, step.beta) for step in steps if step.kind == ENTER}
     for step in steps:
         if step.kind != CUTOFF or len(step.path) < FAR_PLIES:

@@ -1,6 +1,6 @@
-"""Evidence about a wrong function beside its rows: its smallest failing tree, its state.
+"""Evidence about a wrong function: its smallest failing tree and its state.
 
-And whether it is right, wrong, or not written yet.
+The module also tells whether a function is correct, wrong, or not written yet.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from gametree.support.trace import RAISED
 
 @dataclass(frozen=True)
 class StateLeak:
-    """Shows that a function keeps state between searches, or draws at random.
+    """Evidence that a function keeps state between searches, or is nondeterministic.
 
-    task: a search that is right when it is run alone, and was wrong after others. Or one
-        that gives another result each time.
-    before: a search before it, None where there was none.
-    at_random: whether it gives another result each time, and is not right alone.
+    task: a search that is correct alone but wrong after other searches. If `at_random`, it
+        is a search with a different result each time.
+    before: a search that ran before it, or None.
+    at_random: whether the search has a different result each time and is not correct alone.
     """
 
     task: Task
@@ -38,10 +38,11 @@ class StateLeak:
 class Counterexample:
     """The first small tree on which a function fails, and how it fails.
 
-    verdict: what the judge says of the search of this tree.
-    tried: the tree's place on the ladder, from 1. The function is right on all before it.
-    late: whether hidden trees were run before it. Then the verdict's trace is that of the
-        correct search, and only its aspects are the submission's.
+    verdict: the verdict on the search of this tree.
+    tried: the position of the tree on the ladder, from 1. The function is correct on all
+        earlier trees.
+    late: whether hidden trees were run before it. In that case the verdict has the trace of
+        the correct search, and only its aspects come from the submission.
     """
 
     verdict: Verdict
@@ -50,7 +51,7 @@ class Counterexample:
 
 
 def is_right(function: str, verdicts: Iterable[Verdict]) -> bool:
-    """Tell whether a function is right on every tree."""
+    """Tell whether a function is correct on every tree."""
     return all(
         verdict.is_right for verdict in verdicts if verdict.task.function == function
     )
@@ -70,5 +71,5 @@ def _is_unwritten(verdict):
 
 
 def wrong_and_written(function: str, verdicts: Sequence[Verdict]) -> bool:
-    """Tell whether a function lost points and is more than a stub or a missing name."""
+    """Tell whether a function lost points and is neither a stub nor missing."""
     return not (is_right(function, verdicts) or is_stub(function, verdicts))

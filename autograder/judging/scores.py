@@ -17,26 +17,26 @@ from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
 from gametree.support.trace import NOT_RUN, RETURNED, Ending
 from gametree.support.tree import Tree
 
-NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors that say so
-SEVERAL_WAYS = "several ways"  # in which searches of hidden trees ended
+NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors of missing functions
+SEVERAL_WAYS = "several ways"  # the ending of hidden searches that ended in different ways
 # What a hint may reveal, from the least to the most.
 HINTS = NONE, MISTAKE, LINE, CHANGE = "none", "mistake", "line", "change"
-# When students see a row, in Gradescope's words; HIDDEN is never.
+# When students see a row, in Gradescope's terms; HIDDEN means never.
 VISIBLE, HIDDEN = "visible", "hidden"
 VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
-TITLE = "Minimax and alpha-beta"  # of the assignment, where the rubric has none
+TITLE = "Minimax and alpha-beta"  # of the assignment, if the rubric has no title
 
 
 @dataclass(frozen=True)
 class Rubric:
-    """The rubric, checked. It names the assigned functions only, in the table's order.
+    """The validated rubric, with only the assigned functions, in the order of the table.
 
     cents: function -> its points, in hundredths.
-    weights: function -> concept -> its part of the function's points.
+    weights: function -> concept -> its share of the function's points.
     shares: function -> aspect that is judged -> per cent of a tree's points.
     cutoff: the convention, "equality" or "strict".
-    limits: of a submission's processes.
-    by_hand_cents: the points of byhand.yaml, in hundredths; 0 where the part is off.
+    limits: the resource limits of a submission's processes.
+    by_hand_cents: the points for byhand.yaml, in hundredths; 0 if the part is disabled.
     title: the assignment's title.
     hints: how much a hint may reveal, one of HINTS.
     visibility: when students see the rows of hidden trees, one of VISIBILITIES.
@@ -54,20 +54,20 @@ class Rubric:
 
     @property
     def assigned(self) -> dict[str, tuple[str, ...]]:
-        """Function -> the aspects that are judged, of the assigned functions."""
+        """Assigned function -> the aspects that are judged."""
         return {function: tuple(shares) for function, shares in self.shares.items()}
 
     def allows(self, hint: str) -> bool:
-        """Tell whether hints may reveal that much."""
+        """Tell whether the rubric allows this level of hints."""
         return HINTS.index(hint) <= HINTS.index(self.hints)
 
 
 class TreeResult(NamedTuple):
-    """One function on one tree: its searches of one concept, and their verdicts.
+    """The result of one function on one tree, for the searches of one concept.
 
     tree: the tree.
     tasks: the searches.
-    verdicts: one for each task, in this order; empty before anything was run.
+    verdicts: a verdict for each task, in the same order; empty before the run.
     """
 
     tree: Tree
@@ -90,15 +90,15 @@ class TreeResult(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One function and concept: the results on its trees, and what they earn together.
+    """One function and concept: the results on its trees, and the points for them.
 
     function: the function's name.
-    concept: what its trees are about.
-    number: orders the rows: "2.07" is the seventh row of alphabeta.
-    max_cents: what the row is worth, in hundredths of a point.
+    concept: the concept that its trees test.
+    number: the position of the row: "2.07" is the seventh row of alphabeta.
+    max_cents: the maximum score of the row, in hundredths of a point.
     trees: the results, tree by tree.
-    cents: what they earn, in hundredths of a point.
-    visibility: when students see the row, in Gradescope's words.
+    cents: the score of the row, in hundredths of a point.
+    visibility: when students see the row, in Gradescope's terms.
     """
 
     function: str
@@ -111,50 +111,50 @@ class Row(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The line that the student reads: the function and the concept."""
+        """The title of the row for students: the function and the concept."""
         return f"{self.function}: {self.concept}"
 
     @property
     def is_public(self) -> bool:
-        """Whether its trees are public, so that details are shown."""
+        """Whether the trees of the row are public, so that it shows details."""
         return self.concept == PUBLIC
 
     def part_of(self, task: Task) -> str | None:
-        """Return the part of the row that a task counts in; the parts earn equal points.
+        """Return the part of the row that a task counts toward; parts have equal points.
 
-        A part is a tree. At the limits it is a kind of limit: otherwise a kind that few
-        trees have would be worth nothing.
+        A part is a tree. In the row of limits, a part is a kind of limit: otherwise kinds
+        with few trees would earn almost nothing.
         """
         return limit_of(task) if self.concept == AT_THE_LIMITS else task.tree.name
 
     @property
     def tasks(self) -> list[Task]:
-        """All its searches, tree by tree."""
+        """All searches of the row, tree by tree."""
         return [task for result in self.trees for task in result.tasks]
 
     @property
     def verdicts(self) -> tuple[Verdict, ...]:
-        """The verdicts on all its searches, tree by tree."""
+        """The verdicts on all searches of the row, tree by tree."""
         return tuple(verdict for result in self.trees for verdict in result.verdicts)
 
     @property
     def is_right(self) -> bool:
-        """Whether every tree is right."""
+        """Whether the function is correct on every tree."""
         return all(result.is_right for result in self.trees)
 
     @property
     def right_trees(self) -> int:
-        """How many of its trees are right."""
+        """The number of trees on which the function is correct."""
         return sum(result.is_right for result in self.trees)
 
 
 def plan_rows(
     tasks: Iterable[Task], rubric: Rubric, public_names: Collection[str]
 ) -> tuple[Row, ...]:
-    """Return the rows of tasks that were not run yet, function by function.
+    """Return the rows of tasks that have not run yet, function by function.
 
     The rows of a function are in the order of its concepts. A concept without trees has no
-    row: the other rows share its points.
+    row, so the other rows share its points.
     """
     tasks_by_row = _group_tasks(tasks, rubric.cutoff, public_names)
     rows = []
@@ -190,11 +190,12 @@ def _group_tasks(tasks, cutoff, public_names):
 def score_rows(
     planned: Iterable[Row], verdicts: Iterable[Verdict], rubric: Rubric
 ) -> tuple[Row, ...]:
-    """Return the planned rows with the verdicts and points, in the same order.
+    """Return the planned rows with verdicts and points, in the same order.
 
-    A row's points are split evenly over its parts, and the worst search of a part counts.
-    A search's are split over the aspects by the rubric's shares, and an aspect earns only
-    where those before it hold. The row's are rounded once, to a cent.
+    The points of a row are split evenly over its parts, and the worst search of a part
+    counts. The points of a search are split over its aspects by the rubric's shares. An
+    aspect earns points only if all earlier aspects hold. The score of a row is rounded
+    once, to a cent.
     """
     verdict_of = {}
     for verdict in conceal_hidden_endings(verdicts):
@@ -215,13 +216,13 @@ def score_rows(
 
 
 def conceal_hidden_endings(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Return the verdicts; those on hidden trees reveal only which aspects hold.
+    """Return the verdicts, with all hidden details removed except the aspects.
 
-    How a search ended could reveal what is in its tree: so each that did not return is said
-    to have ended as all such searches of its function did, an exception without its name.
+    The way in which a search ends could reveal its hidden tree. So all searches of a
+    function that do not return get one common ending, without the name of the exception.
     """
     verdicts = list(verdicts)
-    if verdicts and verdicts[0].trace.ending.loading:  # before any tree was seen
+    if verdicts and verdicts[0].trace.ending.loading:  # before the program saw any tree
         return verdicts
     endings = {}
     for verdict in verdicts:
@@ -257,7 +258,7 @@ def _common_ending(endings):
 
 
 def row_cents(rubric: Rubric, function: str, concepts: Iterable[str]) -> dict[str, int]:
-    """Split a function's points over these concepts: cents that add up exactly."""
+    """Split a function's points over these concepts, in cents with an exact total."""
     weights = {name: rubric.weights[function][name] for name in concepts}
     if not weights:
         return {}
@@ -274,9 +275,9 @@ def row_cents(rubric: Rubric, function: str, concepts: Iterable[str]) -> dict[st
 
 
 def earned(rubric: Rubric, verdict: Verdict) -> Fraction:
-    """Return the part of a search's points that it earns, from 0 to 1.
+    """Return the share of a search's points that it earns, from 0 to 1.
 
-    An aspect earns where it holds, and all those before it.
+    An aspect earns points if it holds and all earlier aspects hold.
     """
     if verdict.is_right:
         return Fraction(1)
@@ -290,39 +291,39 @@ def earned(rubric: Rubric, verdict: Verdict) -> Fraction:
 
 
 def as_written(number: float) -> Fraction:
-    """Return the number that its decimals say, as a Fraction: 33.3 is 333/10."""
+    """Return the exact decimal value of a number as a Fraction: 33.3 is 333/10."""
     return Fraction(str(number))
 
 
 class FunctionScore(NamedTuple):
-    """One function's rows, and what they earn together, in hundredths of a point."""
+    """One function's rows and their total, in hundredths of a point."""
 
     function: str
     rows: tuple[Row, ...]
 
     @property
     def cents(self) -> int:
-        """What the rows earn."""
+        """The total score of the rows."""
         return sum(row.cents for row in self.rows)
 
     @property
     def max_cents(self) -> int:
-        """The most that they could earn."""
+        """The maximum score of the rows."""
         return sum(row.max_cents for row in self.rows)
 
     @property
     def verdicts(self) -> list[Verdict]:
-        """The verdicts on all its searches, row by row."""
+        """The verdicts on all searches of the function, row by row."""
         return [verdict for row in self.rows for verdict in row.verdicts]
 
     @property
     def right_rows(self) -> int:
-        """How many of the rows are right."""
+        """The number of correct rows."""
         return sum(row.is_right for row in self.rows)
 
 
 def function_scores(rows: Iterable[Row]) -> list[FunctionScore]:
-    """Return the FunctionScore of each function that has rows, in the table's order."""
+    """Return the FunctionScore of each function that has rows, in table order."""
     rows_by_function = {function: [] for function in FUNCTIONS}
     for row in rows:
         rows_by_function[row.function].append(row)
@@ -334,7 +335,7 @@ def function_scores(rows: Iterable[Row]) -> list[FunctionScore]:
 
 
 def wrong_functions(rows: Iterable[Row]) -> list[FunctionScore]:
-    """Return the scores of the functions that are wrong, the one that lost most first."""
+    """Return the scores of the wrong functions, sorted by lost points, largest first."""
     scores = function_scores(rows)
     wrong = [score for score in scores if score.right_rows < len(score.rows)]
     return sorted(wrong, key=lambda score: score.cents - score.max_cents)
@@ -343,10 +344,10 @@ def wrong_functions(rows: Iterable[Row]) -> list[FunctionScore]:
 def functions_by_loss(
     rows: Iterable[Row], calls: Mapping[str, Collection[str]]
 ) -> list[str]:
-    """Return the names of the wrong functions in the order in which to explain them.
+    """Return the names of the wrong functions in the order of their explanations.
 
-    The one that lost most is first. One that calls another that lost points comes after
-    those that do not: it may be wrong only because of the other.
+    The function with the largest loss is first. A function that calls another function with
+    a loss comes last, because it may be wrong only because of that call.
 
     calls: function -> the functions that it calls.
     """
@@ -357,15 +358,15 @@ def functions_by_loss(
 
 
 def points(cents: int) -> float:
-    """Return cents as the float of points that prints without float dust."""
+    """Return cents as points, in a float that prints with at most two decimals."""
     return round(cents / 100, 2)
 
 
 def points_text(cents: float) -> str:
-    """Return cents as text: 100, 73.5, 0.74."""
+    """Return cents as text, such as 100, 73.5 or 0.74."""
     return f"{cents / 100:.2f}".rstrip("0").rstrip(".")
 
 
 def score_text(scored) -> str:
-    """Return what a Row, a FunctionScore or a Grading earns of its most: 73.5/100."""
+    """Return the score and the maximum of a Row, FunctionScore or Grading: 73.5/100."""
     return f"{points_text(scored.cents)}/{points_text(scored.max_cents)}"

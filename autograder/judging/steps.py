@@ -1,4 +1,4 @@
-"""The right alpha-beta, step by step."""
+"""Replay the correct alpha-beta search, step by step."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ ENTER, LEAF, UPDATE, CUTOFF, LEAVE = "enter", "leaf", "update", "cutoff", "leave
 
 
 class Step(NamedTuple):
-    """One step of the right search.
+    """One step of the correct search.
 
-    kind: ENTER (an inner node is entered), LEAF (a leaf is visited; it has no enter or
-        leave), UPDATE (a child has returned), CUTOFF (the rest cannot matter) or LEAVE
-        (an inner node returns).
-    path: the node where it happens.
-    alpha, beta: the window there; after an UPDATE the new one.
+    kind: ENTER (the search enters an interior node), LEAF (it visits a leaf, which has no
+        ENTER and no LEAVE), UPDATE (a child returns), CUTOFF (the remaining children are
+        pruned) or LEAVE (an interior node returns).
+    path: the node where the step happens.
+    alpha, beta: the window at the node; after an UPDATE, the new window.
     value: a leaf's value, otherwise the best value so far; None at ENTER.
-    child_path: at UPDATE and CUTOFF the child that has just returned.
-    pruned_paths: the children that a CUTOFF prunes, left to right. Where none remain,
-        there is no CUTOFF.
+    child_path: the child that has just returned, at UPDATE and CUTOFF.
+    pruned_paths: the children that a CUTOFF prunes, from left to right. Without remaining
+        children there is no CUTOFF.
     """
 
     kind: str
@@ -35,14 +35,14 @@ class Step(NamedTuple):
 
 
 def replay(tree: Tree, search: Search, convention: str | None = "equality") -> list[Step]:
-    """Return the Steps of the right alpha-beta search of `tree`, in order.
+    """Return the Steps of the correct alpha-beta search of `tree`, in order.
 
-    The last step's value is what the search returns. This is a search of its own, and not
-    derived from the reference's Trace: it is asked for conventions that the reference does
-    not follow, and tests hold the sentences that are derived against it.
+    The value of the last step is the result of the search. This search does not use the
+    reference's Trace. It also supports conventions that the reference does not follow, and
+    tests use it to check the messages derived from it.
 
-    convention: "equality" (cut off once alpha >= beta) or "strict" (once alpha > beta);
-        None makes it minimax, which has no bounds.
+    convention: "equality" (cut off once alpha >= beta) or "strict" (once alpha > beta).
+        None selects minimax, which has no bounds.
     """
     steps = []
 

@@ -1,7 +1,7 @@
-"""Mistakes of minimax, made from those of alphabeta: the same code without its window.
+"""Derive mistakes of minimax from those of alphabeta, by removing the window.
 
-A student who starts alphabeta's best value at 0 does so in minimax too. So a mistake is
-written once, in alphabeta, and is recognized in both.
+A student who starts alphabeta's best value at 0 makes the same mistake in minimax. So a
+mistake is written once, in alphabeta, and recognized in both functions.
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ from gametree.functions import FUNCTIONS
 
 OTHER_FUNCTIONS = {*FUNCTIONS} - {"alphabeta"}
 WINDOW_NAMES = {"alpha", "beta"}
-IN_MINIMAX = "minimax_"  # begins the names of the mistakes of minimax
-OF_WINDOWS = {"extra", "missing"}  # what shows only in a search that prunes
+IN_MINIMAX = "minimax_"  # prefix of the names of the mistakes of minimax
+OF_WINDOWS = {"extra", "missing"}  # aspects that only a search that prunes can fail
 
 
 def load_mistakes(
     solution: Path, convention: str, assigned: Mapping[str, Collection[str]]
 ) -> list[Variant]:
-    """Return the known mistakes that go wrong in an assigned function.
+    """Return the known mistakes that fail in an assigned function.
 
-    They are those of the files of `solution`/mistakes, and those made of them for minimax.
+    They come from the files of `solution`/mistakes, including mistakes of minimax that are
+    derived from those files.
     """
     plain = (solution / "search.py").read_text(encoding="utf-8")
     right = load_variants(solution, convention)
@@ -39,11 +40,11 @@ def load_mistakes(
 def with_minimax(
     variants: Iterable[Variant], right: Iterable[Variant], plain: str
 ) -> list[Variant]:
-    """Return the variants, and after them those that can be made of them for minimax.
+    """Return the variants, followed by the mistakes of minimax that derive from them.
 
-    A variant is skipped if nothing of its mistake remains without a window: the result is
-    like one of the `right` ones, or like another. All but minimax is taken from the text
-    `plain`.
+    A variant is skipped if its mistake disappears without a window: then its text is like
+    that of a `right` variant or of another variant. All functions except minimax come from
+    the text `plain`.
     """
     variants = list(variants)
     names = {variant.name for variant in variants}
@@ -67,7 +68,7 @@ def _may_show_in_minimax(variant):
 
 
 def _in_minimax(variant, name, source):
-    """Return a mistake of alphabeta as one of minimax, with this name and source."""
+    """Return a mistake of alphabeta as a mistake of minimax, with this name and source."""
     return replace(
         variant,
         name=name,
@@ -80,10 +81,11 @@ def _in_minimax(variant, name, source):
 
 
 def without_window(source: str) -> str:
-    """Return the source of alphabeta as a minimax that has no window, "" for none.
+    """Return the source of alphabeta as a minimax without a window, or "".
 
-    Arguments and variables called alpha and beta are dropped, and with them each test that
-    reads one: a cutoff. There is none where they are returned or compared otherwise.
+    Arguments and variables named alpha and beta are removed, together with each test that
+    reads them, such as a cutoff. The result is "" if the program returns them or compares
+    them elsewhere.
     """
     module = ast.parse(source)
     module.body = [part for part in module.body if not _is_dropped(part)]
@@ -99,20 +101,20 @@ def without_window(source: str) -> str:
 
 
 def _is_dropped(statement):
-    """Tell whether a statement is another function of the assignment, or a docstring."""
+    """Tell whether a statement is a docstring or another assigned function."""
     if isinstance(statement, ast.Expr):
         return isinstance(statement.value, ast.Constant)
     return getattr(statement, "name", "") in OTHER_FUNCTIONS
 
 
 def _reads_window(part):
-    """Tell whether alpha or beta is named in a part of a program."""
+    """Tell whether a part of a program names alpha or beta."""
     names = [item.id for item in ast.walk(part) if isinstance(item, ast.Name)]
     return not WINDOW_NAMES.isdisjoint(names)
 
 
 class _WithoutWindow(ast.NodeTransformer):
-    """Drops windows; `places` maps function -> the places of its alpha and beta."""
+    """Removes windows; `places` maps function -> positions of its alpha and beta."""
 
     def __init__(self, places):
         self.places = places

@@ -1,11 +1,12 @@
-"""Small changes of a search's text: some fix a wrong program, and some break a right one.
+"""Small changes to a search's text: some fix a wrong program, others break a correct one.
 
-Each function under @change is one kind of change. It yields what may replace an expression
-or a statement, built from the program's own names. fixing_edits() lists the changes that
-may fix a function, and make_patches() compiles them. It is a tool: it runs in a worker that
-runs none of the submission's code. mutants() makes every change of a right program.
+Each function decorated with @change is a kind of change. It yields replacements for an
+expression or a statement, built from the program's own names. fixing_edits() lists the
+changes that may fix a function, and make_patches() compiles them. This module is a tool: it
+runs in a worker that runs none of the submission's code. mutants() makes every change to a
+correct program.
 
-A worker is sent this module as text, so it imports the standard library only.
+The module is sent to a worker as text, so it imports only the standard library.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from itertools import combinations, permutations, product
 from operator import attrgetter
 from types import CodeType
 
-QUERIES = ("children", "evaluate", "is_terminal")  # of a node
+QUERIES = ("children", "evaluate", "is_terminal")  # attributes of a node
 METHODS = ("evaluate", "is_terminal")
 DEPTH_NAMES = ("depth", "d", "plies", "ply")
 JUMPS = (ast.Break, ast.Continue)
@@ -39,24 +40,24 @@ INFINITIES = ('float("inf")', '-float("inf")')
 IS_INFINITE = re.compile(
     r"float\('[-+]?inf(inity)?'\)|(\w+\.)?_*(neg_|pos_)?(inf|infty|infinity|maxsize)", re.I
 )
-# What a change costs: another word, another name, a statement, a missing statement. The
-# cheapest changes that fix a program are shown.
+# The cost of a change: another word, another name, a statement, a missing statement. The
+# feedback shows the cheapest changes that fix a program.
 WORD, NAME, STATEMENT, MISSING = range(1, 5)
-SHARED = 10  # what it costs more to change what a right function rests on
-BREAKS = 100  # the cost of a change that only breaks, which is for mutants
-MAX_NODES = 12_000  # nodes of the syntax tree of a program that is changed
+SHARED = 10  # extra cost of a change to code that a correct function also uses
+BREAKS = 100  # the cost of a change that only breaks programs, for mutants
+MAX_NODES = 12_000  # nodes in the syntax tree of a program
 MAX_PATCHES = 1_400
-MAX_CODE_BYTES = 10 * 2**20  # of all patches together
-MAX_WORK = 4_000_000  # nodes of the syntax tree times patches: what compiling costs
-MAX_DESCRIPTION = 300  # characters that describe a patch
+MAX_CODE_BYTES = 10 * 2**20  # total size of all patches
+MAX_WORK = 4_000_000  # syntax-tree nodes times patches, a measure of compile time
+MAX_DESCRIPTION = 300  # characters in the description of a patch
 
 
 class Names:
-    """What the names in an outermost function stand for, as far as its text tells.
+    """The roles of the names in an outermost function, inferred from its text.
 
     functions: the names of all functions of the program -> their parameters.
     function: the function.
-    parameters: the parameters of the function and of those within it.
+    parameters: the parameters of the function and of its inner functions.
     """
 
     def __init__(self, function: ast.AST, functions: Mapping[str, list[str]]):
@@ -67,7 +68,7 @@ class Names:
 
     @cached_property
     def nodes(self) -> set[str]:
-        """Names of nodes of the game tree, and of lists of them."""
+        """Names of nodes of the game tree, and of lists of nodes."""
         nodes = set()
         for part in self._parts:
             if isinstance(part, ast.Attribute) and part.attr in QUERIES:
@@ -106,7 +107,7 @@ class Names:
 
     @cached_property
     def values(self) -> list[str]:
-        """Names that may hold a value or a bound."""
+        """Names that may contain a value or a bound."""
         names = list(self.parameters)
         others = {"self", *self.nodes, *self.flags, *self.depths}
         for part in self._parts:
@@ -118,7 +119,7 @@ class Names:
 
     @cached_property
     def bounds(self) -> list[str]:
-        """The first two parameters among the values: alpha and beta, by whatever name."""
+        """The first two parameters among the values, which should be alpha and beta."""
         return [name for name in self.values if name in self.parameters][:2]
 
     @cached_property
@@ -128,18 +129,18 @@ class Names:
 
     @cached_property
     def children(self) -> list[str]:
-        """Names that loops give to one child after the other."""
+        """Names that loops assign to each child in turn."""
         targets = [part.target for part in self._parts if isinstance(part, ast.For)]
         return [target.id for target in targets if isinstance(target, ast.Name)][:2]
 
     def is_own_call(self, part: ast.AST) -> bool:
-        """Tell whether a part calls one of the program's own functions."""
+        """Tell whether a part calls a function of the program itself."""
         function = getattr(part, "func", None)
         name = _id(function) or getattr(function, "attr", None)
         return name in self.functions
 
     def cutoffs(self, strict: bool) -> Iterator[str]:
-        """Yield the conditions of a cutoff."""
+        """Yield the possible conditions of a cutoff."""
         if len(self.bounds) != 2:
             return
         low, high = self.bounds
@@ -152,13 +153,13 @@ class Names:
 
 @dataclass(frozen=True)
 class Spot:
-    """Where expressions or statements stand: in a field of their parent.
+    """The position of expressions or statements: a field of their parent.
 
     parent: a node of the syntax tree.
     field: the name of its field.
-    names: the names of the function around.
-    strict: whether cutoffs are strict in this course.
-    in_loop: whether a loop of the function is around.
+    names: the names of the enclosing function.
+    strict: whether the course uses strict cutoffs.
+    in_loop: whether it is inside a loop of the function.
     """
 
     parent: ast.AST
@@ -169,7 +170,7 @@ class Spot:
 
     @property
     def is_argument(self) -> bool:
-        """Whether it is an argument of one of the program's own functions."""
+        """Whether it is an argument of a function of the program itself."""
         return self.field == "args" and self.names.is_own_call(self.parent)
 
     @property
@@ -180,23 +181,23 @@ class Spot:
 
     @property
     def is_count(self) -> bool:
-        """Whether a number there is an index, or is added to something."""
+        """Whether a number there is an index, or is added to another number."""
         counting = (ast.Subscript, ast.Slice, ast.BinOp, ast.AugAssign)
         return isinstance(self.parent, counting) or _is_range(self.parent)
 
 
 @dataclass(eq=False)
 class Edit:
-    """Parts of a field that are replaced by others, between apply() and undo().
+    """A replacement of parts of a field, which apply() makes and undo() reverts.
 
     spot: the field.
     kind: the name of the change.
-    cost: how large the change is; see WORD.
-    removed: the parts that are replaced, which follow each other.
-    added: the parts that take their place.
-    line: the line of the text to look at.
+    cost: the cost of the change; see WORD.
+    removed: the consecutive parts that are replaced.
+    added: the parts that replace them.
+    line: the line of the change in the text.
     column: the column of the change in this line.
-    after: whether something is missing after this line.
+    after: whether a statement is missing after this line.
     """
 
     spot: Spot
@@ -209,7 +210,7 @@ class Edit:
     after: bool = False
 
     def apply(self) -> None:
-        """Make the change; raise ValueError where another change has taken its place."""
+        """Make the change; raise ValueError if it conflicts with another change."""
         present = getattr(self.spot.parent, self.spot.field)
         changed = self.added[0]
         if isinstance(present, list):
@@ -224,7 +225,7 @@ class Edit:
         setattr(self.spot.parent, self.spot.field, changed)
 
     def undo(self) -> None:
-        """Restore what was there before apply()."""
+        """Restore the parts from before apply()."""
         setattr(self.spot.parent, self.spot.field, self._before)
 
     @property
@@ -238,15 +239,15 @@ def _text_of(parts):
     return "; ".join(map(" ".join, texts))
 
 
-CHANGES = {}  # type of a part -> (function that yields what may replace it, cost)
+CHANGES = {}  # type of a part -> list of (function that yields replacements, cost)
 
 
 def change(*types, cost):
     """Return a decorator that registers a kind of change for parts of these types.
 
-    `float` stands for any number or infinity as it is written. The decorated function
-    takes a part and its Spot. It yields expressions for an expression, and lists of
-    statements for a statement.
+    The type `float` means any literal number or infinity. The decorated function takes a
+    part and its Spot. It yields expressions for an expression, and lists of statements for
+    a statement.
     """
 
     def register(function):
@@ -259,7 +260,7 @@ def change(*types, cost):
 
 @change(ast.Compare, cost=WORD)
 def comparison(old, spot):
-    """Compare in another way."""
+    """Use another comparison operator."""
     if len(old.ops) != 1:
         return
     operator = type(old.ops[0])
@@ -272,7 +273,7 @@ def comparison(old, spot):
 
 @change(ast.BinOp, cost=WORD)
 def arithmetic(old, spot):
-    """Calculate in another way, or not at all."""
+    """Use another arithmetic operator, or only one operand."""
     for operator in (ast.Add, ast.Sub, ast.Mult):
         yield ast.BinOp(old.left, operator(), old.right)
     yield old.left
@@ -281,7 +282,7 @@ def arithmetic(old, spot):
 
 @change(float, cost=WORD)
 def number(old, spot):
-    """Count from or by another number, or begin with an infinity."""
+    """Use another number for counting, or an infinity."""
     value = getattr(old, "value", None)
     is_number = spot.is_count or isinstance(spot.parent, (ast.Compare, ast.Assign))
     if is_number and isinstance(value, int):
@@ -306,14 +307,14 @@ def name_for_number(old, spot):
 
 @change(ast.Name, cost=WORD)
 def choice(old, spot):
-    """Use min instead of max, and max instead of min."""
+    """Use min instead of max, or max instead of min."""
     if old.id in OTHER_CHOICE:
         yield _name(OTHER_CHOICE[old.id])
 
 
 @change(ast.Name, cost=NAME)
 def choice_by_player(old, spot):
-    """Use max or min, by who moves."""
+    """Use max or min, depending on the player."""
     if old.id in OTHER_CHOICE and spot.field in ("func", "value"):
         for flag in spot.names.flags:
             yield ast.IfExp(_name(flag), _name("max"), _name("min"))
@@ -328,7 +329,7 @@ def player(old, spot):
 
 @change(ast.Constant, cost=WORD)
 def other_player(old, spot):
-    """Reverse a truth value, or use the player who does not move here."""
+    """Reverse a truth value, or use the opponent of the player who moves."""
     if isinstance(old.value, bool):
         yield ast.Constant(not old.value)
         for flag in spot.names.flags:
@@ -350,7 +351,7 @@ def deeper(old, spot):
 
 @change(ast.Name, cost=NAME)
 def name(old, spot):
-    """Use another variable that holds a value, or call another function."""
+    """Use another variable with a value, or call another function."""
     for names in (spot.names.values, sorted(spot.names.functions)):
         if old.id in names:
             yield from map(_name, names)
@@ -358,7 +359,7 @@ def name(old, spot):
 
 @change(ast.Name, cost=WORD)
 def best_within_bound(old, spot):
-    """Pass on a bound where it is better than the best value so far."""
+    """Pass on the better of a bound and the best value so far."""
     is_negated = isinstance(spot.parent, ast.UnaryOp)
     if old.id in spot.names.bests and (spot.is_argument or is_negated):
         for better, bound in product(("max", "min"), spot.names.bounds):
@@ -367,13 +368,13 @@ def best_within_bound(old, spot):
 
 @change(ast.UnaryOp, cost=WORD)
 def sign_dropped(old, spot):
-    """Drop a minus or a not."""
+    """Remove a minus or a `not`."""
     yield old.operand
 
 
 @change(ast.BoolOp, cost=NAME)
 def condition(old, spot):
-    """Exchange `and` for `or`, and drop each condition."""
+    """Exchange `and` and `or`, or remove a condition."""
     other = ast.Or() if isinstance(old.op, ast.And) else ast.And()
     yield ast.BoolOp(other, old.values)
     for index in range(len(old.values)):
@@ -386,7 +387,7 @@ def condition(old, spot):
 
 @change(ast.Compare, cost=NAME)
 def for_one_player(old, spot):
-    """Test a condition where one of the players moves."""
+    """Test a condition only when a certain player moves."""
     if spot.is_test:
         for flag in map(_name, spot.names.flags):
             for player in (flag, _negation(flag)):
@@ -395,7 +396,7 @@ def for_one_player(old, spot):
 
 @change(ast.Call, cost=WORD)
 def wrapping(old, spot):
-    """Use the argument of abs, sorted, reversed and the like."""
+    """Remove a call of abs, sorted, reversed or the like, but not its argument."""
     if _id(old.func) in WRAPPINGS and len(old.args) == 1:
         yield old.args[0]
 
@@ -414,7 +415,7 @@ def arguments(old, spot):
 
 @change(ast.Call, cost=NAME)
 def other_function(old, spot):
-    """Call another function that takes more arguments, by the same names."""
+    """Call another function that takes additional arguments, with the same names."""
     functions = spot.names.functions
     given = dict(zip(functions.get(_id(old.func), ()), old.args))
     if not given or old.keywords:
@@ -428,14 +429,14 @@ def other_function(old, spot):
 
 @change(ast.Subscript, cost=WORD)
 def whole_list(old, spot):
-    """Use a whole list instead of a part."""
+    """Use a whole list instead of a slice."""
     if isinstance(old.slice, ast.Slice):
         yield old.value
 
 
 @change(ast.Attribute, cost=WORD)
 def call(old, spot):
-    """Call a method of a node that is only named."""
+    """Add the missing parentheses to a method of a node."""
     is_called = isinstance(spot.parent, ast.Call) and spot.field == "func"
     if old.attr in METHODS and not is_called:
         yield ast.Call(old, [], [])
@@ -443,7 +444,7 @@ def call(old, spot):
 
 @change(ast.Call, ast.Name, cost=NAME)
 def sign(old, spot):
-    """Put a minus before a value."""
+    """Insert a minus before a value."""
     if isinstance(spot.parent, (ast.UnaryOp, ast.Attribute, ast.Subscript)):
         return
     if isinstance(old, ast.Call):
@@ -483,7 +484,7 @@ def end(old, spot):
 
 @change(ast.expr, cost=WORD)
 def better_of_both(old, spot):
-    """Assign the better of the new value and the present one."""
+    """Assign the better of the new value and the present value."""
     if spot.field != "value" or not isinstance(spot.parent, ast.Assign):
         return
     target = _id(spot.parent.targets[0])
@@ -495,7 +496,7 @@ def better_of_both(old, spot):
 
 @change(ast.expr, cost=WORD)
 def returned(old, spot):
-    """Return a variable instead of something calculated."""
+    """Return a variable instead of a calculated value."""
     is_plain = isinstance(old, ast.Name) or _is_number(old)
     if isinstance(spot.parent, ast.Return) and not is_plain:
         yield from map(_name, spot.names.values)
@@ -503,7 +504,7 @@ def returned(old, spot):
 
 @change(ast.Name, cost=NAME)
 def node_returned(old, spot):
-    """Return another variable, one that holds a node."""
+    """Return another variable, which contains a node."""
     if isinstance(spot.parent, ast.Return):
         yield from map(_name, sorted(filter(None, spot.names.nodes - {old.id})))
 
@@ -519,7 +520,7 @@ def evaluated(old, spot):
 
 @change(ast.Assign, cost=NAME)
 def other_bound(old, spot):
-    """Assign the same to the other bound."""
+    """Assign the same value to the other bound."""
     for first, second in permutations(spot.names.bounds, 2):
         if first in _stored_names(old):
             new = copy.deepcopy(old)
@@ -531,7 +532,7 @@ def other_bound(old, spot):
 
 @change(ast.Pass, *JUMPS, ast.Return, cost=WORD)
 def jump(old, spot):
-    """Leave a loop, or go on with it."""
+    """Leave a loop, or continue it."""
     if not spot.in_loop:
         return
     yield [ast.Break()]
@@ -541,13 +542,13 @@ def jump(old, spot):
 
 @change(ast.Expr, cost=WORD)
 def result_returned(old, spot):
-    """Return a result that is calculated and not used."""
+    """Return a result that is calculated but not used."""
     yield [ast.Return(old.value)]
 
 
 @change(ast.stmt, cost=STATEMENT)
 def dropped(old, spot):
-    """Do nothing."""
+    """Remove the statement."""
     if not isinstance(old, (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)):
         yield [ast.Pass()]
 
@@ -561,19 +562,19 @@ def moved_out(old, spot):
 
 @change(ast.If, cost=STATEMENT)
 def elif_apart(old, spot):
-    """Test the condition of an elif in any case."""
+    """Turn an elif into an independent if."""
     if len(old.orelse) == 1 and isinstance(old.orelse[0], ast.If):
         alone = copy.copy(old)
         alone.orelse = []
         yield [alone, old.orelse[0]]
 
 
-# Changes that only break.
+# Changes that only break programs.
 
 
 @change(float, cost=BREAKS)
 def finite(old, spot):
-    """Begin with a number that is smaller than some values."""
+    """Start with a number that is not infinite."""
     if not isinstance(old, ast.Constant):
         for other in (0, 99, 9999):
             yield ast.Constant(other)
@@ -581,7 +582,7 @@ def finite(old, spot):
 
 @change(ast.expr, cost=BREAKS)
 def part_of_list(old, spot):
-    """Loop over some of a list, or in another order."""
+    """Loop over some elements of a list, or in another order."""
     if spot.field == "iter":
         whole = f"list({ast.unparse(old)})"
         for part in ("[1:]", "[:-1]", "[::2]", "[:1]", "[::-1]"):
@@ -590,7 +591,7 @@ def part_of_list(old, spot):
 
 @change(ast.Return, cost=BREAKS)
 def nothing_returned(old, spot):
-    """Calculate a result and forget to return it."""
+    """Calculate a result but do not return it."""
     if old.value is not None:
         yield [ast.Expr(old.value)]
 
@@ -601,7 +602,7 @@ def fixing_edits(
     """Return the Edits that may fix a function, cheapest first.
 
     tree: the program.
-    right: functions that are right. What they rest on is changed last, unless they call
+    right: functions that are correct. Code that they call is changed last, unless they call
         the function.
     strict: whether cutoffs are strict.
     """
@@ -630,7 +631,7 @@ def _own_names(function, top):
 
 
 def _names_reached(tree, function):
-    """Return the names that a function's work rests on, of methods among them."""
+    """Return the names that a function uses directly or indirectly, including methods."""
     parts = {}  # name -> the functions and statements that bind it
     for top in tree.body:
         if isinstance(top, ast.ClassDef):
@@ -651,7 +652,7 @@ def _names_reached(tree, function):
 
 
 def functions_of(tree: ast.Module) -> dict[str, list[str]]:
-    """Return name -> parameters of all functions that are defined anywhere in a tree."""
+    """Return name -> parameters of all functions defined anywhere in a tree."""
     functions = {}
     for part in ast.walk(tree):
         if isinstance(part, ast.FunctionDef):
@@ -661,7 +662,7 @@ def functions_of(tree: ast.Module) -> dict[str, list[str]]:
 
 
 def reachable(tree: ast.Module, function: str) -> list[ast.stmt]:
-    """Return the top-level statements that a function's work may rest on."""
+    """Return the top-level statements that a function may use."""
     binding = {}  # name -> the statements that bind it
     for top in tree.body:
         name = _defined_name(top)
@@ -680,9 +681,10 @@ def reachable(tree: ast.Module, function: str) -> list[ast.stmt]:
 def edits_of(
     top: ast.stmt, functions: Mapping[str, list[str]], strict: bool
 ) -> Iterator[Edit]:
-    """Yield all Edits of a top-level statement: of its functions, or a constant's number.
+    """Yield all Edits of a top-level statement: in its functions, or of its number.
 
-    `functions` are those of the whole program, `strict` is the convention of cutoffs.
+    `functions` are the functions of the whole program, and `strict` is the cutoff
+    convention.
     """
     for function in _outermost_functions(top):
         names = Names(function, functions)
@@ -698,7 +700,7 @@ def edits_of(
 
 
 def _outermost_functions(part):
-    """Yield the functions that are in no other function, methods among them."""
+    """Yield the functions that are not inside another function, including methods."""
     if isinstance(part, ast.FunctionDef):
         yield part
     elif isinstance(part, (ast.ClassDef, ast.If, ast.Try)):
@@ -709,7 +711,7 @@ def _outermost_functions(part):
 
 
 def _parts_below(part, in_loop=False):
-    """Yield (part, whether in a loop of its function) of a part and all that is below."""
+    """Yield (part, whether in a loop of its function) for a part and its descendants."""
     if isinstance(part, LOOPS):
         in_loop = True
     elif isinstance(part, FUNCTIONS):
@@ -720,7 +722,7 @@ def _parts_below(part, in_loop=False):
 
 
 def _edits_at(spot, held):
-    """Yield the Edits of the expressions and statements that a field holds."""
+    """Yield the Edits of the expressions and statements in a field."""
     parts = held if isinstance(held, list) else [held]
     for index, part in enumerate(parts):
         if isinstance(part, ast.expr):
@@ -731,13 +733,13 @@ def _edits_at(spot, held):
 
 
 def _edit(spot, kind, cost, removed, added, place=None):
-    """Return an Edit at a part of the program, `place` or else the first one removed."""
+    """Return an Edit located at `place`, or else at the first removed part."""
     place = place or removed[0]
     return Edit(spot, kind, cost, removed, added, place.lineno, place.col_offset)
 
 
 def _edits_of_expression(old, spot):
-    """Yield the Edits of an expression, none where it is assigned to."""
+    """Yield the Edits of an expression, unless it is assigned to."""
     if _is_stored(old):
         return
     part_type = float if _is_number(old) else type(old)
@@ -747,7 +749,7 @@ def _edits_of_expression(old, spot):
 
 
 def _edits_of_statement(old, following, spot):
-    """Yield the Edits of a statement, and of what follows or is missing after it."""
+    """Yield the Edits of a statement, and of the next or a missing statement."""
     if isinstance(old, (ast.FunctionDef, ast.ClassDef)):
         return
     for kind, cost in CHANGES.get(type(old), []) + CHANGES[ast.stmt]:
@@ -802,12 +804,12 @@ def _negation(part):
 
 
 def _id(part):
-    """Return the name that a part is, None where it is not a name."""
+    """Return the name in a Name node, or None for other parts."""
     return getattr(part, "id", None)
 
 
 def _defined_name(part):
-    """Return the name of a function or class, None of another statement."""
+    """Return the name of a function or class, or None for other statements."""
     return getattr(part, "name", None)
 
 
@@ -829,7 +831,7 @@ def _attributes(part):
 
 
 def _holds_children(value):
-    """Tell whether a value is a node's children, and not what a call makes of them."""
+    """Tell whether a value is a node's children, and not the result of a call."""
     if isinstance(value, ast.Call) and value.args:
         return False
     return "children" in _attributes(value)
@@ -844,7 +846,7 @@ def _is_range(part):
 
 
 def _is_number(part):
-    """Tell whether a part is a number as it is written, or an infinity."""
+    """Tell whether a part is a literal number or an infinity."""
     if isinstance(part, ast.UnaryOp):
         return isinstance(part.op, (ast.USub, ast.UAdd)) and _is_number(part.operand)
     if isinstance(part, ast.BinOp):
@@ -894,13 +896,13 @@ def make_patches(
 ) -> bytes:
     """Return the patches that may fix a function as JSON: a list, cheapest first.
 
-    Each has its `number`, its `code`, the `places` of its changes, (line, whether after
-    it, column) each, its `cost`, its `key`, equal for twins, the `kind` of its changes if
-    they are of one kind, and `what` it changes.
+    Each patch has these entries: its `number`; its `code`; the `places` of its changes,
+    each as (line, whether after it, column); its `cost`; its `key`, equal for twins; the
+    `kind` of its changes if they have the same kind; and `what` it changes.
 
     source, function, right, strict: see fixing_edits().
-    pairs: numbers of patches. Where there are any, the patches returned make both changes
-        of a pair.
+    pairs: pairs of patch numbers. If there are any, each patch makes both changes of a
+        pair.
     """
     tree = ast.parse(source)
     size = sum(1 for _ in ast.walk(tree))
@@ -940,9 +942,9 @@ def make_patches(
 
 
 def mutants(source: str, unchanged: Collection[str] = ()) -> Iterator[tuple[str, CodeType]]:
-    """Yield (line, number and change; code) of every change that a program allows.
+    """Yield (line, number and change; code) for every possible change to a program.
 
-    Top-level statements whose dumps are in `unchanged` are left as they are.
+    Top-level statements whose dumps are in `unchanged` are not changed.
     """
     tree = ast.parse(source)
     functions = functions_of(tree)
@@ -959,7 +961,7 @@ def mutants(source: str, unchanged: Collection[str] = ()) -> Iterator[tuple[str,
 def compile_groups(
     tree: ast.Module, groups: Mapping[int, Collection[Edit]]
 ) -> Iterator[tuple[int, CodeType]]:
-    """Yield (number, code) of each group of Edits that makes another program."""
+    """Yield (number, code) for each group of Edits that yields another program."""
     seen = {essence(_compiled(tree))}
     for number, group in groups.items():
         code = _with_edits(tree, group)
@@ -976,7 +978,7 @@ def _compiled(tree):
 
 
 def _with_edits(tree, edits):
-    """Return the code of the tree with the changes made, None where they are impossible."""
+    """Return the code of the tree with these changes, or None if they are impossible."""
     applied = []
     try:
         for edit in edits:
@@ -991,7 +993,7 @@ def _with_edits(tree, edits):
 
 
 def essence(code: CodeType) -> tuple:
-    """Return what a code object does, without line numbers."""
+    """Return the content of a code object without line numbers."""
     constants = []
     for constant in code.co_consts:
         if isinstance(constant, CodeType):

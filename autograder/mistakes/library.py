@@ -1,4 +1,4 @@
-"""The known mistakes, run in this process, and how each behaves on each search."""
+"""Run the known mistakes in this process, and record how each behaves on each search."""
 
 from __future__ import annotations
 
@@ -25,22 +25,22 @@ from gametree.support.trace import (
 from gametree.support.tree import search_leaf
 
 DEFAULT_LIMITS = Limits()
-REFERENCE = "reference"  # stands among the names of mistakes for the reference
-STATE_SHOWS = "later"  # the word of a header for a search that goes wrong after others
-MAX_LEAVES = 300  # leaves that a signature tells apart
-HONEST_INFINITY = 10**9  # trees hold no value as large as this
+REFERENCE = "reference"  # the name of the reference among the names of mistakes
+STATE_SHOWS = "later"  # in a header: a search fails only after other searches
+MAX_LEAVES = 300  # maximum of leaves in a signature
+HONEST_INFINITY = 10**9  # larger than every value of a tree
 STOPPED = (OUT_OF_QUERIES, TIMED_OUT)
 
-# Name of a variant -> function -> signatures of the variant on the function's tasks.
+# name of a variant -> function -> signatures of the variant on the function's tasks
 Signatures = Mapping[str, Mapping[str, list]]
 
 
 def run_variant(variant: Variant, tasks: Iterable[Task]) -> Iterator[Trace]:
-    """Yield the Trace of a trusted variant on each task, in order, in one fresh module.
+    """Yield the Trace of a trusted variant on each task, in order, in one new module.
 
-    Each search has the sandbox's budget of queries. What the variant prints is dropped.
+    Each search has the sandbox's budget of queries. Printed text is discarded.
     """
-    roots = []  # all live on, as in a worker, so that no two have the same id()
+    roots = []  # never freed, as in a worker, so that each root has a different id()
     task_before = None
     with quietly():
         module = variant.module()
@@ -61,9 +61,9 @@ def _run_task(module, task, root):
 
 
 def run_in_order(variant: Variant, tasks: Iterable[Task]) -> Iterator[tuple[Task, Trace]]:
-    """Yield each task and its Trace, public ones in one module and hidden ones in another.
+    """Yield each task and its Trace, with public and hidden tasks in separate modules.
 
-    A submission is run like this too, so state that it keeps shows in the same searches.
+    A submission runs in the same order, so its state affects the same searches.
     """
     tasks = list(tasks)
     for is_hidden in (False, True):
@@ -72,22 +72,22 @@ def run_in_order(variant: Variant, tasks: Iterable[Task]) -> Iterator[tuple[Task
 
 
 def may_keep_state(variant: Variant) -> bool:
-    """Tell whether a variant may keep state from one search to the next."""
+    """Tell whether a variant may keep state between searches."""
     shows = variant.shows.values()
     return not shows or any(STATE_SHOWS in aspects for aspects in shows)
 
 
 def tasks_concerning(variant: Variant, tasks: Iterable[Task]) -> list[Task]:
-    """Return the tasks that a variant may get wrong, and those that may lead to it."""
+    """Return the tasks that a variant may fail, and the tasks that may affect them."""
     if may_keep_state(variant):
         return list(tasks)
     return [task for task in tasks if task.function in variant.shows]
 
 
 def find_first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, Verdict | None]:
-    """Return the place, from 1, of the first task that a variant gets wrong, its verdict.
+    """Return the position of the first task that a variant fails, and its verdict.
 
-    (0, None) where it is right on all of them.
+    Positions start at 1. Returns (0, None) if the variant is correct on all tasks.
     """
     tasks = list(tasks)
     traces = run_variant(variant, tasks)
@@ -99,11 +99,11 @@ def find_first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, Verd
 
 
 def signature(task: Task, trace: Trace) -> str | None:
-    """Return how a task was searched: equal for the same behavior in another style.
+    """Return a summary of a search that is equal for the same behavior in other styles.
 
-    For alphabeta: answer, visited leaves in order, node count; for minimax the same
-    without the order, which is free; for best_move, which may search as it likes, the
-    answer. Where an exception was raised, its name takes the answer's place. None where
+    For alphabeta: answer, visited leaves in order, and node count. For minimax: the same,
+    with the leaves in any order. For best_move, which may search in any way: the answer. If
+    the search raised an exception, its name replaces the answer. The signature is None if
     the task was not run.
     """
     if trace.ending.kind == NOT_RUN:
@@ -146,30 +146,30 @@ def _digest(leaves):
 
 
 def _answer_in_window(search, answer):
-    """Return an answer in terms of the window: what lies outside counts as its bound."""
+    """Return the answer clamped to the window: values outside count as the bound."""
     if answer.kind != NUMBER:
         return answer.kind
     number = float(answer.number)
     if abs(number) >= HONEST_INFINITY:
         number = math.copysign(math.inf, number)
-    return max(search.alpha, min(search.beta, number)) + 0.0  # there is no -0.0
+    return max(search.alpha, min(search.beta, number)) + 0.0  # turns -0.0 into 0.0
 
 
 def by_difference(variants: Iterable[Variant], plain: str) -> list[Variant]:
-    """Return variants in order of how many lines they do not share with the usual code.
+    """Return variants sorted by the number of lines that differ from the usual code.
 
-    `plain` is the text of the usual code.
+    plain: the text of the usual code.
     """
     usual = set(plain.splitlines())
     return sorted(variants, key=lambda v: len(set(v.source.splitlines()) - usual))
 
 
 class Library:
-    """The signature of each known mistake on each task; all are run when first asked for.
+    """The signatures of the known mistakes on each task, computed on first use.
 
-    variants: the known mistakes, those first that are named first.
+    variants: the known mistakes, in the order in which they are named.
     tasks: the tasks.
-    signatures: those of the same variants and tasks, if they are known.
+    signatures: the signatures of these variants and tasks, if they were stored.
     """
 
     def __init__(
@@ -187,7 +187,7 @@ class Library:
     def signatures(self) -> Signatures:
         """Name of a variant -> function -> its signatures, in the order of tasks_of().
 
-        REFERENCE stands for the reference.
+        The name REFERENCE maps to the signatures of the reference.
         """
         results = in_parallel(self._signatures_of, self.variants)
         signatures = {}
@@ -213,10 +213,10 @@ class Library:
         return signatures
 
     def tasks_of(self, function: str) -> list[Task]:
-        """Return the tasks of a function, public ones first."""
+        """Return the tasks of a function, public tasks first."""
         tasks = [task for task in self.tasks if task.function == function]
         return sorted(tasks, key=lambda task: task.is_hidden)
 
     def candidates(self, function: str) -> list[Variant]:
-        """Return the variants in which the named function goes wrong, or may."""
+        """Return the variants that fail, or may fail, in this function."""
         return [v for v in self.variants if not v.shows or function in v.shows]

@@ -1,6 +1,6 @@
-"""Lay a file over another: what it defines replaces what the other one defines.
+"""Lay a file over another file: its definitions replace those of the other file.
 
-Both are source texts, and so is the result: comments and line breaks stay.
+Both are source texts, and so is the result: comments and line breaks are preserved.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class Statement(NamedTuple):
     """A top-level statement.
 
     names: the names that it binds.
-    text: its text, with the lines above it.
+    text: its text, including the lines above it.
     """
 
     names: set[str]
@@ -26,7 +26,7 @@ class Statement(NamedTuple):
 class Parts(NamedTuple):
     """The parts of a module's text.
 
-    docstring: the docstring's text, "" for none.
+    docstring: the docstring's text, or "".
     imports: the texts of the imports.
     statements: the other statements.
     """
@@ -37,13 +37,13 @@ class Parts(NamedTuple):
 
 
 def overlay(text: str, base: str) -> str:
-    """Return the base's text with the definitions of `text` in the place of its own.
+    """Return the base's text with its definitions replaced by those of `text`.
 
-    The docstring is that of `text`, the imports are those of both. Every other top-level
-    statement of the base stays where it is, unless `text` binds its names: then the one
-    that does stands there, with all that follows it in `text` and binds other names.
-    What `text` begins with stands above the first. Raises SyntaxError where a text is
-    not Python.
+    The docstring is that of `text`, and the imports are those of both. Every other
+    top-level statement of the base remains in place, unless `text` binds its names. In that
+    case the statement of `text` replaces it, together with the new statements that follow
+    it in `text`. New statements at the start of `text` precede the first replacement.
+    Raises SyntaxError if a text is not Python.
     """
     own = _split(text)
     below = _split(base)
@@ -51,7 +51,7 @@ def overlay(text: str, base: str) -> str:
     for statement in below.statements:
         base_names |= statement.names
     placed = []
-    begin = ""  # what is above the first statement that has a place
+    begin = ""  # the text above the first replacement
     for names, part in own.statements:
         if names & base_names:
             placed.append(Statement(names, begin + part))
@@ -61,7 +61,7 @@ def overlay(text: str, base: str) -> str:
             placed[-1] = Statement(last.names, last.text + part)
         else:
             begin += part
-    body = {}  # texts in order, each once: one may take the place of two
+    body = {}  # ordered texts without duplicates: one may replace two
     for names, part in below.statements:
         replacing = [other.text for other in placed if other.names & names]
         body.update(dict.fromkeys(replacing or [part]))
@@ -70,11 +70,11 @@ def overlay(text: str, base: str) -> str:
 
 
 def restrict(text: str, function: str, test: str, plain: str) -> str:
-    """Return the text with its function called only where a test holds.
+    """Return the text with its function called only if a test is true.
 
-    Elsewhere the function of `plain` is called. Where the text's function calls itself,
-    the test decides at each node, and else at the root. `test` is an expression of the
-    function's arguments.
+    Otherwise the function of `plain` is called. If the function calls itself, the test
+    decides at each node, otherwise at the root. `test` is an expression of the function's
+    arguments.
     """
     head = f"def {function}("
     wrong = text.replace(head, f"def wrong_{function}(", 1)

@@ -1,7 +1,8 @@
 """Read a search.py without running it: calls, unused arguments, state between searches.
 
-It is a tool: it runs in a worker that runs none of the submission's code, since parsing
-alone can take all memory. It reports nothing when unsure. The standard library only.
+This module is a tool: it runs in a worker that runs none of the submission's code, because
+parsing alone can use all memory. It reports nothing when unsure. It imports only the
+standard library.
 """
 
 from __future__ import annotations
@@ -16,16 +17,16 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import NamedTuple
 
-FULL_WINDOW = {"float", "math", "inf", "np", "numpy", "sys", "maxsize"}  # its words
-CHANCE = {"random", "secrets"}  # modules that draw at random
-MAY_READ_ANY = {"locals", "vars", "eval", "exec"}  # may read any argument
+FULL_WINDOW = {"float", "math", "inf", "np", "numpy", "sys", "maxsize"}  # in its bounds
+CHANCE = {"random", "secrets"}  # modules that generate random numbers
+MAY_READ_ANY = {"locals", "vars", "eval", "exec"}  # functions that may read any argument
 BOUNDS = ("alpha", "beta")
 TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 CACHES = {"cache", "lru_cache"}
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 GENERATES = (ast.Yield, ast.YieldFrom)
-# A body that ends in one of these may never come to its end.
+# Control may not reach the end of a body whose last statement is of these types.
 MAY_LEAVE = (ast.Return, ast.Raise, ast.With, ast.Try, ast.While, ast.Match)
 MAX_LINES = 2
 WORDS = re.compile(r"\w+|[<>=!]=|\S")
@@ -33,27 +34,27 @@ INFINITE = re.compile(
     r"float\('(-?)\+?inf(?:inity)?'\)|(\b)(?:\w+\.)?\w*inf(?:ty|inity)?\b", re.I
 )
 PLAIN_WORDS = {"0", "1", "INF", "children", "evaluate", "is_terminal", *dir(builtins)}
-NO_CODE = ("def ", "class ", "@", '"', "'")  # begin lines that are headers, or texts
+NO_CODE = ("def ", "class ", "@", '"', "'")  # prefixes of lines that are headers or strings
 MAX_PHRASES = 2000
 
-Arguments = Mapping[str, tuple[str, ...]]  # of a function after the node
+Arguments = Mapping[str, tuple[str, ...]]  # function -> its arguments after the node
 
 
 class Reading(NamedTuple):
-    """What a text shows. Arguments have the names that the assignment gives them.
+    """What the text of a program shows. Arguments have the names of the assignment.
 
-    calls: function -> the other functions that its code, or what that calls, names.
+    calls: function -> the other functions that it calls, directly or indirectly.
     unused: function -> the arguments that it never reads.
-    not_passed_on: function -> alpha or beta where it never passes it on: each call of the
-        function by itself has a full window's bound there.
-    phrases: function -> phrases_of() it.
-    repeated_calls: function -> the lines of a recursive call that stands in a condition,
-        and again in what the condition leads to.
-    returns_nothing: function -> the lines at which it, or another that it rests on, ends
-        without a value, if that returns a value elsewhere.
-    state_lines: the lines of what may survive a search.
-    at_random: whether the text imports what draws at random.
-    error_line: the line where the text stops being Python, None where all of it is Python.
+    not_passed_on: function -> its bounds (alpha or beta) that each recursive call replaces
+        by the bound of a full window.
+    phrases: function -> the result of phrases_of().
+    repeated_calls: function -> the lines of a recursive call in a condition that is
+        repeated in the body of the condition.
+    returns_nothing: function -> the lines at which it, or a function that it calls, ends
+        without a value although other paths return a value.
+    state_lines: the lines of state that may survive a search.
+    at_random: whether the text imports a random number generator.
+    error_line: the line of a syntax error, or None.
     """
 
     calls: Mapping[str, frozenset[str]] = {}
@@ -70,12 +71,12 @@ class Reading(NamedTuple):
 def read_program(source: bytes, arguments: Arguments) -> bytes:
     """Return what a text shows as JSON, for reading_from().
 
-    `arguments` maps each function to its arguments, as the assignment calls them.
-    Raises ValueError where the source is not text.
+    arguments: function -> its arguments, with the names of the assignment.
+    Raises ValueError if the source is not text.
     """
     try:
         tree = ast.parse(source)
-        compile(tree, "search.py", "exec", dont_inherit=True)  # which finds more errors
+        compile(tree, "search.py", "exec", dont_inherit=True)  # finds more errors
     except SyntaxError as error:
         return _pack(Reading(error_line=error.lineno))
     definitions = _definitions_in(tree)
@@ -139,10 +140,10 @@ def reading_from(data: bytes, arguments: Arguments) -> Reading:
 
 
 def phrases_of(tree: ast.Module, function: str, arguments: tuple[str, ...]) -> set[str]:
-    """Return each two and three neighboring words in the lines of code_lines().
+    """Return all pairs and triples of neighboring words in the lines of code_lines().
 
-    Names that the program chooses are alike, but for the arguments of the function, which
-    have the names that the assignment gives them: `arguments`, after the node.
+    All names that the program chooses are replaced by one name. Only the arguments of the
+    function have the names of the assignment: `arguments`, after the node.
     """
     names = dict.fromkeys(PLAIN_WORDS.union(keyword.kwlist, arguments))
     for part in ast.walk(tree):
@@ -160,9 +161,9 @@ def phrases_of(tree: ast.Module, function: str, arguments: tuple[str, ...]) -> s
 
 
 def code_lines(tree: ast.Module, function: str) -> list[str]:
-    """Return the lines of a function and of what it rests on, all in one style.
+    """Return the lines of a function and of the functions that it calls, in one style.
 
-    Headers of functions and docstrings are not among them.
+    Function headers and docstrings are removed.
     """
     definitions = _definitions_in(tree)
     names = {function, *_names_reached(function, definitions)}
@@ -176,7 +177,7 @@ def code_lines(tree: ast.Module, function: str) -> list[str]:
 
 
 class _InOneStyle(ast.NodeTransformer):
-    """Makes every text empty but "inf", docstrings among them; turns < around to >."""
+    """Replaces all strings except "inf" by "", and turns < into >."""
 
     def visit_Compare(self, node):  # noqa: N802
         self.generic_visit(node)
@@ -195,7 +196,7 @@ def _words_of_line(line):
 
 
 def _alike(word, names):
-    """Return the name that a word stands for, or a word that stands for any other."""
+    """Return the common name of a word, or of all words of its kind."""
     if word in names:
         return names[word] or word
     if word.isdigit():
@@ -213,7 +214,7 @@ def _definitions_in(tree):
 
 
 def _lines_of_functions(packed, arguments):
-    """Return function -> the lines that are listed, if there are any."""
+    """Return function -> its lines, without functions that have no lines."""
     lines_of = {}
     for name, lines in packed.items():
         if name in arguments and lines:
@@ -222,7 +223,7 @@ def _lines_of_functions(packed, arguments):
 
 
 def _known_arguments(packed, arguments):
-    """Return function -> those of its arguments that are listed, if there are any."""
+    """Return function -> its known arguments, without functions that have none."""
     known = {}
     for function, names in packed.items():
         if names:
@@ -231,7 +232,7 @@ def _known_arguments(packed, arguments):
 
 
 def bound_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement of a module binds."""
+    """Return the names that a top-level statement binds."""
     if isinstance(statement, DEFINITIONS):
         return {statement.name}
     names = set()
@@ -269,7 +270,7 @@ def _words(parts):
 
 
 def _names_reached(function, definitions):
-    """Return the names in a function's text, and in what it calls."""
+    """Return the names in a function's text and in the functions that it calls."""
     found = set()
     waiting = {function}
     while waiting:
@@ -282,7 +283,7 @@ def _names_reached(function, definitions):
 
 
 def _names_from_outside(definition):
-    """Return the names that a definition reads and does not bind itself."""
+    """Return the names that a definition reads but does not bind."""
     used = _names_read([definition])
     if not isinstance(definition, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return used
@@ -309,7 +310,7 @@ def _parameters(function):
 
 
 def _is_clear(function, expected):
-    """Tell whether a function's text tells which of the expected arguments it reads."""
+    """Tell whether a function's text shows which of the expected arguments it reads."""
     has_all = len(_parameters(function)) >= len(expected)
     return has_all and not _names_read(function.body) & MAY_READ_ANY
 
@@ -326,7 +327,7 @@ def _unused(function, expected):
 
 
 def _not_passed_on(function, expected):
-    """Return the bounds that a function reads, but never passes on to itself."""
+    """Return the bounds that a function reads but never passes on to itself."""
     calls = _recursive_calls(function, function.body)
     if not calls or not _is_clear(function, expected):
         return []
@@ -343,7 +344,7 @@ def _not_passed_on(function, expected):
 
 
 def _recursive_calls(function, parts):
-    """Return the calls of a function by its name that stand in parts of a text."""
+    """Return the calls of a function by its name in parts of a text."""
     calls = [part for part in _all_parts(parts) if isinstance(part, ast.Call)]
     return [call for call in calls if getattr(call.func, "id", "") == function.name]
 
@@ -367,7 +368,7 @@ def _repeated_call(function):
 
 
 def _ends_without_value(parts):
-    """Yield the lines at which functions end without a value that have one elsewhere."""
+    """Yield the lines where a function that returns values ends without a value."""
     for function in _all_parts(parts):
         if not isinstance(function, ast.FunctionDef):
             continue
@@ -399,7 +400,7 @@ def _open_ends(body):
 
 
 def _state_lines(tree):
-    """Yield the lines of what may survive a search: tables, globals, defaults, caches."""
+    """Yield the lines of possible state: tables, globals, default arguments, caches."""
     parts = list(ast.walk(tree))
     used = _words([part for part in parts if isinstance(part, ast.FunctionDef)])
     for part in parts:
@@ -424,7 +425,7 @@ def _assigns_table(statement):
 
 
 def _is_table(value):
-    """Tell whether a value is a list, a set or a dictionary, as it is written."""
+    """Tell whether an expression creates a list, a set or a dictionary."""
     if isinstance(value, ast.Call):
         return bool(_words([value.func]) & TABLE_MAKERS)
     return isinstance(value, TABLES)

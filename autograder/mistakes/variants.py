@@ -1,25 +1,25 @@
-"""The kit's own submissions in `solution/`: their headers, their source, their run.
+"""Load the submissions in `solution/`: their headers and their sources.
 
-A variant is a submission that the kit trusts: a right program in some style, a known
-mistake, or one of little work. Its file holds only what differs from its base; see
-complete_source(). The first two lines of its docstring are for people. Lines of the form
-`Word: text` below them are for the kit:
+A variant is a submission that the kit trusts: a correct program in another style, a known
+mistake, or a program that takes little effort. Its file contains only the differences from
+its base; see complete_source(). The first two lines of its docstring are for people. Lines
+of the form `Word: text` below them are for the kit:
 
     Changes: negamax          its base is this file of correct/ or mistakes/, and not
                               search.py
-    Convention: equality      right (or wrong) under this cutoff convention only
-    Shows: alphabeta extra    the function concerned, and what goes wrong with it
-    Derives: nothing          no mistake of minimax is made of it; see derived.py
-    Also: 99 999              the file holds once more for each of these numbers, in the
-                              place of the one that ends its name
-    Only: for_max for_min     the file holds once more for each of these CONDITIONS, under
-                              which alone it goes wrong; of several numbers, for the last
-    Strict course: ...        twice: headline and next step when cutoffs are strict
-    Points: 62 to 74          what it may earn of 100, which `make check` proves
+    Convention: equality      it is correct (or wrong) under this cutoff convention only
+    Shows: alphabeta extra    the wrong function, and the aspects that fail
+    Derives: nothing          it yields no mistake of minimax; see derived.py
+    Also: 99 999              it also stands for a copy with each of these numbers in
+                              place of the number that ends its name
+    Only: for_max for_min     it also stands for a copy under each of these CONDITIONS,
+                              with the mistake made only there; it uses the last number
+    Strict course: ...        twice: headline and next step if cutoffs are strict
+    Points: 62 to 74          the range of its score out of 100, which `make check` proves
 
-A file marks each comparison that decides a cutoff by the comment `# cutoff` at the end
-of its line. A course with `cutoff: strict` reads those lines with `>` for `>=`, `<` for
-`<=`, and the other way round.
+A file marks each comparison that decides a cutoff with the comment `# cutoff` at the end of
+its line. In a course with `cutoff: strict`, these lines are read with `>` for `>=`, `<` for
+`<=`, and vice versa.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 from gametree.functions import NODE_COUNT
 
 MARK = "# cutoff"
-COUNT_SHOWS = "nodes"  # in a header: nodes are visited again
-NOTHING = "nothing"  # in a header: no mistake of minimax is made of the file
+COUNT_SHOWS = "nodes"  # in a header: the search visits nodes twice
+NOTHING = "nothing"  # in a header: the file yields no mistake of minimax
 FIELDS = (
     "Also",
     "Changes",
@@ -52,16 +52,16 @@ FIELDS = (
     "Shows",
     "Strict course",
 )
-BASES = ("correct", "mistakes")  # folders of solution/ whose files may be changed
+BASES = ("correct", "mistakes")  # folders of solution/ with possible bases
 COMPARISON = re.compile("[<>]=?|==")
 MARKED = re.compile(rf"([<>])(=?)(?=.*{MARK}$)", re.MULTILINE)
 
 
 class Condition(NamedTuple):
-    """Searches in which a mistake is made, while all others are correct.
+    """A condition under which a mistake is made; all other searches are correct.
 
     test: an expression of the function's arguments.
-    phrase: begins the mistake's headline.
+    phrase: the start of the mistake's headline.
     """
 
     test: str
@@ -82,14 +82,14 @@ class VariantError(ValueError):
 
 
 def apply_convention(source: str, convention: str) -> str:
-    """Return `source` as the convention reads it, line for line.
+    """Return `source` under the cutoff convention, line for line.
 
-    "equality" returns it unchanged; "strict" exchanges the comparisons on the
-    lines marked `# cutoff`. Raises ValueError for any other convention.
+    "equality" returns it unchanged. "strict" exchanges the comparisons on the lines marked
+    `# cutoff`. Raises ValueError for any other convention.
     """
     if convention not in CONVENTIONS:
         raise ValueError(
-            f"cutoff: {convention!r} is no convention; write 'equality' or 'strict'"
+            f"cutoff: {convention!r} is not a convention; write 'equality' or 'strict'"
         )
     if convention == EQUALITY:
         return source
@@ -102,7 +102,7 @@ def _other_comparison(match):
 
 
 def _check_marks(text, path):
-    """Raise VariantError where a line that is marked `# cutoff` holds two comparisons."""
+    """Raise VariantError if a line marked `# cutoff` contains two comparisons."""
     for number, line in enumerate(text.splitlines(), start=1):
         if line.endswith(MARK):
             count = len(COMPARISON.findall(line.removesuffix(MARK)))
@@ -114,11 +114,11 @@ def _check_marks(text, path):
 
 
 def complete_source(text: str, solution: Path) -> str:
-    """Return a variant's text with all that it takes over from its base.
+    """Return a variant's complete text, including the parts from its base.
 
-    `solution` is the path of solution/. The base is the file that the header names, itself
-    completed, or else search.py. The result's header names no base. Raises SyntaxError
-    where a text is not Python, OSError where the base cannot be read.
+    The base is the complete text of the file that the header names, or search.py. The
+    header of the result names no base. `solution` is the path of solution/. Raises
+    SyntaxError if a text is not Python, and OSError if the base cannot be read.
     """
     own = re.sub(r"Changes: .*\n", "", text, count=1)
     return overlay(own, base_source(text, solution))
@@ -146,19 +146,19 @@ def _reference_text(solution):
 
 @dataclass(frozen=True, eq=False)
 class Variant:
-    """One file of `solution/`, as one cutoff convention reads it.
+    """A file of `solution/` under a cutoff convention.
 
-    name: the file's name without .py; of a number under `Also:`, with that number; of a
-        condition under `Only:`, followed by the condition.
+    name: the file's name without .py. A copy for a number of `Also:` has that number, and a
+        copy for a condition of `Only:` ends in the condition.
     path: the file.
-    headline: what it does, or does wrong.
-    next_step: what to do about it, "" for a correct style.
-    conventions: those under which it is right, or wrong.
-    shows: the functions that go wrong -> the aspects that do.
+    headline: what the program does, or does wrong.
+    next_step: how to fix it, or "" for a correct style.
+    conventions: the conventions under which it is correct, or wrong.
+    shows: the wrong functions -> the aspects that fail.
     source: its complete text.
-    base: the complete text of what it changes.
-    points: the fewest and the most that it may earn of 100, None where it does not say.
-    derives_minimax: whether a mistake of minimax may be made of it.
+    base: the complete text of its base.
+    points: the minimum and maximum score out of 100, or None.
+    derives_minimax: whether a mistake of minimax may be derived from it.
     """
 
     name: str
@@ -173,11 +173,14 @@ class Variant:
     derives_minimax: bool = True
 
     def module(self) -> types.ModuleType:
-        """Execute the source in a fresh module and return the module."""
+        """Execute the source in a new module and return the module."""
         return run_source(self.source, str(self.path))
 
     def concerns(self, assigned: Mapping[str, Collection[str]]) -> bool:
-        """Tell whether it goes wrong in what is judged, function -> aspects."""
+        """Tell whether it fails in an assigned function and a judged aspect.
+
+        assigned: function -> the aspects that are judged.
+        """
         if not self.shows:
             return True
         for function, aspects in self.shows.items():
@@ -189,7 +192,7 @@ class Variant:
 
 
 def run_source(source: str, filename: str = "search.py") -> types.ModuleType:
-    """Execute trusted source text in a fresh module and return the module."""
+    """Execute trusted source text in a new module and return the module."""
     return run_code(_compiled(source, filename))
 
 
@@ -199,7 +202,7 @@ def _compiled(source, filename):
 
 
 def run_code(code: types.CodeType) -> types.ModuleType:
-    """Execute trusted compiled code in a fresh module and return the module."""
+    """Execute trusted compiled code in a new module and return the module."""
     module = types.ModuleType("search")
     module.__file__ = code.co_filename
     exec(code, module.__dict__)
@@ -207,7 +210,7 @@ def run_code(code: types.CodeType) -> types.ModuleType:
 
 
 def quietly() -> contextlib.AbstractContextManager:
-    """Return a context that drops what trusted code prints."""
+    """Return a context that discards the output of trusted code."""
     return contextlib.redirect_stdout(_Discard())
 
 
@@ -217,14 +220,14 @@ class _Discard(io.TextIOBase):
 
 
 def load_variant(path: Path | str, convention: str = EQUALITY) -> Variant:
-    """Return the Variant that the file at `path` holds under the convention."""
+    """Return the Variant in the file at `path` under the convention."""
     return next(_variants_of(Path(path), convention))
 
 
 def load_variants(folder: Path | str, convention: str = EQUALITY) -> tuple[Variant, ...]:
-    """Return the folder's variants that hold under the convention, by name.
+    """Return the folder's variants under the convention, sorted by name.
 
-    Raises VariantError where a file cannot be used.
+    Raises VariantError if a file cannot be used.
     """
     variants = []
     for path in sorted(Path(folder).glob("*.py")):
@@ -235,7 +238,7 @@ def load_variants(folder: Path | str, convention: str = EQUALITY) -> tuple[Varia
 
 
 def _variants_of(path, convention) -> Iterator[Variant]:
-    """Yield the file's Variant, then one for each number and condition of its header."""
+    """Yield the file's Variant, and its copies for numbers and conditions."""
     text = path.read_text(encoding="utf-8")
     _check_marks(text, path)
     variant = _variant(path, path.stem, text, convention)
@@ -305,10 +308,10 @@ def _only(variant, name, convention):
 
 
 class Header(NamedTuple):
-    """What a variant's docstring says.
+    """The content of a variant's docstring.
 
-    prose: its lines for people.
-    fields: word -> the texts of its lines `Word: text`.
+    prose: the lines for people.
+    fields: word -> the texts of the lines `Word: text`.
     """
 
     prose: list[str]

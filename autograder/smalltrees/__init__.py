@@ -1,1 +1,1 @@
-"""Makers of trees: every small tree in order, random trees, trees from lists."""
+"""Build trees: all small trees in order, random trees, and trees from lists."""

@@ -1,4 +1,4 @@
-"""Make a Tree of nested lists, and write a Tree as a tree file."""
+"""Build a Tree from nested lists, and write a Tree as a tree file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gametree.games import Coins, TicTacToe
 from gametree.support.lazy import RandomPosition
 from gametree.support.tree import Position, Search, Tree, name_positions
 
-MAX_WIDTH = 80  # characters of a line, where its content can be divided
+MAX_WIDTH = 80  # characters in a line that can be split
 SMALL_TREE_KEYS = {"value", "children", "depth", "alpha", "beta"}
 
 
@@ -21,9 +21,9 @@ def tree_from_lists(
 ) -> Tree:
     """Return the Tree that `spec` describes.
 
-    A number is a leaf, a list an interior node, {"value": v, "children": [...]}
-    an interior node with a static value. Without `searches` the whole tree is
-    searched with a full window.
+    A number is a leaf, a list is an interior node, and {"value": v, "children": [...]} is
+    an interior node with a static value. Without `searches`, one search with a full window
+    visits the whole tree.
     """
     root = _make_root(spec)
     player = _player_word(maximizing).upper()
@@ -36,14 +36,14 @@ def tree_from_lists(
 
 
 def _make_root(spec):
-    """Return the root Position of the spec; all positions have their usual names."""
+    """Return the root Position of the spec, with the usual name for every position."""
     root = _make_position(spec, ())
     name_positions(root)
     return root
 
 
 def _make_position(spec, path):
-    """Return the Position that the spec describes, with its subtree, all without names."""
+    """Return the Position that the spec describes, with its subtree, without names."""
     if isinstance(spec, dict):
         value = spec["value"]
         specs_below = spec["children"]
@@ -96,7 +96,7 @@ def dump_tree(tree: Tree) -> str:
 
 
 def describe_root(root: Position) -> tuple[str, object]:
-    """Return how a tree file describes a tree: the key, and what it contains."""
+    """Return the key by which a tree file describes the tree, and the content."""
     if isinstance(root, RandomPosition):
         recipe = root.recipe._asdict()
         del recipe["maximizing"]
@@ -116,7 +116,10 @@ def _names_of(root):
 
 
 def lists_of(position: Position, named: bool = False) -> float | list | dict:
-    """Return the position as `tree_from_lists` takes it, children in mappings if named."""
+    """Return the position as a spec for tree_from_lists().
+
+    named: whether to write children as mappings from name to child.
+    """
     if position.terminal:
         return position.value
     children = [lists_of(child, named) for child in position.children]
@@ -129,7 +132,7 @@ def lists_of(position: Position, named: bool = False) -> float | list | dict:
 
 
 def _search_entry(search, tree):
-    """Return a search as a mapping of a tree file, without what is usual for the tree."""
+    """Return a search as a mapping of a tree file, without default settings."""
     entry = {}
     if search.depth != tree.root.height:
         entry["depth"] = search.depth
@@ -143,7 +146,7 @@ def _search_entry(search, tree):
 
 
 def _published_entry(published, root):
-    """Return the published figures as a mapping of a tree file; paths become names."""
+    """Return the published figures as a mapping of a tree file, with names for paths."""
     entry = {}
     for key, figure in published._asdict().items():
         if isinstance(figure, frozenset):
@@ -156,7 +159,7 @@ def _published_entry(published, root):
 
 
 def _block(head, content, indent):
-    """Return the lines of `head` and its content, in one line where it fits."""
+    """Return the lines of `head` and its content, on one line if they fit."""
     margin = " " * indent
     line = f"{margin}{head} {flow(content)}"
     if len(line) <= MAX_WIDTH or not isinstance(content, (list, dict)):
@@ -176,7 +179,7 @@ def _block(head, content, indent):
 
 
 def _wrap(items, indent):
-    """Return lines of the items, with commas between them."""
+    """Return the items as lines, separated by commas."""
     lines = []
     line = " " * indent
     for item in items:
@@ -202,7 +205,7 @@ def flow(content) -> str:
 
 
 def _number(value):
-    """Write a number out in full: no exponent, and the same number when read."""
+    """Write a number without an exponent, so that it loads as the same number."""
     if isinstance(value, int):
         return str(value)
     text = format(Decimal(repr(value)), "f")
@@ -211,10 +214,10 @@ def _number(value):
 
 @cache
 def _scalar(text):
-    """Write text plain where YAML reads it as it stands, else in double quotes."""
+    """Write text plain if YAML reads it unchanged, otherwise in double quotes."""
     if text in SMALL_TREE_KEYS:
         return text
-    import yaml  # which is slow to import
+    import yaml  # imported late, because it is slow to import
 
     plain = re.fullmatch(r"[^\W\d_]([\w .()'/+-]|,(?= )|:(?=\S))*", text)
     if plain and text == text.strip() and yaml.safe_load(text) == text:

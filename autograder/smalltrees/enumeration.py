@@ -1,10 +1,10 @@
-"""Every small game tree, in order of size: leaves first, then nodes.
+"""Enumerate all small game trees by size: first by leaves, then by nodes.
 
-A shape is a nested tuple, () for a leaf. Ranks 1, 2, 3 ... are put on its leaves in every
-weak order, so that ties occur in every place; a palette turns ranks into values. A plain
-tree has the ranks themselves for values and is searched whole. Special trees have other
-values, are searched to a limited depth, or from a window that is narrow or half-open.
-Nothing here is random.
+A shape is a nested tuple, and () is a leaf. Its leaves receive the ranks 1, 2, 3 ... in
+every weak order, so that ties occur in every position. A palette maps ranks to values. A
+plain tree has its ranks as values and is searched to its full depth. A special tree has
+other values, a limited depth, or a narrow or half-open window. The enumeration is
+deterministic.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ from autograder.smalltrees.build import tree_from_lists
 from autograder.tasks import Task, tasks_for
 from gametree.support.tree import Search, Tree
 
-MAX_HEIGHT = 4  # plies of the highest shape
+MAX_HEIGHT = 4  # plies
 
 
 def small_trees() -> Iterator[Tree]:
-    """Yield every tree of the ladder on which counterexamples are sought.
+    """Yield every tree of the ladder, which is searched for counterexamples.
 
-    Each is one search. Few different values and few single children keep it short.
+    Each tree has one search. Few distinct values and few single children make the ladder
+    short.
     """
     for leaves in (1, 2, 3):
         yield from _trees_of(_plain_trees, leaves, max_values=3, max_single=2)
@@ -37,8 +38,8 @@ def small_trees() -> Iterator[Tree]:
 class Ladder:
     """The small trees as tasks, with the reference's traces.
 
-    reference: the module that solution/search.py makes.
-    cached: returns make(), or what is stored of it under a name.
+    reference: the module that solution/search.py defines.
+    cached: function of a name and make(); it returns make(), or a stored result of it.
     """
 
     def __init__(self, reference, cached=lambda name, make: make()):
@@ -47,7 +48,7 @@ class Ladder:
         self._tasks = {}
 
     def tasks(self, function: str) -> list[Task]:
-        """Return the tasks of one function, in order, the same ones each time."""
+        """Return the tasks of one function in order; every call returns the same list."""
         if function not in self._tasks:
             make = partial(self._make_tasks, function)
             self._tasks[function] = self._cached(f"ladder-{function}", make)
@@ -58,10 +59,12 @@ class Ladder:
 
 
 def _trees_of(make_trees, leaves, max_values, max_single):
-    """Yield what `make_trees(shape, ranks)` yields for each shape with so many leaves.
+    """Yield the trees of `make_trees(shape, ranks)` for each shape of this size.
 
-    max_values: the number of different ranks, one less for each single child as long as
-    two are left. max_single: how many nodes may be their parent's only child.
+    leaves: the number of leaves of a shape.
+    max_values: the number of distinct ranks. Each single child reduces it by one, down to
+        two.
+    max_single: the maximum number of single children.
     """
     max_nodes = 2 * leaves - 1 + max_single
     for nodes in range(leaves, max_nodes + 1):
@@ -76,7 +79,7 @@ def _trees_of(make_trees, leaves, max_values, max_single):
 
 @cache
 def shapes(leaves: int, nodes: int, height: int) -> tuple:
-    """Return the shapes with so many leaves and nodes, at most `height` plies high."""
+    """Return the shapes with these numbers of leaves and nodes, up to a height in plies."""
     if nodes == 1:
         return ((),) if leaves == 1 else ()
     if height == 0:
@@ -86,7 +89,7 @@ def shapes(leaves: int, nodes: int, height: int) -> tuple:
 
 @cache
 def _rows_of_shapes(leaves, nodes, height):
-    """Return every row of shapes that has so many leaves and nodes in all."""
+    """Return every row of shapes with these total numbers of leaves and nodes."""
     if leaves == 0 or nodes < leaves:
         return ()
     rows = [(shape,) for shape in shapes(leaves, nodes, height)]
@@ -100,7 +103,10 @@ def _rows_of_shapes(leaves, nodes, height):
 
 @cache
 def weak_orders(leaves: int, distinct: int) -> tuple:
-    """Return the rows of ranks of that length that use 1..m, all of them, m <= distinct."""
+    """Return the rows of ranks with all of 1..m in each row, for m <= distinct.
+
+    leaves: the length of a row.
+    """
     ranks = range(1, min(leaves, distinct) + 1)
     rows = product(ranks, repeat=leaves)
     return tuple(row for row in rows if _uses_all_ranks(row))
@@ -111,7 +117,7 @@ def _uses_all_ranks(row):
 
 
 def fill_shape(shape, values):
-    """Return the shape with the values on its leaves, left to right, as nested lists."""
+    """Return the shape as nested lists with these values, from left to right."""
     return _fill(shape, iter(values))
 
 
@@ -122,7 +128,7 @@ def _fill(shape, values):
 
 
 def count_single_children(shape):
-    """Return how many nodes of the shape are their parent's only child."""
+    """Return how many nodes of the shape are the only child of their parent."""
     below = sum(map(count_single_children, shape))
     return below + 1 if len(shape) == 1 else below
 
@@ -131,16 +137,16 @@ def _height(shape):
     return max((1 + _height(child) for child in shape), default=0)
 
 
-# Each palette returns the value of a rank; `top` is the tree's highest rank.
+# Each palette returns the value of a rank. `top` is the highest rank in the tree.
 
 
 def around_zero(rank, top):
-    """Return whole numbers of both signs."""
+    """Return integers of both signs."""
     return rank - (top + 1) // 2
 
 
 def below_zero(rank, top):
-    """Return whole numbers up to -1."""
+    """Return integers up to -1."""
     return rank - top - 1
 
 
@@ -150,25 +156,25 @@ def quarters(rank, top):
 
 
 def large(rank, top):
-    """Return numbers above those that many programs take for infinity."""
+    """Return numbers above a typical finite substitute for infinity."""
     return 20_000 + rank
 
 
 def large_negative(rank, top):
-    """Return large numbers below zero."""
+    """Return the large numbers with a negative sign."""
     return -20_000 - top + rank
 
 
-VAST = 200_000_000  # beyond what is taken for infinity, and below 10**9
+VAST = 200_000_000  # above almost every substitute for infinity, and below 10**9
 
 
 def vast(rank, top):
-    """Return numbers above those that nearly all programs take for infinity."""
+    """Return numbers above almost every finite substitute for infinity."""
     return VAST + rank
 
 
 def vast_negative(rank, top):
-    """Return vast numbers below zero."""
+    """Return the vast numbers with a negative sign."""
     return -VAST - top + rank
 
 
@@ -190,7 +196,7 @@ def _grow_leaf(value):
 
 
 def _grow_two_plies(value):
-    """Return the children of a former leaf: a leaf, and a leaf one ply further down."""
+    """Return the children of a former leaf: a leaf, and a leaf one ply deeper."""
     return [value + 0.5, [value - 0.5]]
 
 
@@ -199,7 +205,7 @@ def _plain_trees(shape, ranks):
 
 
 def _special_trees(shape, ranks):
-    """Yield the shape with special values, then with depth limits, then in windows."""
+    """Yield the shape with special values, then with depth limits, then with windows."""
     yield from _in_palettes(shape, ranks, SPECIAL_PALETTES)
     plies = _height(shape)
     plain = fill_shape(shape, ranks)
@@ -216,7 +222,7 @@ def _special_trees(shape, ranks):
 
 
 def _vast_trees(shape, ranks):
-    """Yield the shape, where it is higher than a ply, with values far from zero."""
+    """Yield the shape with values far from zero, if it is higher than one ply."""
     if _height(shape) > 1:
         yield from _in_palettes(shape, ranks, VAST_PALETTES)
 
@@ -233,20 +239,20 @@ def _values(palette, ranks):
 
 
 def _both_roots(spec):
-    """Yield the tree with a MAX root and with a MIN root, searched whole."""
+    """Yield the tree with a MAX root and with a MIN root, searched to its full depth."""
     yield tree_from_lists(spec, True)
     yield tree_from_lists(spec, False)
 
 
 def _both_roots_searched(spec, depth, alpha=-math.inf, beta=math.inf):
-    """Yield the tree with a MAX root and with a MIN root, searched as given."""
+    """Yield the tree with a MAX root and with a MIN root, with the given search."""
     for maximizing in (True, False):
         search = Search(depth, maximizing, alpha, beta)
         yield tree_from_lists(spec, maximizing, [search])
 
 
 def _windows(top):
-    """Yield windows narrow and half-open, on, between and beyond the ranks."""
+    """Yield narrow and half-open windows: at, between and outside the ranks."""
     bounds = [0.5]
     for rank in range(1, top + 1):
         bounds += [rank, rank + 0.5]
@@ -258,9 +264,9 @@ def _windows(top):
 
 
 def _overgrow(spec, plies, grow):
-    """Return the spec with its deepest leaves turned into heuristic positions.
+    """Return the spec with children below its deepest leaves, which keep their values.
 
-    `grow(value)` returns the children of a former leaf of that value.
+    grow: function of a former leaf's value that returns its children.
     """
     if plies == 0:
         return {"value": spec, "children": grow(spec)}

@@ -1,11 +1,11 @@
-"""Families of trees: each is built to show certain mistakes.
+"""Families of trees: each family reveals certain mistakes.
 
-A program may be correct on all trees that are small, plain and near the root. So there is
-a family for each place where programs go wrong: every ply, every child, numbers that are
-taken for "no value yet", the largest and the closest values, many visits.
+A program may be correct on all trees that are small, plain and shallow. So there is a
+family for each place where programs go wrong: every ply, every child, sentinel numbers for
+"no value yet", the largest and the closest values, and many visits.
 
-A `spec` is a tree as tree_from_lists() takes it. Each family is made for a MAX root;
-mirror() turns its trees into those of a MIN root.
+A `spec` is a tree in the format of tree_from_lists(). Each family builds trees with a MAX
+root, and mirror() turns them into trees with a MIN root.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from autograder.smalltrees.values import (
 from gametree.games import GAMES, GamePosition
 from gametree.support.tree import Search, Tree
 
-MAX_LEAVES = 20  # of a tree that is searched in full for both players
+MAX_LEAVES = 20  # in a tree that both players search completely
 
 
 class Family(NamedTuple):
     """A kind of tree.
 
     title: what the trees show, in a few words; it becomes the title of each tree.
-    make: returns a tree of the kind, given a random.Random.
+    make: function of a random.Random that returns a tree of this kind.
     """
 
     title: str
@@ -57,9 +57,9 @@ def family(title: str) -> Callable[[Callable], Family]:
 
 
 def family_trees(rng: random.Random, families: Iterable[Family]) -> Iterator[Tree]:
-    """Yield two trees of each family: the second with MAX and MIN exchanged.
+    """Yield two trees of each family; the second tree has MAX and MIN exchanged.
 
-    All have two searches or more, so that state shows that survives a search.
+    Each tree has at least two searches, so that state between searches becomes visible.
     """
     for kind in families:
         for exchange in (_leave, mirror):
@@ -72,9 +72,10 @@ def _leave(tree):
 
 
 def _search_again(rng, tree):
-    """Return the tree; if it has one search, a cheap one follows or precedes it.
+    """Return the tree; if it has one search, add a cheap second search.
 
-    That is the same one, or for the other player, or has one more bound.
+    The second search repeats the first, has the other player, or has another bound. It may
+    come first.
     """
     if len(tree.searches) > 1:
         return tree
@@ -83,7 +84,7 @@ def _search_again(rng, tree):
     if not isinstance(tree.root, GamePosition):
         values = [node.value for node in tree.root.subtree() if node.terminal]
     if len(values) > MAX_LEAVES:
-        values = [min(values) if search.maximizing else max(values)]  # cuts most off
+        values = [min(values) if search.maximizing else max(values)]  # prunes most
     bound = rng.choice(values)
     others = []
     if len(values) > 1:
@@ -98,9 +99,9 @@ def _search_again(rng, tree):
 
 
 def mirror(tree: Tree) -> Tree:
-    """Return the tree with MAX and MIN exchanged: all values and bounds are negated.
+    """Return the tree with MAX and MIN exchanged and all values and bounds negated.
 
-    A game stays as it is, since its rules give its values.
+    A game stays the same, because its rules determine its values.
     """
     if isinstance(tree.root, GamePosition):
         return tree
@@ -124,18 +125,18 @@ def _negate(spec):
     return 0 - spec
 
 
-# Places for a spec: near the root or far from it, with depth to spare or without.
+# Positions of a spec: near the root or deep in the tree, with or without extra depth.
 
 
 def _place_at_root(rng, spec):
-    """Return the tree of the spec, searched once."""
+    """Return the tree of the spec, with one search."""
     return _search_once(rng, tree_from_lists(spec, True), 9)
 
 
 def _place_anywhere(rng, spec):
-    """Return a tree of the spec, often below single children, searched once.
+    """Return a tree of the spec, often below single children, with one search.
 
-    Often the depth is larger than the tree is high.
+    The depth of the search often exceeds the height of the tree.
     """
     height = tree_from_lists(spec, True).root.height
     far = rng.randint(0, 8)
@@ -147,7 +148,7 @@ def _place_anywhere(rng, spec):
 
 
 def _place_in_window(rng, spec):
-    """Return a tree of the spec, in a wide window, which only alphabeta is given."""
+    """Return a tree of the spec with one wide window, which only alphabeta uses."""
     tree = _place_anywhere(rng, spec)
     (search,) = tree.searches
     beta = rng.choice((math.inf, MAX_VALUE))
@@ -156,7 +157,7 @@ def _place_in_window(rng, spec):
 
 
 def _search_once(rng, tree, max_depth):
-    """Return the tree with one search; where it just fits, the game often goes on below."""
+    """Return the tree with one search, which often ends above the last ply."""
     height = tree.root.height
     deeper = rng.randint(height, MAX_DEPTH)
     depth = rng.choice((height, height, max_depth, deeper))
@@ -168,7 +169,7 @@ def _search_once(rng, tree, max_depth):
 
 
 def _go_on_below(spec, plies):
-    """Return the spec with a child below each leaf that lies so many plies down."""
+    """Return the spec with a child below each leaf at this ply."""
     if isinstance(spec, list):
         return [_go_on_below(child, plies - 1) for child in spec]
     if plies:
@@ -177,28 +178,28 @@ def _go_on_below(spec, plies):
 
 
 def _add_above(plies, spec):
-    """Return the spec below so many nodes with a single child."""
+    """Return the spec below this many nodes with a single child."""
     for _ in range(plies):
         spec = [spec]
     return spec
 
 
 def _for_both_players(tree):
-    """Return the tree with its search once more, for the other player."""
+    """Return the tree with its search repeated for the other player."""
     (search,) = tree.searches
     return with_searches(tree, [replace(search, maximizing=not search.maximizing)])
 
 
 # Parts of specs.
 
-UNVISITED = 99  # or -99: the last leaf of a tie
+UNVISITED = 99  # or -99: the value of the last leaf of a tie
 
 
 def _make_tie(value, maximizing, place=1):
-    """Return a reply that ties with a bound of the player above, at leaf number `place`.
+    """Return a reply whose leaf number `place` ties with a bound of the player above.
 
-    With equality it is cut off there, with strict cutoffs one leaf later. Its last leaf
-    would decide for a search that visits it.
+    Under equality the cutoff occurs at that leaf, under strict cutoffs one leaf later. The
+    last leaf changes the value of any search that visits it.
     """
     sign = _sign(maximizing)
     leaves = []
@@ -213,7 +214,7 @@ def _sign(maximizing):
 
 
 def _make_long_line(rng, value, plies):
-    """Return a long line worth `value`: at every ply worse children, ties, and the best."""
+    """Return a long line worth `value`; each ply has worse children and a tie."""
     worse = value - _sign(plies % 2 == 0)
     spec = [worse, value, worse]
     for ply in range(plies - 1, -1, -1):
@@ -236,7 +237,7 @@ def _make_long_line(rng, value, plies):
 
 
 def _make_static_line(values):
-    """Return a line of single children with these static values, the last one a leaf."""
+    """Return a line of single children with these static values; the last is a leaf."""
     *above, spec = values
     for value in reversed(above):
         spec = {"value": value, "children": [spec]}
@@ -244,7 +245,7 @@ def _make_static_line(values):
 
 
 def _split(items, size):
-    """Return the items in rows of so many; the last row may be shorter."""
+    """Return the items in rows of this length; the last row may be shorter."""
     starts = range(0, len(items), size)
     return [items[start : start + size] for start in starts]
 
@@ -254,7 +255,7 @@ def _split(items, size):
 
 @family("Moves that improve in large steps")
 def leaps(rng):
-    """Return a tree whose moves are worth ever more, up to the largest value."""
+    """Return a tree whose moves have ever larger values, up to the largest value."""
     numbers = [1, 10, 100, *MAGNITUDES]
     count = rng.randint(0, MAX_CHILDREN - 2)
     values = set(rng.sample(numbers, count))
@@ -296,7 +297,7 @@ LARGE_UNITS = (1002, 50_000, 10**6, 3_000_000, 70_000_000)
 
 @family("Fractions of thousands and of millions")
 def fractions(rng):
-    """Return a tree whose best moves differ by parts of a large number's unit."""
+    """Return a tree whose best moves are large and differ only by fractions of 1."""
     unit = rng.choice(LARGE_UNITS)
     quarter = unit + 0.25
     half = unit + 0.5
@@ -308,7 +309,7 @@ def fractions(rng):
     return _place_at_root(rng, [unit, *moves])
 
 
-LEAST_LOSS = 990_000_000  # larger than infinities that are too small
+LEAST_LOSS = 990_000_000  # larger than most substitutes for infinity
 
 
 @family("Moves that lose more than a made-up infinity")
@@ -325,7 +326,7 @@ def traps(rng):
 
 
 def _lose_for_either(loss):
-    """Return a node that is a loss for MAX, and one for MIN a ply further down."""
+    """Return a node that loses for both players: for MAX now, for MIN a ply later."""
     return {"value": -loss, "children": [loss]}
 
 
@@ -334,7 +335,7 @@ WINS_AND_LOSSES = ((1, -1), (0, -0.25), (2.5, -2), (100, -100), (0.5, -0.25))
 
 @family("Equal moves that win immediately or later")
 def equal_moves(rng):
-    """Return a tree with several best moves, some of them leaves, ints and floats."""
+    """Return a tree with several best moves, including leaves, integers and floats."""
     best, worst = rng.choice(WINS_AND_LOSSES)
     decimal = float(best)
     losses = [worst] * rng.choice((0, 2, 2, 3))
@@ -354,7 +355,7 @@ def equal_moves(rng):
 
 @family("A bound from the root that causes cutoffs at many plies")
 def far_bounds(rng):
-    """Return a tree whose first child sets a bound that ties at every ply below."""
+    """Return a tree whose first child sets a bound that ties at every deeper ply."""
     value = rng.randint(-9, 9)
     lines = []
     for plies in range(MAX_CHILDREN - 1):
@@ -368,9 +369,9 @@ def far_bounds(rng):
 
 @family("One given bound, zero or a fraction near zero")
 def one_bound(rng):
-    """Return a small tree that each player searches from an alpha, and from a beta.
+    """Return a small tree that each player searches once with alpha and once with beta.
 
-    A bound is met exactly, and nearly met before, by a value that rounding takes for it.
+    A value meets the bound exactly, after a value that only rounding makes equal to it.
     """
     near = rng.choice((0.1, 0.25, 0.3, 0.45))
     fraction = rng.choice((2, -2)) * near
@@ -389,7 +390,7 @@ def one_bound(rng):
 
 @family("Cutoffs after the first child, the second, and so on")
 def every_child_cuts(rng):
-    """Return a tree in which each child of a MIN node is once the last that is visited."""
+    """Return a tree in which each child of a MIN node once causes the cutoff."""
     value = rng.randint(-9, 9)
     width = rng.choice((4, 6, 8, MAX_CHILDREN))
     children = [value]
@@ -422,7 +423,7 @@ def every_child_raises(rng):
 
 @family("Nine nodes with nine children, where each child is best once")
 def every_child_decides(rng):
-    """Return a tree of nine MIN nodes; in each another one of the nine leaves is least."""
+    """Return a tree of nine MIN nodes, each with its smallest value at a different leaf."""
     large = draw_large_values(rng)
     close = draw_close_values(rng)
     palette = rng.choice((range(1, 40), large, close))
@@ -438,7 +439,7 @@ def every_child_decides(rng):
 
 @family("Worse moves, ties and the best move at every ply")
 def every_ply_decides(rng):
-    """Return a tree with one long line, on which every ply has children to compare."""
+    """Return a tree with one long line that has children to compare at every ply."""
     whole = rng.randint(-9, 9)
     fraction = rng.choice((0, 0.5, 0.25))
     plies = rng.choice((5, 8, 10, 11))
@@ -446,12 +447,12 @@ def every_ply_decides(rng):
     return tree_from_lists(spec, True)
 
 
-# Families about numbers that are taken for "no value yet".
+# Families about sentinel numbers for "no value yet".
 
 
 @family("Common initial values, each before a worse leaf")
 def no_value_yet(rng):
-    """Return a tree whose nodes each have a familiar number, and a worse one after it."""
+    """Return a tree whose nodes each have a familiar number followed by a worse number."""
     numbers = sorted({*FAMILIAR_NUMBERS, *SENTINELS})
     pairs = []
     for number in numbers:
@@ -464,7 +465,7 @@ def no_value_yet(rng):
 
 
 def _ties_at(rng, numbers):
-    """Return a tree in which an alpha of each of the numbers meets an equal beta."""
+    """Return a tree with a tie of alpha and beta at each of the numbers."""
     size = math.ceil(len(numbers) / MAX_CHILDREN)
     groups = _split(numbers, size)
     rows = [_ties_in_row(group) for group in groups]
@@ -474,7 +475,7 @@ def _ties_at(rng, numbers):
 
 
 def _ties_in_row(numbers):
-    """Return a MAX node with a tie at three of the numbers, and the others below it."""
+    """Return a MAX node with ties at three of the numbers, and the other ties below it."""
     children = [numbers[0] - 1]
     for number in numbers[:3]:
         children += [number, _make_tie(number, True)]
@@ -491,7 +492,7 @@ TIES_AT_NUMBERS = [
 
 
 def _no_move_yet(rng, numbers):
-    """Return two lines; to each depth the first ends in one of the numbers, and is best."""
+    """Return two lines; at each depth the first line ends in a sentinel and is best."""
     first = [*numbers]
     rng.shuffle(first)
     second = []
@@ -524,7 +525,7 @@ NO_MOVE_YET = [
 
 @family("A root that is a leaf, searched with several windows")
 def single_leaf(rng):
-    """Return a tree whose root is a leaf, or is searched with no depth."""
+    """Return a tree whose root is a leaf, or whose search has depth 0."""
     value = rng.choice((-3, 0.5, 2, 7))
     spec = {"value": value, "children": [9, [-9, 8]]}
     depths = [0]
@@ -544,7 +545,7 @@ def single_leaf(rng):
 
 @family("Lines of twelve plies, searched at many depths")
 def long_lines(rng):
-    """Return two or three lines of single children, with large or close static values."""
+    """Return two or three lines of single children with large or close static values."""
     palette = _draw_extreme_values(rng)
     count = rng.choice((2, 2, 3))
     rows = []
@@ -567,7 +568,7 @@ def _draw_extreme_values(rng):
 
 @family("Five hundred visits, with decisions until the last")
 def most_visits(rng):
-    """Return a tree of as many visits as a tree may need; a long line comes last."""
+    """Return a tree with the maximum number of visits; a long line comes last."""
     value = rng.randint(-9, 9)
     spec = _make_long_line(rng, value, 9)
     visits = MAX_VISITS - _count_visits(spec)
@@ -577,16 +578,16 @@ def most_visits(rng):
 
 
 def _count_visits(spec):
-    """Return how many nodes of a long line are visited: all but each tie's two last."""
+    """Return how many nodes of a long line are visited: all except two for each tie."""
     if isinstance(spec, list):
         return 1 + sum(map(_count_visits, spec))
     return -1 if abs(spec) == UNVISITED else 1
 
 
 def _fill_up(nodes, lowest, maximizing):
-    """Return a tree of so many nodes, all visited: the best child of each is the last.
+    """Return a tree with this many nodes, all visited: the last child is always best.
 
-    lowest: how many leaves of the whole tree are worth less than all of these.
+    lowest: how many leaves of the whole tree have smaller values than these leaves.
     """
     sizes = _halve(nodes)
     if not sizes:
@@ -601,20 +602,20 @@ def _fill_up(nodes, lowest, maximizing):
 
 
 def _halve(nodes):
-    """Return the sizes of the one or two subtrees of a node that heads so many nodes."""
+    """Return the sizes of the one or two subtrees of a tree with this many nodes."""
     below = nodes - 1
     half = below // 2
     return [size for size in (half, below - half) if size]
 
 
 def _count_leaves(nodes):
-    """Return how many leaves _fill_up() makes."""
+    """Return how many leaves _fill_up() creates."""
     return sum(map(_count_leaves, _halve(nodes))) or 1
 
 
 @family("Large or very close values, in several windows")
 def extremes(rng):
-    """Return a random tree of large or very close values."""
+    """Return a random tree with large or very close values."""
     return _draw_windows(rng, _draw_extreme_values(rng))
 
 
@@ -636,7 +637,7 @@ def small(rng):
 
 @family("A plain tree")
 def plain(rng):
-    """Return a random tree as students know it."""
+    """Return a random tree of the usual kind."""
     lowest = rng.choice((1, -40, -99))
     palette = range(lowest, lowest + 140)
     height = rng.choice((2, 3, 3, 3, 4))
@@ -662,7 +663,7 @@ def _draw_windows(rng, palette):
 
 @family("A first move that refutes the other moves")
 def refuted(rng):
-    """Return a tree whose later moves each have a reply that is worse than the first."""
+    """Return a tree whose later moves each have a reply worse than the first move."""
     good = rng.randint(5, 20)
     moves = [good]
     for _ in range(rng.randint(1, 3)):
@@ -683,7 +684,7 @@ def _draw_up_to(rng, highest, count):
 
 @family("A bound from above, with worse leaves in between")
 def bound_from_above(rng):
-    """Return a tree whose first child cuts off at the end of a line of two to six plies."""
+    """Return a tree whose first child causes a cutoff 2 to 6 plies further down."""
     value = rng.randint(-9, 9)
     plies = rng.choice((2, 4, 6))
     loss = rng.choice((0, 1, 3))
@@ -707,7 +708,7 @@ def game(rng):
     else:
         cells = ["."] * 9
         drawn = rng.sample(range(9), 4)
-        for cell, mark in zip(drawn, "XOXO"):  # nobody has won yet
+        for cell, mark in zip(drawn, "XOXO"):  # too few marks for a win
             cells[cell] = mark
         rows = _split("".join(cells), 3)
         root = GAMES["tictactoe"].start(" ".join(rows))
@@ -718,7 +719,7 @@ def game(rng):
 BEST_MOVES = (leaps, hairlines, fractions, traps, equal_moves)
 SPECIAL = (
     *BEST_MOVES,
-    *BEST_MOVES,  # twice, as the moves of few trees tell programs apart
+    *BEST_MOVES,  # twice, because few trees distinguish programs by their moves
     one_bound,
     far_bounds,
     every_child_cuts,

@@ -15,8 +15,8 @@ from gametree.support.tree import Search, Tree
 def random_trees(count: int, seed: int) -> Iterator[Tree]:
     """Yield `count` random trees, each with two to four searches.
 
-    The first searches the whole tree from a full window; the others are limited in
-    depth, or have a narrow window, or both.
+    The first search has the full depth and a full window. The others have a limited depth,
+    a narrow window, or both.
     """
     rng = random.Random(seed)
     for _ in range(count):
@@ -34,8 +34,9 @@ def random_trees(count: int, seed: int) -> Iterator[Tree]:
 def random_spec(rng, palette, height, static=0.0, early=0.15, min_children=1):
     """Return a random spec of at most `height` plies.
 
-    static: the share of nodes with a static value. early: the share of lines that end
-    before the last ply. min_children: the fewest children of a node.
+    static: the share of nodes with a static value.
+    early: the share of lines that end before the last ply.
+    min_children: the minimum number of children of a node.
     """
     if height == 0 or rng.random() < early:
         return rng.choice(palette)
@@ -49,7 +50,7 @@ def random_spec(rng, palette, height, static=0.0, early=0.15, min_children=1):
 
 
 def random_search(rng, tree, palette):
-    """Return a search of any depth, often in a window of the palette's values."""
+    """Return a search of any depth, often with a window of values from the palette."""
     window = ()
     if rng.random() < 0.7:
         window = _random_window(rng, palette)
@@ -60,7 +61,7 @@ def random_search(rng, tree, palette):
 
 
 def _random_window(rng, palette):
-    """Return an alpha and a beta of the palette's values, half-values or infinities."""
+    """Return alpha and beta, drawn from the palette, half-values and infinities."""
     values = {-math.inf, math.inf}
     for _ in range(4):
         value = rng.choice(palette)
@@ -74,6 +75,6 @@ def _random_window(rng, palette):
 
 
 def with_searches(tree: Tree, searches: list[Search]) -> Tree:
-    """Return the tree with these searches after its own, each once."""
+    """Return the tree with these additional searches, without duplicates."""
     distinct = dict.fromkeys([*tree.searches, *searches])
     return replace(tree, searches=tuple(distinct))

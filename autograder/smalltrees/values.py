@@ -1,18 +1,18 @@
-"""The limits that all trees keep to, and the values on which programs go wrong.
+"""The limits of all trees, and the values on which programs go wrong.
 
-How large and how close values may be is fixed here; the handout tells students.
+This module defines the magnitudes and differences of values; the handout states them.
 """
 
 from __future__ import annotations
 
-MAX_FRACTION = 10**9 - 10**-6  # all values lie between its negative and it
+MAX_FRACTION = 10**9 - 10**-6  # the largest absolute value
 MAX_VALUE = 10**9 - 1  # the largest integer
-MIN_DIFFERENCE = 10**-6  # of two values that differ
+MIN_DIFFERENCE = 10**-6  # between two distinct values
 DECIMALS = 6  # digits after the point
 MAX_CHILDREN = 9
 MAX_PLIES = 12
 MAX_DEPTH = 30
-MAX_VISITS = 500  # of a correct search
+MAX_VISITS = 500  # by a correct search
 
 
 def _both_signs(numbers):
@@ -22,15 +22,15 @@ def _both_signs(numbers):
     return sorted(positive | negative)
 
 
-# Numbers that programs take for "no value yet" or for infinity.
+# Numbers that programs use as "no value yet" or as infinity.
 SENTINELS = _both_signs([0, 1, 2, 9, 10, 99, 100, 999, 1000, 9999, 10_000])
-# Numbers that people like to take for an example.
+# Numbers that are typical of examples.
 FAMILIAR_NUMBERS = _both_signs([*range(18), 20, 25, 30, 33, 42, 50, 64, 75, 99])
 MAGNITUDES = _both_signs(
     digit * 10**exponent for exponent in range(3, 9) for digit in (1, 5, 9)
 )
 
-# Palettes: the values of one tree. Each shows mistakes that the others do not.
+# Palettes: the values of one tree. Each palette reveals different mistakes.
 BINARY = (0, 1)
 ONE_TO_THREE = (1, 2, 3)
 NEAR_ZERO = range(-3, 4)
@@ -56,8 +56,8 @@ PALETTES = (
 
 
 def draw_large_values(rng):
-    """Return values on both sides of powers of ten, up to the largest, in order."""
-    sign = rng.choice((1, -1, 0))  # of all powers, or 0: of each value its own
+    """Return values close to powers of ten, up to the largest, in order."""
+    sign = rng.choice((1, -1, 0))  # of all values; 0 draws one for each
     values = {MAX_VALUE, -MAX_VALUE}
     values.add(MAX_VALUE - rng.randint(9, 99))
     values.add(rng.randint(9, 99) - MAX_VALUE)
@@ -80,7 +80,7 @@ def draw_close_values(rng):
     steps = set()
     for exponent in range(1, DECIMALS + 1):
         step = 10**-exponent
-        if step > 2e-9 * abs(middle):  # math.isclose() takes closer values for equal
+        if step > 2e-9 * abs(middle):  # math.isclose() treats closer values as equal
             steps |= {step, -step}
     for _ in range(5):
         factor = rng.randint(-9, 9)
@@ -89,5 +89,5 @@ def draw_close_values(rng):
 
 
 def add_exactly(value, difference):
-    """Return the sum without the error of binary fractions."""
+    """Return the sum without the rounding error of binary fractions."""
     return round(value + difference, DECIMALS)

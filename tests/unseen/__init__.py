@@ -1,1 +1,1 @@
-"""Wrong programs that no tree is chosen by, and which of them a set lets through."""
+"""Wrong programs that were not used to choose trees, and tests of which pass a set."""

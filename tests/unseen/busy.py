@@ -1,7 +1,7 @@
 """Do wrong programs get the same results on a busy machine?
 
-`python -m tests.unseen.busy` grades forty wrong programs alone, and again next to four
-processes that never pause, and compares the results byte for byte. It takes minutes.
+`python -m tests.unseen.busy` grades forty wrong programs on an idle machine, and again
+beside four busy processes. It compares the results byte for byte, which takes minutes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BUSY_PROCESSES = 4
 
 
 def forty_programs():
-    """Return name -> source: those of thirty.yaml, and others of the table of programs."""
+    """Return name -> source: the programs of thirty.yaml, and others of programs.txt."""
     text = (ROOT / "tests" / "thirty.yaml").read_text(encoding="utf-8")
     sources = {program["name"]: program["source"] for program in yaml.safe_load(text)}
     others = wrong_programs()
@@ -43,7 +43,7 @@ def results_by_name(kit, sources):
 
 
 def keep_busy():
-    """Calculate until the process is ended."""
+    """Calculate until the process is terminated."""
     while True:
         sum(range(10_000))
 

@@ -1,10 +1,10 @@
-"""How many wrong programs get full marks on a set of trees that was not chosen by them?
+"""How many wrong programs get full marks on trees that were not chosen to reveal them?
 
-`python -m tests.unseen.programs [FOLDER ...]` prints the programs that escape each folder
-of hidden trees, the kit's own if none is given, and the correct programs that lose points.
-programs.txt is a table of changes. The author of the other files had seen neither the kit
-nor its trees: likely.txt has likely mistakes, against.txt mistakes that trees are unlikely
-to reveal, and correct.txt correct programs in unusual styles.
+`python -m tests.unseen.programs [FOLDER ...]` prints the wrong programs that pass each
+folder of hidden trees, and the correct programs that lose points. The default is the kit's
+own folder. programs.txt is a table of changes. The author of the other files had seen
+neither the kit nor its trees. likely.txt has likely mistakes, against.txt has mistakes that
+trees are unlikely to reveal, and correct.txt has correct programs in unusual styles.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from autograder.tasks import tasks_for
 from autograder.workbench.killmatrix import failures
 from gametree import load_trees
 
-CORRECT = {  # a function in the table -> its text, with slots in which mistakes are made
+CORRECT = {  # a function in the table -> its text, with slots for mistakes
     "alphabeta": """
 def alphabeta(node, depth, alpha, beta, maximizing, ply=0):
     children = node.children if depth else ()
@@ -99,8 +99,8 @@ SLOTS = {  # a slot -> its correct text
 class WrongProgram:
     """A wrong program of the table.
 
-    function: the function in which it goes wrong.
-    change: its line of the table: slots and their wrong texts.
+    function: the wrong function.
+    change: the line of the table, with slots and their wrong texts.
     """
 
     function: str
@@ -113,7 +113,7 @@ class WrongProgram:
 
     @property
     def definitions(self):
-        """The text of the wrong function and of what it needs."""
+        """The text of the wrong function and of its helpers."""
         slots = dict(SLOTS)
         for part in self.change.split(" ; "):
             slot, text = part.split(": ", 1)
@@ -123,32 +123,32 @@ class WrongProgram:
 
     @property
     def source(self):
-        """The whole of search.py."""
+        """The whole text of search.py."""
         reference = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
         return f"{reference}\n{self.definitions}"
 
     def module(self):
-        """Run the source in a fresh module."""
+        """Run the source in a new module."""
         return run_source(self.source)
 
 
 class WholeProgram(WrongProgram):
-    """A program whose `change` is the text of the function and of what it needs."""
+    """A program whose `change` is the text of the function and of its helpers."""
 
     @property
     def name(self):
-        """The function and what is wrong: the first line of the text."""
+        """The function and the mistake, from the first line of the text."""
         first_line = self.change.splitlines()[0]
         return f"{self.function}, {first_line.lstrip('# ')}"
 
     @property
     def definitions(self):
-        """The text of the wrong function and of what it needs."""
+        """The text of the wrong function and of its helpers."""
         return self.change
 
 
 def whole_programs(file):
-    """Return every program of a file of whole functions, in its order."""
+    """Return every program of a file of whole functions, in order."""
     text = Path(__file__).with_name(file).read_text(encoding="utf-8")
     programs = []
     for section in text.split("### ")[1:]:
@@ -158,7 +158,7 @@ def whole_programs(file):
 
 
 def wrong_programs():
-    """Return every program of the table, in its order."""
+    """Return every program of the table, in order."""
     text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
     programs = []
     function = ""
@@ -171,7 +171,7 @@ def wrong_programs():
 
 
 def written_out(line):
-    """Yield the line once for each way to choose from its braces."""
+    """Yield a copy of the line for each combination of choices from its braces."""
     parts = re.split(r"\{([^{}]*\|[^{}]*)\}", line)
     choices = []
     for index, part in enumerate(parts):
@@ -180,8 +180,8 @@ def written_out(line):
     return map("".join, itertools.product(*choices))
 
 
-ALL = "all"  # the function of a program that defines all of them
-MAX_MEMORY = 2**31  # bytes: some of them would take all there is
+ALL = "all"  # the function name of a program that defines all functions
+MAX_MEMORY = 2**31  # bytes, because some programs would use all memory
 
 
 def escaping(programs, tasks):
@@ -191,14 +191,14 @@ def escaping(programs, tasks):
 
 
 def escapes(tasks, program):
-    """Tell whether the program is correct on every task of its function, or of all."""
+    """Tell whether the program is correct on every task of its function or functions."""
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, resource.RLIM_INFINITY))
     concerned = [task for task in tasks if program.function in (task.function, ALL)]
     return not any(failures(program, concerned))
 
 
 def main(folders):
-    """Print what escapes each folder of hidden trees, and what should but does not."""
+    """Print the programs that each folder of hidden trees misjudges."""
     kit = load_kit()
     reference = load_reference(ROOT, kit.rubric.cutoff)
     for folder in folders or [ROOT / "trees" / "hidden"]:
@@ -214,12 +214,12 @@ def main(folders):
 
 
 def print_escaping(kind, programs, tasks):
-    """Print how many programs get full marks, and which."""
+    """Print the number of programs that get full marks, and their names."""
     print_programs(f"of {len(programs)} {kind} escape", escaping(programs, tasks))
 
 
 def print_programs(what, programs):
-    """Print how many programs there are, and their names."""
+    """Print the number of programs, and their names."""
     print(f"  {len(programs)} {what}")
     for program in programs:
         print(f"    {program.name}")

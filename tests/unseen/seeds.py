@@ -1,7 +1,8 @@
-"""Does `make check` accept the sets of `make trees`, whatever the seed and course?
+"""Does `make check` accept the sets of `make trees`, for any seed and course?
 
-`python -m tests.unseen.seeds [COURSE ...]` makes a set for each course of the table in
-a copy of the kit, from a seed that is drawn, checks it, and prints seconds and outcomes.
+`python -m tests.unseen.seeds [COURSE ...]` makes a set from a random seed for each course
+of the table, in a copy of the kit. It then checks the set and prints the time and the
+outcome.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from kitcopy import copy_kit
 
-MAX_LINES = 6  # of what a command prints
+MAX_LINES = 6  # of a command's output
 POINTS = "  minimax: 25\n  alphabeta: 60\n  best_move: 15\n"
 
 
@@ -24,8 +25,8 @@ POINTS = "  minimax: 25\n  alphabeta: 60\n  best_move: 15\n"
 class Course:
     """A course for which a set is made.
 
-    trees: how many fresh trees it wants.
-    changes: passages of the rubric -> what stands there instead.
+    trees: the number of fresh trees.
+    changes: passages of the rubric -> their replacements.
     """
 
     trees: int = 60
@@ -44,7 +45,7 @@ COURSES["two functions"] = Course(changes={POINTS: "  minimax: 25\n  alphabeta: 
 
 
 def outcome(name):
-    """Return the course's name, and how long each command took and what it printed."""
+    """Return the course's name, with the time and the output of each command."""
     course = COURSES[name]
     with tempfile.TemporaryDirectory() as folder:
         kit = copy_kit(folder)
