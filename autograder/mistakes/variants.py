@@ -148,7 +148,7 @@ def _reference_text(solution):
 class Variant:
     """A file of `solution/` under a cutoff convention.
 
-    name: the file's name without .py. A copy for a number of `Also:` has that number, and a
+    name: the file's name without .py. A copy for a number of `Also:` ends in it, and a
         copy for a condition of `Only:` ends in the condition.
     path: the file.
     headline: what the program does, or does wrong.
