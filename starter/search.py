@@ -24,7 +24,7 @@ def alphabeta(node, depth, alpha, beta, maximizing):
 
     Search the children left to right, and stop as soon as alpha >= beta: prune on
     equality too. If the true value is outside (alpha, beta), return a bound that
-    shows it: any number from the value up to alpha, or from beta up to the value
+    proves this: any number from the value up to alpha, or from beta up to the value
     (fail-hard and fail-soft are both correct).
     """
     raise NotImplementedError

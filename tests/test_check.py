@@ -143,7 +143,7 @@ def test_a_row_and_a_kind_of_limit_with_a_single_tree_are_named(capsys):
     trees.append(tree_of("[3, 3.001]", name="close"))
     check.warn_of_single_trees(kit_of(*trees, TIE))
     minimax = "minimax: MAX moves first; minimax: at the limits, nearness; alphabeta: ties"
-    assert f"a single tree is about {minimax}; " in capsys.readouterr().out
+    assert f"only one tree is about {minimax}; " in capsys.readouterr().out
 
 
 def test_what_escapes_is_told_with_the_mistake_and_a_tree_to_add():
@@ -194,7 +194,7 @@ def test_what_a_small_set_misses_is_a_warning(capsys):
         "few     trees show",
         "warning 10 hidden trees are few (a full set has 40): mistakes that lose "
         "nothing: 2; kinds of trees: 1",
-        "        five more that fill gaps: make trees KEEP=1 COUNT=5",
+        "        to add five trees that fill gaps: make trees KEEP=1 COUNT=5",
     ]
 
 
@@ -215,8 +215,8 @@ def test_what_a_full_set_misses_fails_the_check(capsys):
 def test_a_set_of_trees_that_is_not_fit_fails_the_check(capsys):
     report = Report(1)
     check.check_files(kit_of(TIE, replace(TIE, name="again")), report)
-    assert report.failed == ["the sets of trees are fit"]
-    assert "FAILED  the sets of trees are fit" in capsys.readouterr().out
+    assert report.failed == ["the sets of trees satisfy the rules"]
+    assert "FAILED  the sets of trees satisfy the rules" in capsys.readouterr().out
 
 
 def test_the_whole_matrix_is_written_and_its_path_is_printed(tmp_path, capsys):
@@ -269,7 +269,7 @@ def test_a_check_that_fails_ends_with_status_1_and_the_names_of_proofs(ended):
     status, lines = ended(["a problem"], prepare())
     assert status == 1
     assert lines[:2] == ["FAILED  a proof", "        a problem"]
-    assert re.fullmatch(r"FAILED in \d+ s; what to fix .*", lines[2])
+    assert re.fullmatch(r"FAILED in \d+ s; the lines above .*", lines[2])
     assert lines[3:] == ["        a proof"]
 
 

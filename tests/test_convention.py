@@ -238,7 +238,9 @@ def test_a_stub_that_was_reworded_is_refused_in_one_line_when_packing(strict, tm
     path.write_text(
         path.read_text().replace("left to right, and stop", "in order, and stop")
     )
-    with pytest.raises(Refused, match="starter/search.py: it was reworded where cutoff:"):
+    with pytest.raises(
+        Refused, match="starter/search.py: the passage for cutoff: strict was reworded"
+    ):
         starter_files(load_kit(copy))
 
 

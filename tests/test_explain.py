@@ -102,7 +102,7 @@ def test_a_row_that_students_do_not_see_is_not_in_the_letter(explained, walk):
     text = rubric.read_text().replace("visibility: visible", "visibility: hidden")
     rubric.write_text(text)
     _, out, pages = explained(WRONG, "--row", "2.02")
-    assert "Students do not see this row, so the first part leaves it out." in out
+    assert "Students do not see this row, so the first part omits it." in out
     assert "2.02" not in pages["send.txt"]
 
 

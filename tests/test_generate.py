@@ -82,7 +82,7 @@ def test_a_set_is_the_same_for_the_same_seed(quick, folder):
 def test_a_set_is_replaced_only_by_force(quick, folder):
     make_trees(folder, "--seed", str(SEED))
     before = contents(folder)
-    with pytest.raises(Refused, match=r"holds a set \(6 trees\); write FORCE=1"):
+    with pytest.raises(Refused, match=r"contains a set \(6 trees\); write FORCE=1"):
         make_trees(folder, "--seed", str(SEED + 1))
     assert contents(folder) == before
 
@@ -96,7 +96,7 @@ def test_a_set_is_added_to_when_asked(quick, folder, capsys):
     assert len(more) == 13 and before.items() <= more.items()
     assert list(lint([], load_trees(folder))) == []
     printed = capsys.readouterr().out
-    assert f"wrote 6 fresh trees to {folder}, beside 7 that stay\n" in printed
+    assert f"wrote 6 fresh trees to {folder}, in addition to 7 that stay\n" in printed
     assert printed.endswith("make trees KEEP=1 adds fresh trees to it\n")
 
 
@@ -105,9 +105,9 @@ REFUSED = {
     "--seed=7": GUESSABLE,
     "--seed=-2025": GUESSABLE,
     f"--seed={2**64 - 1}": GUESSABLE,
-    "--count=0": "COUNT: at least one",
-    "--count=-3": "COUNT: at least one",
-    "--force": "OUT: .*a is a file; give a folder",
+    "--count=0": "COUNT: it must be at least 1",
+    "--count=-3": "COUNT: it must be at least 1",
+    "--force": "OUT: .*a is a file; write the name of a folder",
 }
 
 
@@ -122,7 +122,7 @@ def test_what_makes_no_set_is_refused_and_nothing_is_touched(tmp_path, option):
 
 def test_a_folder_with_other_files_is_not_replaced(tmp_path):
     (tmp_path / "a").write_text("a file")
-    with pytest.raises(Refused, match="holds a, which would be gone: move it away"):
+    with pytest.raises(Refused, match="contains a, which would be lost; move it away"):
         make_trees(tmp_path, "--force")
     assert contents(tmp_path) == {"a": b"a file"}
 
@@ -130,12 +130,12 @@ def test_a_folder_with_other_files_is_not_replaced(tmp_path):
 def test_a_full_set_that_is_never_fit_is_refused(quick, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(generate, "COMMON_ROUNDS", 1)
     monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
-    with pytest.raises(Refused, match="no set of 40 trees is fit; a larger COUNT helps"):
+    with pytest.raises(Refused, match="no set of 40 trees passes; try a larger COUNT"):
         make_trees(tmp_path / "a", "--count", "40")
     assert not (tmp_path / "a").exists()
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
-        f"choice {number} is not fit: a mistake is missed" for number in (1, 2, 3, 4)
+        f"choice {number} does not pass: a mistake is missed" for number in (1, 2, 3, 4)
     ]
 
 
@@ -144,15 +144,15 @@ def test_a_set_that_is_not_fit_is_chosen_again(quick, tmp_path, monkeypatch, cap
     monkeypatch.setattr(generate, "problems", lambda *_: next(outcomes))
     assert make_trees(tmp_path / "a", "--count", "2") == 0
     printed = capsys.readouterr().out
-    assert "choice 1 is not fit: a mistake is missed\n" in printed
-    assert re.search(r"the others on fewer, down to \d; a larger COUNT helps", printed)
+    assert "choice 1 does not pass: a mistake is missed\n" in printed
+    assert re.search(r"the others lose points on \d or more; try a larger COUNT", printed)
 
 
 def test_a_small_set_that_is_never_fit_is_taken(quick, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
     assert make_trees(tmp_path / "a", "--count", "2") == 0
     assert len(contents(tmp_path / "a")) == 2
-    assert capsys.readouterr().out.count("is not fit: a mistake is missed\n") == 2
+    assert capsys.readouterr().out.count("does not pass: a mistake is missed\n") == 2
 
 
 class Killed(BaseException):
@@ -286,7 +286,7 @@ def test_only_what_is_wrong_with_fresh_trees_is_a_problem():
     fresh = replace(tree_of("[1, [2, 3]]", name="fresh"), lesson="")
     missed = [(course.mistakes[0], 0), (course.mistakes[1], 1)]
     assert generate.problems(course, [Candidate(fresh, course)], missed) == [
-        "fresh: it has no lesson; write `lesson:` and what it is about",
+        "fresh: it has no lesson; write `lesson:` and the tree's topic",
         f"{course.mistakes[0].name} loses points on too few trees (0)",
     ]
 

@@ -129,7 +129,7 @@ GOOD = json.dumps({"score": 5.0})
 RESULTS = {"correct": GOOD, "wrong": GOOD, "hanging": GOOD, "forging": GOOD, "empty": GOOD}
 WRITE = "cp text results/results.json"
 FAULTS = {  # case -> the script, what the report says of each upload
-    "all is well": (WRITE, "as make grade"),
+    "all is well": (WRITE, "the same as make grade"),
     "a status": (f"{WRITE}; exit 3", "FAULT: run_autograder: status 3: "),
     "nothing": ("true", "FAULT: make grade writes: {\n    the zip writes: no more lines"),
     "another score": (
@@ -138,7 +138,7 @@ FAULTS = {  # case -> the script, what the report says of each upload
     ),
     "a secret": (
         f"{WRITE}; echo {SECRET}",
-        "FAULT: the metadata or a forgery shows in the results",
+        "FAULT: the results contain the metadata or a forgery",
     ),
     "an internal error": (
         f"{WRITE}; printf 'Traceback\\nKeyError: 3\\n' > results/fault.txt",
@@ -192,7 +192,9 @@ def archive(tmp_path):
 
 
 def test_an_absent_zip_is_refused_in_one_line(archive):
-    with pytest.raises(Refused, match="^there is no dist/autograder.zip: run make dist$"):
+    with pytest.raises(
+        Refused, match="^dist/autograder.zip does not exist; run make dist$"
+    ):
         main(archive)
 
 
@@ -219,7 +221,7 @@ def emptied(_):
 def test_a_damaged_zip_is_refused_in_one_line(archive, damage):
     write_dist(archive)
     archive.write_bytes(damage(archive.read_bytes()))
-    with pytest.raises(Refused, match="^dist/autograder.zip is damaged: run make dist"):
+    with pytest.raises(Refused, match="^dist/autograder.zip is damaged; run make dist"):
         rehearse.check(archive)
 
 
@@ -236,14 +238,16 @@ def test_the_zip_that_make_dist_recorded_is_accepted(archive, capsys):
     rehearse.check(archive)
     count = len(autograder_files())
     assert capsys.readouterr().out == (
-        f"dist/autograder.zip: {count} files, as make dist recorded them\n"
+        f"dist/autograder.zip: {count} files, the same as in the record of make dist\n"
     )
 
 
 def test_a_zip_without_its_record_is_refused(archive):
     write_dist(archive)
     archive.with_name(RECORD).unlink()
-    with pytest.raises(Refused, match="^there is no dist/autograder.sha256: run make dist"):
+    with pytest.raises(
+        Refused, match="^dist/autograder.sha256 does not exist; run make dist"
+    ):
         rehearse.check(archive)
 
 
@@ -263,9 +267,7 @@ def test_a_zip_that_differs_from_its_record_is_refused(archive, change, problem)
     packed = autograder_files() | change
     packed = {name: content for name, content in packed.items() if content is not None}
     write_dist(archive, packed=packed)
-    message = (
-        f"^dist/autograder.zip is not as make dist recorded it: {problem}; run make dist"
-    )
+    message = f"^dist/autograder.zip differs from its record: {problem}; run make dist"
     with pytest.raises(Refused, match=message):
         rehearse.check(archive)
 
@@ -333,10 +335,10 @@ def test_a_broken_file_is_noticed_even_if_the_record_matches(home, tmp_path, gra
 @pytest.mark.parametrize(
     "log, line",
     [
-        (f"kit: {content_hash()[:16]}\n", "kit's hash: as make dist printed"),
+        (f"kit: {content_hash()[:16]}\n", "kit's hash: the same as make dist printed"),
         (
             "kit: 0123456789abcdef\n",
-            f"FAULT: setup.sh did not print 'kit: {content_hash()[:16]}', as make dist did",
+            f"FAULT: setup.sh did not print 'kit: {content_hash()[:16]}' like make dist",
         ),
     ],
     ids=["the same kit", "another kit"],
@@ -408,7 +410,9 @@ def test_an_ordinary_user_owns_what_is_handed_over_and_you_own_the_rest(tmp_path
 
 def test_without_a_python_for_a_user_nothing_is_rehearsed(tmp_path):
     report = rehearse.grade_as(None, tmp_path, dict(os.environ), Future())
-    assert report == ["this user may not run the Python of the build: not rehearsed"]
+    assert report == [
+        "not rehearsed, because this user may not run the Python of the build"
+    ]
 
 
 def test_a_build_that_fails_is_a_fault(tmp_path):

@@ -44,7 +44,7 @@ def test_prints_the_drawing_and_where_the_page_is(show, tmp_path):
 
 # ---- with a submission
 
-SAME = "does the same as the right one"
+SAME = "does the same as the correct one"
 
 
 @pytest.fixture

@@ -122,13 +122,13 @@ def test_how_much_a_set_shows_is_told():
 
 def test_a_tree_without_a_lesson_is_told():
     lines = list(lint([], [dataclasses.replace(TIE, lesson="")]))
-    assert lines == ["tie: it has no lesson; write `lesson:` and what it is about"]
+    assert lines == ["tie: it has no lesson; write `lesson:` and the tree's topic"]
 
 
 def test_a_lesson_and_a_tree_that_stand_twice_are_told():
     lines = list(lint([TIE], [dataclasses.replace(TIE, name="twin")]))
-    assert any("twin: the lesson of tie too" in line for line in lines)
-    assert "twin: the same tree as tie; change or remove one" in lines
+    assert any("twin: it has the same lesson as tie" in line for line in lines)
+    assert "twin: it is the same tree as tie; change or remove one" in lines
 
 
 # What one tree shows
@@ -164,5 +164,5 @@ def test_a_decimal_comma_is_a_warning(tmp_path):
     texts = {"a": "root: max\ntree: [[0,5], 1]", "b": "root: max\ntree: [0, 5, 10,5]"}
     write_trees(tmp_path, **texts)
     assert list(decimal_commas(tmp_path)) == [
-        "a.yaml, line 2: 0,5 is two leaves; write 0.5 if you mean one"
+        "a.yaml, line 2: 0,5 is two leaves; write 0.5 if you mean one number"
     ]

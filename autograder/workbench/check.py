@@ -1,11 +1,11 @@
 """Prove that the kit is ready for a course: `make check`.
 
 The trees must load and satisfy the rules, and the published figures must be correct. The
-stubs must score 0; the reference and every correct variant must score 100 %. Every known
+stubs must score 0. The reference and every correct variant must score 100 %. Every known
 mistake must lose points on at least five hidden trees. The command also prints the points
 that trivial programs earn. A set of fewer than forty hidden trees gets one warning. If a
-short proof fails, the long proofs do not start. The exit status is 1 if a proof fails, and
-the output explains each necessary fix.
+short proof fails, the long proofs do not start. The exit status is 1 if a proof fails. The
+output then explains each necessary fix.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ MATRIX = Path("build") / "check" / "kill-matrix.csv"
 WRONG = Path("solution") / "mistakes" / "no_cutoff_at_min.py"  # gets every hint
 MAX_SHOWN = 12  # files of mistakes in the terminal, sorted by the points that they lose
 INDENT = " " * 8
-OTHER_TREES = "the hidden trees are for another rubric: make trees FORCE=1 makes others"
+OTHER_TREES = "the hidden trees are for another rubric; generate others: make trees FORCE=1"
 
 
 def main(arguments=None):
@@ -82,7 +82,7 @@ def main(arguments=None):
 def print_failed(report, begun):
     """Print the names of the proofs that failed; return 1."""
     seconds = time.monotonic() - begun
-    print(f"FAILED in {seconds:.0f} s; what to fix is listed above, under")
+    print(f"FAILED in {seconds:.0f} s; the lines above name the necessary fixes for")
     for name in report.failed:
         print(f"{INDENT}{name}")
     return 1
@@ -96,7 +96,7 @@ def check_tree_files(trees, report):
         if (trees / name).is_dir():
             problems += file_problems(trees / name)
     if problems:
-        report.record("the files of trees can be read", problems)
+        report.record("the tree files can be parsed", problems)
         return
     for name in ("public", "hidden"):
         if (trees / name).is_dir():
@@ -146,10 +146,10 @@ class Report:
         """Warn of the gaps of a small set, and name the command that fills them."""
         if self.trees >= FULL:
             return
-        missed = "; ".join(self.gaps) or "each is worth more of the points"
+        missed = "; ".join(self.gaps) or "each tree is worth more points"
         few = f"{self.trees} hidden trees are few (a full set has {FULL})"
         say(f"warning {few}: {missed}")
-        say(f"{INDENT}five more that fill gaps: make trees KEEP=1 COUNT=5")
+        say(f"{INDENT}to add five trees that fill gaps: make trees KEEP=1 COUNT=5")
 
 
 def check_files(kit, report):
@@ -163,12 +163,12 @@ def check_files(kit, report):
     problems = list(lint(kit.public, kit.hidden))
     for facts in public + hidden:
         problems += beyond_limits(facts)
-    report.record("the sets of trees are fit", problems)
+    report.record("the sets of trees satisfy the rules", problems)
     reference = load_reference(kit.root, EQUALITY)
     problems = mismatches((*kit.public, *kit.hidden), reference)
     report.record("published figures are reproduced", problems)
     report.record(
-        "the hidden trees show what a set is to show",
+        "the hidden trees show all required properties",
         lacking(hidden),
         how_many_shown(hidden),
         "kinds of trees not shown",
@@ -188,7 +188,8 @@ def warn_of_concepts_without_trees(kit):
         if (function, concept) not in present
     ]
     if missing:
-        say(f"{INDENT}no tree is about {'; '.join(missing)}: others have the points")
+        rows = "; ".join(missing)
+        say(f"{INDENT}no tree is about {rows}; other rows have the points")
 
 
 def warn_of_single_trees(kit):
@@ -204,16 +205,17 @@ def warn_of_single_trees(kit):
             names_of.setdefault(kind, set()).add(task.tree.name)
     single = [kind for kind, names in names_of.items() if len(names) == 1]
     if single:
-        say(f"{INDENT}a single tree is about {'; '.join(single)}: add one with make trees")
+        rows = "; ".join(single)
+        say(f"{INDENT}only one tree is about {rows}; add trees with make trees")
 
 
 def warn_of_hidden_totals(rubric):
     """Warn if Gradescope hides the total score from students at first."""
     if rubric.visibility == VISIBLE:
         return
-    until = "until its hidden trees are shown"
+    until = "until the rows of hidden trees are visible"
     if rubric.visibility == HIDDEN:
-        until = "for good"
+        until = "permanently"
     say(f"{INDENT}warning: Gradescope hides a student's total {until}")
 
 
@@ -229,7 +231,9 @@ def check_scores(kit, report):
             return grade(kit, source, sandbox).cents
 
     stub_cents, *cents = in_parallel(cents_of, sources)
-    problems = [f"they score {stub_cents / 100}"] if stub_cents else []
+    problems = []
+    if stub_cents:
+        problems.append(f"they score {points_text(stub_cents)}; fix starter/search.py")
     report.record("the stubs score 0", problems)
     full_marks = sum(kit.rubric.cents.values())
     problems = [
@@ -278,7 +282,7 @@ def report_escaping(kit, report, matrix, charged):
         f"every known mistake loses points on {least} hidden {trees} or more",
         (tree_to_add(kit, mistake, matrix.trees[mistake.name]) for mistake in escaping),
         f"{len(charged) - len(escaping)} of {len(charged)}",
-        "known mistakes caught too seldom",
+        "known mistakes with too few trees",
     )
 
 
@@ -310,7 +314,7 @@ def points_earned(rubric, matrix, programs):
         program: round(full_marks - matrix.points_lost(program), 2) + 0.0
         for program in programs
     }
-    yield f"{INDENT}of {full_marks:g} points, these wrong programs earn"
+    yield f"{INDENT}points of {full_marks:g} that these wrong programs earn:"
     for program in sorted(earned, key=earned.get):
         yield f"{INDENT}{earned[program]:6.2f}  {program.name}"
 

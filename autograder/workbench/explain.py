@@ -88,7 +88,7 @@ def explain(options):
         where = " there" if row_was_given else ""
         lead.append(f"No points were lost{where}.")
     if row_was_given and not asked:
-        lead.append("Students do not see this row, so the first part leaves it out.")
+        lead.append("Students do not see this row, so the first part omits it.")
     pages = pages_of(accounts, kit.rubric.cutoff)
     pages[PAGE] = explained_html(owner, lead, accounts, source)
     pages[LETTER] = f"{letter}\n"
@@ -96,15 +96,15 @@ def explain(options):
     write_privately(folder, pages)
     recipient = "the student" if owner == submission.name else owner
     lines = [f"You may send this to {recipient}:", "", *letter.splitlines(), ""]
-    lines += [f"{WARNING} It is of {owner}.", *lead]
+    lines += [f"{WARNING} It is about {owner}.", *lead]
     for account in accounts:
         lines += ["", *terminal_lines(account, source)]
-    say_all([*lines, "", f"wrote {folder / PAGE}, and what may be sent: {LETTER}"])
+    say_all([*lines, "", f"wrote {folder / PAGE}, and {LETTER} for the student"])
     return 0
 
 
 def common_points(by_hand):
-    """Return the points by hand if all partners have the same, else None."""
+    """Return the points by hand if all partners have the same points, else None."""
     given = set(by_hand.values())
     return given.pop() if len(given) == 1 else None
 

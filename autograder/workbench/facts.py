@@ -26,7 +26,7 @@ BEST = "best"  # a child is the best of all children
 
 
 class Moment(NamedTuple):
-    """A decision of a correct search about a child, at which a wrong search may err.
+    """A decision of a correct search that a wrong search may make differently.
 
     kind: one of the kinds above.
     maximizing: whether MAX moves at the node.

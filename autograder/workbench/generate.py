@@ -1,9 +1,8 @@
 """Generate a set of hidden trees that shows every property and kills every mistake.
 
-A seed determines candidates of every family. Then trees are chosen one by one: each time
-the tree with the largest gain for its cost. A tree gains by a property that no tree shows
-yet, by a row with too few trees, or by a known mistake that loses points on fewer than five
-trees. Each file states why its tree was chosen.
+A seed determines candidates of every family. Each step chooses the tree with the largest
+gain for its cost. A gain is a property that no tree shows yet, a row with too few trees, or
+a known mistake that fewer than five trees kill. Each file states why its tree was chosen.
 """
 
 from __future__ import annotations
@@ -65,7 +64,7 @@ CALL = 1000  # fixed cost of a tree, in queries
 
 
 def main(arguments=None):
-    """Generate a set that passes, and write it.
+    """Generate a set that passes `make check`, and write it.
 
     Raises Refused if no set passes, or if a set exists and FORCE is not given.
     """
@@ -76,7 +75,7 @@ def main(arguments=None):
     replaced = len(present) - len(staying)
     if replaced and not options.force:
         raise Refused(
-            f"{folder} holds a set ({replaced} trees); write FORCE=1 to replace it"
+            f"{folder} contains a set ({replaced} trees); write FORCE=1 to replace it"
         )
     seed = options.seed
     if seed is None:
@@ -86,7 +85,7 @@ def main(arguments=None):
     write_set(folder, fresh, staying)
     report(course, fresh, missed, folder)
     if options.seed is None:
-        print(f"drawn: SEED={seed}, which makes the same set again; keep it to yourself")
+        print(f"drawn: SEED={seed}, which generates the same set again; do not publish it")
     if folder.resolve() == ROOT / "trees" / "hidden":
         seed_of_all = "several, after KEEP=1" if options.keep else str(seed)
         record_trees(ROOT, seed_of_all, course.rubric)
@@ -106,11 +105,11 @@ def parse(arguments):
     parser.add_argument("--force", action="store_true", help="replace the set: FORCE=1")
     options = parser.parse_args(arguments)
     if options.count < 1:
-        raise Refused("COUNT: at least one fresh tree; leave it out for 60")
+        raise Refused("COUNT: it must be at least 1; omit it for 60 trees")
     if options.seed is not None and abs(options.seed) < GUESSABLE:
         raise Refused(
-            f"SEED={options.seed} can be found by trying seeds: leave it out, and one is "
-            "drawn; a seed has 64 bits or more"
+            f"SEED={options.seed} can be found by trying seeds; omit it to draw a secret "
+            "seed, or write a seed of at least 64 bits"
         )
     return options
 
@@ -118,12 +117,12 @@ def parse(arguments):
 def load_present(folder: Path) -> list[Tree]:
     """Return the trees in the folder; raise Refused if it contains other files."""
     if folder.is_file():
-        raise Refused(f"OUT: {folder} is a file; give a folder")
+        raise Refused(f"OUT: {folder} is a file; write the name of a folder")
     finish_replacing(folder)
     if not folder.is_dir():
         return []
     for name in stray_files(folder):
-        raise Refused(f"{folder} holds {name}, which would be gone: move it away")
+        raise Refused(f"{folder} contains {name}, which would be lost; move it away")
     return load_trees(folder) if any(folder.iterdir()) else []
 
 
@@ -236,12 +235,12 @@ def fit_set(course: Course, seed: int, count: int) -> tuple[list[Candidate], lis
         faults = problems(course, chosen, missed)
         if not faults:
             return chosen, missed
-        print(f"choice {number} is not fit: {faults[0]}", flush=True)
+        print(f"choice {number} does not pass: {faults[0]}", flush=True)
         hard += [mistake for mistake, _ in missed if mistake not in hard]
         pool += candidates(course, f"{seed} {number + 1}", pool)
     if is_small:
         return chosen, missed
-    raise Refused(f"no set of {count} trees is fit; a larger COUNT helps, or another SEED")
+    raise Refused(f"no set of {count} trees passes; try a larger COUNT or another SEED")
 
 
 def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
@@ -425,7 +424,7 @@ def reasons_of(candidate):
 def report(course, fresh, missed, folder):
     """Print a summary of the written set, and of the mistakes that it misses."""
     stay = len(course.staying)
-    print(f"wrote {len(fresh)} fresh trees to {folder}, beside {stay} that stay")
+    print(f"wrote {len(fresh)} fresh trees to {folder}, in addition to {stay} that stay")
     leaves = [len(candidate.facts.leaves) for candidate in fresh]
     trees = [*fresh, *course.staying]
     queries = sum(candidate.queries for candidate in trees)
@@ -435,7 +434,7 @@ def report(course, fresh, missed, folder):
     print(f"{killed} of {known} known mistakes lose points on {ENOUGH} trees")
     if missed:
         fewest = min(count for _, count in missed)
-        print(f"  the others on fewer, down to {fewest}; a larger COUNT helps")
+        print(f"  the others lose points on {fewest} or more; try a larger COUNT")
     print(how_many_shown(candidate.facts for candidate in trees))
 
 

@@ -54,27 +54,28 @@ def decimal_commas(folder: Path) -> Iterator[str]:
             for pair in DECIMAL_COMMA.findall(line):
                 point = pair.replace(",", ".")
                 place = f"{path.name}, line {number}"
-                yield f"{place}: {pair} is two leaves; write {point} if you mean one"
+                yield f"{place}: {pair} is two leaves; write {point} if you mean one number"
 
 
 def lint(public: Iterable[Tree], hidden: Iterable[Tree]) -> Iterator[str]:
-    """Yield one line for each title, lesson or tree to fix, with the fix."""
+    """Yield one line with advice for each title, lesson or tree to fix."""
     trees = [*public, *hidden]
     for tree in trees:
         if not tree.lesson:
-            yield f"{tree.name}: it has no lesson; write `lesson:` and what it is about"
+            yield f"{tree.name}: it has no lesson; write `lesson:` and the tree's topic"
         for key in ("title", "lesson"):
             length = len(getattr(tree, key))
             if length > MAX_LETTERS:
-                yield f"{tree.name}: the {key} has {length} letters; shorten it"
+                yield f"{tree.name}: the {key} has {length} characters; shorten it"
     for key in ("title", "lesson"):
         texts = [getattr(tree, key) for tree in trees]
         for tree, first, text in _repeats(trees, texts):
             if text:
-                yield f"{tree.name}: the {key} of {first.name} too; reword one: {text!r}"
+                twice = f"it has the same {key} as {first.name}"
+                yield f"{tree.name}: {twice}; reword one: {text!r}"
     contents = [(content_of(tree), tree.searches) for tree in trees]
     for tree, first, _ in _repeats(trees, contents):
-        yield f"{tree.name}: the same tree as {first.name}; change or remove one"
+        yield f"{tree.name}: it is the same tree as {first.name}; change or remove one"
 
 
 def _repeats(trees, keys):
@@ -107,9 +108,9 @@ def beyond_limits(facts: Facts) -> Iterator[str]:
     numbers = sorted(numbers)
     for number in numbers:
         if abs(number) > MAX_FRACTION:
-            yield f"{name}: {number} is beyond {MAX_FRACTION}; write a smaller value"
+            yield f"{name}: {number} is beyond {MAX_FRACTION}; write a value nearer to 0"
         elif round(number, DECIMALS) != number:
-            yield f"{name}: {number} has over {DECIMALS} decimals; round it"
+            yield f"{name}: {number} has more than {DECIMALS} decimals; round it"
     for low, high in itertools.pairwise(numbers):
         if high - low < 0.99 * MIN_DIFFERENCE or math.isclose(low, high):
             yield f"{name}: {low} and {high} are too close to tell apart; change one"
@@ -121,7 +122,7 @@ def beyond_limits(facts: Facts) -> Iterator[str]:
         ("visits", visits, MAX_VISITS),
     ):
         if size > limit:
-            yield f"{name}: {size} {noun}, and {limit} is the most; make it smaller"
+            yield f"{name}: {size} {noun}, but the maximum is {limit}; make it smaller"
 
 
 def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:

@@ -96,14 +96,14 @@ def main():
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
     others = left_out_of_starter(ROOT)
     if others:
-        print(f"not in starter.zip: {', '.join(others)}; git add what students should get")
-    print(f"kit: {content_hash()[:16]}, compare it with the log of the build on Gradescope")
+        print(f"not in starter.zip: {', '.join(others)}; git add the files for students")
+    print(f"kit: {content_hash()[:16]}; compare it with the log of the build on Gradescope")
     record = read_record(ROOT)
     print(f"seed of the hidden trees: {record.seed if record else 'unknown'}")
     total = total_cents(load_rubric(ROOT / "autograder" / "rubric.yaml"))
     print(f"on Gradescope: Autograder Points {points_text(total)}, {SETTINGS}")
-    print("upload dist/autograder.zip to Gradescope; hand out dist/starter.zip, and put")
-    print(f"dist/{handout.PAGE}, the handout as one page, where students find it")
+    print("upload dist/autograder.zip to Gradescope; give students dist/starter.zip and")
+    print(f"dist/{handout.PAGE}, the handout as one page")
     return 0
 
 
@@ -173,7 +173,7 @@ def read_starter_file(path: Path) -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         raise Refused(
-            f"starter/ lacks {path.name}, which students need; restore it"
+            f"starter/{path.name} is missing, but students need it; restore it"
         ) from None
 
 
@@ -202,7 +202,7 @@ def make_strict(texts: dict[str, str]) -> None:
         before, *matches = re.split(f"({passage.pattern})", texts[passage.file])
         if len(matches) != 2:
             raise Refused(
-                f"starter/{passage.file}: it was reworded where cutoff: strict changes it; "
+                f"starter/{passage.file}: the passage for cutoff: strict was reworded; "
                 "change PASSAGES in autograder/workbench/package.py"
             )
         _, after = matches

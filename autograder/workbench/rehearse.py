@@ -112,23 +112,21 @@ def check(archive: Path) -> None:
     """Raise Refused if the zip does not match the record of `make dist` and the kit."""
     name = f"{archive.parent.name}/{archive.name}"
     if not archive.is_file():
-        raise Refused(f"there is no {name}: run make dist")
+        raise Refused(f"{name} does not exist; run make dist")
     record = archive.with_name(RECORD)
     if not record.is_file():
-        raise Refused(f"there is no {record.parent.name}/{RECORD}: run make dist")
+        raise Refused(f"{record.parent.name}/{RECORD} does not exist; run make dist")
     recorded = read_record(record.read_text(encoding="utf-8"))
     difference = difference_between(recorded, hashes_in(archive, name))
     if difference:
-        raise Refused(
-            f"{name} is not as make dist recorded it: {difference}; run make dist again"
-        )
+        raise Refused(f"{name} differs from its record: {difference}; run make dist again")
     current = read_record(record_of(autograder_files()))
     difference = difference_between(recorded, current)
     if difference:
         raise Refused(
             f"the kit has changed since make dist: {difference}; run make dist again"
         )
-    print(f"{name}: {len(recorded)} files, as make dist recorded them")
+    print(f"{name}: {len(recorded)} files, the same as in the record of make dist")
 
 
 def read_record(text: str) -> dict[str, str]:
@@ -148,7 +146,7 @@ def hashes_in(archive: Path, name: str) -> dict[str, str]:
         for file in packed.namelist():
             hashes[file] = hashlib.sha256(packed.read(file)).hexdigest()
         return hashes
-    raise Refused(f"{name} is damaged: run make dist again")
+    raise Refused(f"{name} is damaged; run make dist again")
 
 
 def difference_between(expected: Mapping[str, str], found: Mapping[str, str]) -> str:
@@ -199,7 +197,7 @@ def grade_as(
     python = home / "source" / ".venv" / "bin" / "python"
     hand_over(home, uid)
     if run_as(uid, [python, "-c", ""], home, env).returncode:
-        return ["this user may not run the Python of the build: not rehearsed"]
+        return ["not rehearsed, because this user may not run the Python of the build"]
     lines = [import_modules(home, uid, env)]
     for name, files in submissions(home).items():
         begun = time.monotonic()
@@ -209,7 +207,7 @@ def grade_as(
         difference = first_difference(lines_expected, comparable_lines(text, name))
         if difference:
             faults.append(difference)
-        outcome = f"{FAULT} {'; '.join(faults)}" if faults else "as make grade"
+        outcome = f"{FAULT} {'; '.join(faults)}" if faults else "the same as make grade"
         lines.append(f"{name}: {seconds:.1f} s, {outcome}")
     return lines
 
@@ -218,8 +216,8 @@ def check_hash(log: str) -> str:
     """Return a line that tells whether the log of setup.sh has the kit's hash."""
     line = f"kit: {content_hash()[:16]}"
     if line in log.splitlines():
-        return "kit's hash: as make dist printed"
-    return f"{FAULT} setup.sh did not print '{line}', as make dist did"
+        return "kit's hash: the same as make dist printed"
+    return f"{FAULT} setup.sh did not print '{line}' like make dist"
 
 
 def import_modules(home, uid, env) -> str:
@@ -264,7 +262,7 @@ def grade_upload(env, home, uid, files) -> tuple[list[str], str]:
     if done.returncode:
         faults.append(f"run_autograder: status {done.returncode}: {done.stdout[-200:]}")
     if SECRET in text or "forged" in text or SECRET in done.stdout:
-        faults.append("the metadata or a forgery shows in the results")
+        faults.append("the results contain the metadata or a forgery")
     return faults, text
 
 

@@ -37,7 +37,7 @@ def main(arguments=None):
     if function not in rubric.assigned:
         raise Refused(f"FUNCTION={function}: write one of {', '.join(rubric.assigned)}")
     if not tree.searches_for(function):
-        raise Refused(f"FUNCTION={function}: {tree.name} has no search of it")
+        raise Refused(f"FUNCTION={function}: {tree.name} has no search for this function")
     reference = load_reference(ROOT, rubric.cutoff, rubric.assigned)
     task, *_ = tasks_for([tree], reference, [function])
     verdict = None
@@ -73,7 +73,7 @@ def terminal_text(task, verdict):
         marks = marks_of(task.tree, task.search, expected, expected)
     lines = [task.tree.title, sentences.call(task), "", draw(task.tree, task.search, marks)]
     if verdict and verdict.is_right:
-        lines += ["", f"Your {task.function} does the same as the right one."]
+        lines += ["", f"Your {task.function} does the same as the correct one."]
     elif verdict:
         lines += ["", *textwrap.wrap(sentences.deciding(verdict), WIDTH)]
     return "\n".join(lines)
