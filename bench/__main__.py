@@ -81,7 +81,7 @@ def quartiles(values):
 
 
 def table(heads, rows):
-    """Return a Markdown table with text in the first column, and figures in others."""
+    """Return a Markdown table with text in the first column and figures elsewhere."""
     first, *others = (max(map(len, column)) for column in zip(heads, *rows))
     rule = ["-" * first]
     rule += ["-" * (width - 1) + ":" for width in others]
