@@ -92,9 +92,9 @@ def test_one_after_another(function, spoiled):
 def spoiled(terminal):
     """Run all searches one after another; return function -> its first problem.
 
-    If a search fails here but is correct alone, the code keeps state between searches. A
-    function that is also wrong alone has "". All searches of a tree by one function get
-    the same nodes.
+    If a search fails here but is correct alone, the code keeps state between searches. The
+    problem is "" if the search also fails alone. All searches of a tree by one function
+    get the same nodes.
     """
     problems = {}
     module = load_module()

@@ -150,7 +150,7 @@ def test_what_escapes_is_told_with_the_mistake_and_a_tree_to_add():
     kit = SimpleNamespace(reference=reference())
     line = tree_to_add(kit, MISTAKES["strict_cutoff_at_min"], {"x"})
     assert line == (
-        "hidden trees that tell 'strict_cutoff_at_min' from right: 1; "
+        "strict_cutoff_at_min loses points on too few hidden trees (1); "
         "add a tree such as MAX [1, [1, 1]]"
     )
 

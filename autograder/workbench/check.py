@@ -290,7 +290,7 @@ def tree_to_add(kit, mistake, trees):
     """Return a line with the number of trees that kill a mistake, and a tree to add."""
     tree = smallest_killing_tree(mistake, kit.reference)
     advice = f"add a tree such as {tree}" if tree else "add larger trees"
-    return f"hidden trees that tell '{mistake.name}' from right: {len(trees)}; {advice}"
+    return f"{mistake.name} loses points on too few hidden trees ({len(trees)}); {advice}"
 
 
 def least_losses(matrix, charged):

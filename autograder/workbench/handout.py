@@ -62,7 +62,7 @@ CODE = re.compile(r"(^```.*?^```|`[^`\n]*`)", re.DOTALL | re.MULTILINE)
 FENCE_WITH_WORDS = re.compile(r"^[ >]*(?:```|~~~) *\w+ .*", re.MULTILINE)
 # A pattern that the result would not show as intended -> the advice.
 NOT_SHOWN = {
-    r"(?<![\w^}])\{\w+\}": "nothing fills this in; write the words",
+    r"(?<![\w^}])\{\w+\}": "the kit does not fill this in; write the words",
     r"\[\^[^\]\n]+\]": "footnotes are not supported; write a sentence instead",
     r"\$\S(?:[^$\n]*\S)?\$(?!\d)": "formulas are not typeset; write *v(n)* or `v(n)`",
     r"!?\[[^\[\]]*\]\((?!#|https?://|mailto:|data:)[^)]*\)": (
@@ -70,7 +70,7 @@ NOT_SHOWN = {
     ),
     r"^ {0,3}\[[^\]\n]+\]:.*": "write the address in place: [words](https://...)",
     r"<(?:a|img)\b[^>]*>": "write [words](https://...) or ![words](https://...)",
-    r"\b[Ss]ections? \d+\b(?!\.\d)": "sections may move; link to [a title](#a-title)",
+    r"\b[Ss]ections? \d+\b(?!\.\d)": "numbers may change; link to [a title](#a-title)",
     r"\S+ {2,}$": "spaces at the end of a line are removed; write \\ to break the line",
 }
 # The HTML around a table, which lets each table scroll separately on a phone.
@@ -182,24 +182,24 @@ def fill_marks(text, kit):
 
 
 def refusal_at(text, match, reason):
-    """Return a Refused that names the line of a match."""
+    """Return an error that names the line of a match."""
     line = text.count("\n", 0, match.start()) + 1
     return Refused(f"{FILE}, line {line}: {reason}")
 
 
 def refusal(source, words, reason):
-    """Return a Refused that names the line of handout.md with these words."""
+    """Return an error that names the line of handout.md with these words."""
     match = re.search(re.escape(words), source)
     if match is None:
         return Refused(f"{FILE}: {words.strip()}: {reason}")
     return refusal_at(source, match, f"{words.strip()}: {reason}")
 
 
-# ---- what the kit fills in
+# ---- the content of marks
 
 
 def conditions(kit: Kit) -> dict[str, bool]:
-    """Return condition -> whether it is true, for all conditions of a passage."""
+    """Return name of a condition -> whether the condition is true."""
     rubric = kit.rubric
     holds = {function: function in rubric.cents for function in FUNCTIONS}
     for convention in CONVENTIONS:

@@ -143,7 +143,7 @@ def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
 
 
 def figures(tree: Tree, search: Search, reference: ModuleType) -> Published:
-    """Return the reference's version of each published figure of a search.
+    """Return the reference's figures that correspond to a search's published figures.
 
     The published value is returned if the reference's leaves prove it. The pruned leaves
     are the leaves published as pruned that the reference does not visit.

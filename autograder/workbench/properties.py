@@ -131,7 +131,7 @@ add_for_moments("a bound that differs by 10^-6 decides at {p}", CUT, "hair", (Tr
 
 
 def for_moves(name: str, numbers: Iterable[float] = ()) -> Callable:
-    """Return a decorator that adds properties: the test is true for a best move."""
+    """Return a decorator that adds properties of best moves; the test takes a Move."""
 
     def add(test):
         for_players(name, numbers)(partial(_has_move, test))

@@ -68,7 +68,7 @@ os.kill(os.getppid(), signal.SIGKILL)
 
 
 def main(archive: Path = ROOT / "dist" / "autograder.zip") -> int:
-    """Rehearse as every available user; return 0, or 1 if an error was found."""
+    """Rehearse as every available user; return 1 if an error was found, else 0."""
     begun = time.monotonic()
     check(archive)
     home = lay_out(archive)

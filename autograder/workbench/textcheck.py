@@ -13,7 +13,7 @@ TRIED = (3, 0.5, "text")  # sample values for a placeholder
 
 
 def text_problems() -> Iterator[str]:
-    """Yield one line for each sentence of texts.yaml to fix, with its key."""
+    """Yield one line with the key of each sentence of texts.yaml that needs a fix."""
     sentences = load_sentences()
     known = load_placeholders()
     for key in known:
