@@ -134,7 +134,7 @@ def test_leaves_may_be_written_in_many_ways(write):
 
 
 NAMES, ALPHA, BETA = RIGHT[0]
-LEFT_OUT = f"leaves: alpha-beta visits {NAMES[-1]}, which you left out\nwindow at D: right"
+LEFT_OUT = f"leaves: alpha-beta visits {NAMES[-1]}, which you did not write\nwindow at D: right"
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ LEFT_OUT = f"leaves: alpha-beta visits {NAMES[-1]}, which you left out\nwindow a
     [
         ((NAMES[:-1], ALPHA, BETA), LEFT_OUT),
         ((NAMES, ALPHA + 1, BETA), "leaves: right\nwindow at D: alpha is wrong"),
-        ((NAMES, "", BETA), "leaves: right\nwindow at D: alpha is not written down"),
+        ((NAMES, "", BETA), "leaves: right\nwindow at D: alpha is missing"),
     ],
     ids=["leaves", "wrong bound", "no bound"],
 )
@@ -161,7 +161,7 @@ def test_the_larger_half_is_for_the_leaves():
 def test_what_is_not_filled_in_earns_nothing():
     blank = graded(sheet_text("7").encode())
     assert (blank.cents, blank.problem) == (0, "")
-    assert "no leaves are written down" in blank.rows[2].text
+    assert "the leaves are missing" in blank.rows[2].text
 
 
 def test_windows_without_leaves_earn_nothing():
@@ -211,7 +211,7 @@ class TestWhose:
         copied = filled("123456", right_answers("123456"))
         by_hand = graded(copied, ["654321"])
         assert by_hand.cents == 0
-        assert "made for the id 123456, which is not yours" in by_hand.problem
+        assert "has the id 123456, which is not yours" in by_hand.problem
         renamed = graded(copied.replace(b'id: "123456"', b"id: 654321"), ["654321"])
         assert renamed.cents == 0
         assert "check that this sheet was created with your id" in renamed.rows[0].text
@@ -224,9 +224,9 @@ class TestWhose:
         sheet = filled("7", right_answers("7"))
         by_hand = graded(sheet, None)
         assert by_hand.cents == 600 and by_hand.note in by_hand.rows[0].text
-        assert by_hand.note.startswith("for the id 7, by the sheet's own word")
+        assert by_hand.note.startswith("graded graded for the id 7 of the sheet")
         by_hand = graded(sheet, [])
-        assert by_hand.cents == 0 and "names no student id" in by_hand.problem
+        assert by_hand.cents == 0 and "neither your student id" in by_hand.problem
         assert "\n" not in by_hand.problem
 
     @pytest.mark.parametrize("content, ids", cases("ids of Gradescope"))
@@ -267,7 +267,7 @@ def test_sixty_thousand_signs_are_no_trouble(before, filler, count, after):
     by_hand = graded(content)
     assert by_hand.cents == 0
     texts = [row.text for row in by_hand.rows]
-    assert all(text.startswith(("byhand.yaml", "no leav")) for text in texts), texts
+    assert all(text.startswith(("byhand.yaml", "the leaves are")) for text in texts), texts
 
 
 @pytest.mark.parametrize("arguments", [(), ("--id", '"'), ("--id", "7" * 101)])
@@ -324,7 +324,7 @@ class TestInTheResults:
         assert [row.name for row in kit.rows_of_all] == [name for name, _ in rows]
 
     def test_why_it_could_not_be_graded_stands_on_the_first_screen(self, kit):
-        refused, told = refuse(kit, "no search.py"), "no byhand.yaml in the submission"
+        refused, told = refuse(kit, "no search.py"), "the submission contains no byhand.yaml"
         grading = with_by_hand(refused, kit, told, ["7"])
         assert f"by hand: {told}" in feedback_text(grading)
         assert "no byhand.yaml" in report_html(grading)
@@ -350,10 +350,10 @@ class TestStaging:
     ):
         program, sheet = tmp_path / "search.py", tmp_path / "byhand.yaml"
         program.write_text("")
-        problem = "no byhand.yaml in the submission; found: search.py"
+        problem = "the submission contains no byhand.yaml; found: search.py"
         assert str(sheet_in(tmp_path)) == problem
         assert "no byhand.yaml" in str(sheet_in(program))
-        assert graded("", ["7"]).problem == "no byhand.yaml in the submission"
+        assert graded("", ["7"]).problem == "the submission contains no byhand.yaml"
         sheet.symlink_to(program)
         assert "is a link" in str(sheet_in(tmp_path))
         sheet.unlink()

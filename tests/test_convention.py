@@ -188,7 +188,7 @@ def test_a_search_that_prunes_ties_in_a_strict_course_is_told_so(feedback_on):
     assert f"alphabeta: {headline}" in text
     assert " > 30         if alpha >= beta:  # cutoff" in text
     assert "{root: max, tree: [1, [1, 1]]}" in text
-    assert "alpha = 1, beta = 1, so b2 can matter" in text
+    assert "alpha = 1, beta = 1, so b2 must be searched" in text
 
 
 def test_fail_hard_in_a_strict_course_is_told_so(feedback_on):

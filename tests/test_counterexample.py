@@ -93,7 +93,7 @@ def test_the_smallest_tree_is_shown(find, changes, code, place, text):
 def test_a_table_by_node_is_not_state(find):
     table = source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta")
     found = find(table).counterexample
-    assert_shown(found, "alphabeta on MAX [1, [1, 1]]", "so b2 cannot matter")
+    assert_shown(found, "alphabeta on MAX [1, [1, 1]]", "so b2 should be pruned")
 
 
 STATEFUL = """

@@ -427,7 +427,7 @@ def advice_with(quick):
 def test_drawing_at_random_is_not_state(quick, advice_with, is_seen, is_read):
     leak = StateLeak(quick.tasks_of("alphabeta")[0], None, at_random=is_seen)
     advice = advice_with(Clues([leak], Reading(at_random=is_read)))
-    assert "draws at random" in advice.lead
+    assert "is nondeterministic" in advice.lead
     assert "left to right" in advice.check
 
 

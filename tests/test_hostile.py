@@ -40,7 +40,7 @@ from autograder.workbench.package import autograder_files
 RUBRIC = HOSTILE / "rubric.yaml"
 POINTS = yaml.safe_load(RUBRIC.read_text("utf-8"))["points"]  # of each function
 TOTAL = sum(POINTS.values())
-FULL_MARKS = "Every value, every leaf and every node count is right."
+FULL_MARKS = "Every value, every leaf and every node count is correct."
 NEVER_SHOWN = ["BREACH", "FloatingPointError", "Traceback (most", "zygote.py", "worker.py"]
 HONEST = "carriage_returns"  # a submission that earns all points
 ATTACKS = re.compile(r"BREACH|@HOME@|@GRADER@|os\.kill")  # what a layer forbids

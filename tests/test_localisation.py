@@ -381,29 +381,29 @@ def assert_said(begin, found):
     """Check the beginning and the end of the sentence about a Localisation."""
     sentence = find_pointer(Grading((), localisation=found)).sentence
     assert sentence.startswith(begin)
-    assert sentence.endswith("makes every small tree right.")
+    assert sentence.endswith((" every small tree is correct.", " 33.", " 40."))
     with_change = find_pointer(Grading((), localisation=found, hints=CHANGE)).sentence
     assert with_change == f"{sentence} The change: {PROOF}."
 
 
 def test_a_change_at_a_line_is_one_sentence():
     both = (Place(40), Place(33))
-    assert_said("Look at line 36: a small change there makes", found_at(Place(36)))
+    assert_said("Look at line 36. With a small change there,", found_at(Place(36)))
     sign = found_at(Place(36), kind="sign")
-    assert_said("Look at line 36: a minus there makes", sign)
-    one_of_them = "Look at lines 33 and 40: a small change at one of them makes"
+    assert_said("Look at line 36. With a minus sign there,", sign)
+    one_of_them = "Look at lines 33 and 40. With a small change on one of them,"
     assert_said(one_of_them, found_at(*both))
-    each_of_them = "Look at lines 33 and 40: a small change at each of them makes"
+    each_of_them = "Look at lines 33 and 40. With a small change on each of them,"
     assert_said(each_of_them, found_at(*both, together=True))
 
 
 def test_a_missing_statement_is_one_sentence():
     after = Place(33, after=True)
     both = (after, Place(40, after=True))
-    assert_said("Something is missing after line 33: one", found_at(after))
-    one_of_them = "Look at what follows lines 33 and 40: one small addition"
+    assert_said("A statement seems to be missing after line 33.", found_at(after))
+    one_of_them = "A statement seems to be missing after one of lines 33 and 40."
     assert_said(one_of_them, found_at(*both))
-    each_of_them = "Something is missing after lines 33 and 40: a small"
+    each_of_them = "A statement seems to be missing after each of lines 33 and 40."
     assert_said(each_of_them, found_at(*both, together=True))
 
 

@@ -40,12 +40,12 @@ def test_a_public_tree_is_shown_in_full(wrong):
     assert "Score:" in wrong.text
     total = sum(RUBRIC.cents.values()) // 100
     assert f"/{total}" in wrong.text
-    assert "visited c2 and c3 needlessly: you should have cut off before this" in wrong.text
-    assert "c2 = 4 (visited needlessly)" in wrong.text
+    assert "visited c2 and c3 unnecessarily: prune before this" in wrong.text
+    assert "c2 = 4 (unnecessary)" in wrong.text
 
 
 def test_only_the_lesson_and_aspects_of_a_hidden_tree_are_shown(wrong):
-    assert "the lesson of hidden: value right, leaves wrong, node count wrong" in wrong.text
+    assert "the lesson of hidden: value correct, leaves wrong, node count wrong" in wrong.text
     leaves = re.findall(r"(?<![.\d])(31|37|29|41)\b", wrong.text)
     assert leaves == []
 
@@ -114,17 +114,17 @@ def test_a_refused_file_gets_the_reason():
 
 def test_right_rows_are_folded():
     page = page_of("", [textbook()], [HIDDEN])
-    assert "Every value, every leaf and every node count is right." in page.text
-    assert page.text.count("2 rows, all right") == len(ASSIGNED)
+    assert "Every value, every leaf and every node count is correct." in page.text
+    assert page.text.count("2 rows, all correct") == len(ASSIGNED)
     page = page_of(NO_CUTOFF, [textbook()], [HIDDEN, TWO_LEAVES])
-    assert "1 row, all right" in page.text
+    assert "1 row, correct" in page.text
 
 
 def test_right_public_trees_of_a_wrong_row_are_folded():
     page = page_of(NO_CUTOFF, [textbook(), TWO_LEAVES])
-    assert "1 right" in page.text
+    assert "1 correct" in page.text
     all_right = page_of("", [textbook()])
-    assert "1 right" not in all_right.text
+    assert "1 correct" not in all_right.text
 
 
 def test_a_diagnosis_has_the_symptom_and_its_causes():
@@ -136,7 +136,7 @@ def test_a_diagnosis_has_the_symptom_and_its_causes():
     grading = grading_of(NO_CUTOFF, [textbook()])
     html = report_html(replace(grading, diagnoses=(diagnosis,)))
     section = html.split('id="diagnosis"')[1].split("</section>")[0]
-    assert "<h2>What it looks like</h2>" in section
+    assert "<h2>Diagnosis</h2>" in section
     assert "<ul><li>You one &lt;b&gt;.</li><li>You two &lt;b&gt;.</li></ul>" in section
 
 
@@ -160,9 +160,9 @@ def test_the_counterexample_shows_both_searches_side_by_side():
     lead = "alphabeta fails on this tree; it passes all 5 smaller trees."
     assert lead in Reader(html).text
     section = html.split('id="smallest"')[1].split("</section>")[0]
-    assert "so b2 cannot matter; your search went on to b2." in section
+    assert "so b2 should be pruned, but your search visited b2." in section
     right, own = section.split("Your search returns 1")
-    assert "The right search returns 1" in right
+    assert "The correct search returns 1" in right
     assert 'leaf pruned"' in right
     assert 'node leaf needless" transform' not in right
     assert 'node leaf needless" transform' in own

@@ -35,7 +35,7 @@ def test_the_key_sentence(function, root, tree, changes, sentence):
 def test_an_answer_without_a_visit_lists_the_missed_leaves():
     task = task_of("[1, 1]", "alphabeta")
     trace = trace_of("def alphabeta(*_): return 1", task)
-    assert "did not visit a1 and a2, which can matter" in findings(judge(task, trace))
+    assert "did not visit a1 and a2, which must be searched" in findings(judge(task, trace))
 
 
 @pytest.mark.parametrize(

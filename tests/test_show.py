@@ -62,14 +62,14 @@ def message(show):
 def test_a_right_submission_does_the_same(message, tmp_path):
     text = message("alphabeta", REFERENCE_SOURCE.decode())
     assert f"Your alphabeta {SAME}." in text
-    assert "! visited needlessly" not in text
+    assert "! unnecessary" not in text
     assert "Your search does the same, from the first step" in page_in(tmp_path)
 
 
 def test_a_needless_visit_is_drawn_and_told(message, tmp_path):
     text = message("alphabeta", NO_CUTOFF)
-    assert "so b2 cannot matter; your search went on to b2." in text
-    assert "! visited needlessly" in text
+    assert "so b2 should be pruned, but your search visited b2." in text
+    assert "! unnecessary" in text
     assert SAME not in text
     assert "Your search does the same" not in page_in(tmp_path)
 

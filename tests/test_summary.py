@@ -78,7 +78,7 @@ def test_a_wrong_function_is_named_to_its_caller_and_only_the_first_is_to_check(
     assert summary.check == "Mend it."
     first, second = summary.messages
     assert first.text == "alphabeta: You never cut off."
-    assert second.text == "best_move calls alphabeta, which is wrong: mend alphabeta first."
+    assert second.text == "best_move calls alphabeta, which is wrong. Fix alphabeta first."
     html = report_html(both)
     assert html.index("Mend it.") < html.index("best_move calls"), "below its function"
 
@@ -182,9 +182,9 @@ def test_searches_that_were_not_run_are_not_counted_as_wrong_in_a_row():
     planned = plan_rows([wrong.task, task], RUBRIC, ())
     rows = score_rows(planned, [wrong, not_run], RUBRIC)
     assert row_text(rows[0]).splitlines() == [
-        "0 of 2 trees right: leaves wrong on 1, node count wrong on 1, 1 not run: the time "
+        "0 of 2 trees correct: leaves wrong on 1, node count wrong on 1, 1 not run: the time "
         "was used up",
-        "- the lesson of wrong: value right, leaves wrong, node count wrong",
+        "- the lesson of wrong: value correct, leaves wrong, node count wrong",
         "- the lesson of left: not run: the time was used up",
     ]
 

@@ -128,9 +128,9 @@ def test_sentences_describe_the_drawing(svg):
         "A (MAX) has the children B (MIN), C (MIN) and D (MIN). "
         "B (MIN) has the children b1 = 3 (visited), b2 = 12 (visited) and "
         "b3 = 8 (visited). "
-        "C (MIN) has the children c1 = 2 (visited), c2 = 4 (visited needlessly) and "
+        "C (MIN) has the children c1 = 2 (visited), c2 = 4 (unnecessary) and "
         "c3 = 6 (pruned). D (MIN) has the children d1 = 14 (visited), d2 = 5 (visited) and "
-        "d3 = 2 (not visited, but needed)."
+        "d3 = 2 (missed)."
     )
     assert root.get("role") == "img"
     assert root.get("aria-labelledby") == "kt"

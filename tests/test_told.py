@@ -66,7 +66,7 @@ def test_a_program_gets_its_sentences_on_one_screen(changes, expected, kit):
 def test_if_no_small_tree_fails_a_public_tree_is_drawn():
     text = feedback_text(grading_of(NO_CUTOFF, [textbook()]))
     assert "\nalphabeta fails on a public tree, textbook:\nMAX " in text
-    assert "so c2 and c3 cannot matter; your search" in text
+    assert "so c2 and c3 should be pruned, but your" in text
     assert text.endswith("At home: python -m gametree trees/textbook.yaml")
 
 

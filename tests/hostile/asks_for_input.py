@@ -2,7 +2,7 @@
 
 Expect: score 0
 Expect: says "search.py could not be loaded: it raised EOFError"
-Expect: says "in the autograder nobody answers input()"
+Expect: says "input() is not available in the autograder"
 """
 DEPTH = int(input("How deep? "))
 # @HONEST@

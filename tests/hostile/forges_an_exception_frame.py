@@ -1,7 +1,7 @@
 """Claims an exception with a text of four thousand million bytes.
 
 Expect: score 80
-Expect: says "it used a node that it was not given and was stopped"
+Expect: says "it used a node that it had not received and was stopped"
 """
 import os
 import struct

@@ -1,7 +1,7 @@
 """Writes frames of its own making into the pipe to the grader.
 
 Expect: score 80
-Expect: says "it used a node that it was not given and was stopped"
+Expect: says "it used a node that it had not received and was stopped"
 """
 import os
 

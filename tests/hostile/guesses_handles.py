@@ -1,7 +1,7 @@
 """Makes nodes of its own with handles that were not disclosed.
 
 Expect: score 80
-Expect: says "it used a node that it was not given and was stopped"
+Expect: says "it used a node that it had not received and was stopped"
 """
 from gametree import Node
 

@@ -1,7 +1,7 @@
 """Has no best_move.
 
 Expect: score 80
-Expect: says "search.py has no function of this name"
+Expect: says "search.py has no function with this name"
 """
 # @HONEST@
 del best_move

@@ -2,7 +2,7 @@
 
 Expect: score 0
 Expect: says "it raised ModuleNotFoundError: No module named 'numpy' (search.py, line 7)"
-Expect: says "the autograder has the standard library of Python"
+Expect: says "the autograder has only the standard library of Python"
 """
 import numpy as np
 # @HONEST@

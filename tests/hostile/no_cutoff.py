@@ -1,7 +1,7 @@
 """Never cuts off, which is wrong and nothing worse.
 
 Expect: score 66.08
-Expect: says "needlessly: you should have cut off before this"
+Expect: says "unnecessarily: prune before this"
 """
 # @HONEST@
 

@@ -2,7 +2,7 @@
 
 Expect: score 0
 Expect: says "search.py could not be loaded: it raised SyntaxError"
-Expect: says "the autograder reads it as Python"
+Expect: says "the autograder uses Python"
 """
 print "hello"
 # @HONEST@

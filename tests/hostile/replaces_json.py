@@ -1,7 +1,7 @@
 """Replaces json.dumps and the built-in open by its own.
 
 Expect: score 0
-Expect: says "search.py has no function of this name"
+Expect: says "search.py has no function with this name"
 """
 import builtins
 import io

@@ -1,7 +1,7 @@
 """Replaces struct and os.write, so that its frames are made by itself.
 
 Expect: score 80
-Expect: says "it used a node that it was not given and was stopped"
+Expect: says "it used a node that it had not received and was stopped"
 """
 import os
 

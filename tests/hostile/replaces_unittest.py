@@ -1,7 +1,7 @@
 """Replaces unittest and gradescope_utils, so that every test would pass.
 
 Expect: score 0
-Expect: says "search.py has no function of this name"
+Expect: says "search.py has no function with this name"
 """
 import sys
 import types

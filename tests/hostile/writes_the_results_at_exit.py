@@ -1,7 +1,7 @@
 """Leaves a function that writes results.json when the process ends.
 
 Expect: score 0
-Expect: says "search.py has no function of this name"
+Expect: says "search.py has no function with this name"
 """
 import atexit
 import os

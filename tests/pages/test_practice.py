@@ -101,13 +101,13 @@ def test_a_tree_that_was_solved_with_help_does_not_count_as_right(page, button):
     assert page.inner_text("#score") == ""
     page.click(button)
     answer(page)
-    assert page.inner_text("#score") == "0 of 1 tree right on the first try"
+    assert page.inner_text("#score") == "0 of 1 tree correct on the first try"
 
 
 def test_a_second_try_does_not_count_as_right(practice):
     answer(practice, right=False)
     answer(practice)
-    assert practice.inner_text("#score") == "0 of 1 tree right on the first try"
+    assert practice.inner_text("#score") == "0 of 1 tree correct on the first try"
 
 
 def test_the_score_counts_the_last_ten_trees(practice):
@@ -117,8 +117,8 @@ def test_the_score_counts_the_last_ten_trees(practice):
         practice.dispatch_event("#another", "click")
         answer(practice)
         scores.append(practice.inner_text("#score"))
-    assert scores[-2] == "9 of the last 10 trees right on the first try"
-    assert scores[-1] == "10 of the last 10 trees right on the first try"
+    assert scores[-2] == "9 of the last 10 trees correct on the first try"
+    assert scores[-1] == "10 of the last 10 trees correct on the first try"
 
 
 @pytest.mark.parametrize("level, depth, ties, uneven", cases("levels of the practice page"))

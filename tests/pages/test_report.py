@@ -34,10 +34,10 @@ def test_the_first_wrong_tree_lies_open_drawn_and_what_is_printed_does_nothing(
     drawn = row.locator("svg[role=img]").first
     assert drawn.locator(".needless.leaf").count() == 2
     assert drawn.locator(".leaf.visited").count() == 7
-    assert "as your alphabeta searched it" in drawn.locator("title").text_content()
+    assert "searched by your alphabeta" in drawn.locator("title").text_content()
     heard = drawn.locator("desc").text_content()
-    assert heard.startswith("A (MAX) has") and "visited needlessly" in heard
-    assert "c2 and c3 needlessly" in row.locator(".findings").first.inner_text()
+    assert heard.startswith("A (MAX) has") and "unnecessary" in heard
+    assert "c2 and c3 unnecessarily" in row.locator(".findings").first.inner_text()
     assert row.locator("pre").first.inner_text() == ATTACK
     assert page.title() == "search.py: report"
     assert page.locator("img").count() == 0 and page.locator("script").count() == 0

@@ -15,7 +15,7 @@ from pages.engine import PHONE, STEPS, count, off, overlaps, says, steps_as_data
 
 AIMA_FILE = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
 AIMA = load_tree(AIMA_FILE)
-CALM = "At C (MIN), after c1 = 2: alpha = 3, beta = 2, so c2 and c3 cannot matter; "
+CALM = "At C (MIN), after c1 = 2: alpha = 3, beta = 2, so c2 and c3 should be pruned, but "
 RIGHT = REFERENCE_SOURCE.decode()
 DEEP = tree_of([[[[2, 3], [5, 9]], [[0, -1], [7, 5]]], [[[1, 4], 3], 12345.5]], name="deep")
 DEPTH = "root: min\ntree: [{value: 1, children: [2, 3]}, 4]\nsearches: [{depth: 1}]\n"
@@ -176,7 +176,7 @@ def test_a_search_without_cutoffs_stops_with_the_deciding_sentence(shown):
     after = ["c2", "c3", "d1", "d2", "d3", "A"]
     assert steps[parted + 1 :] == [["own", name] for name in after]
     go_to_the_parting(page)
-    assert says(page) == f"{CALM}your search went on to c2."
+    assert says(page) == f"{CALM}your search visited c2."
     assert page.locator(".leaf.needless .value").text_content() == "4"
     page.keyboard.press("ArrowRight")
     assert says(page) == (
@@ -192,8 +192,8 @@ MINIMAX = RIGHT.replace("in node.children:", "in node.children[:-1]:")
 @pytest.mark.parametrize(
     "source, function, sentence",
     [
-        (SKIPS_LAST, "alphabeta", "b3 can matter; your search left it out."),
-        (MINIMAX, "minimax", "your search left out b3."),
+        (SKIPS_LAST, "alphabeta", "b3 must be searched, but your search pruned it."),
+        (MINIMAX, "minimax", "your search skipped b3."),
     ],
 )
 def test_what_is_left_out_is_marked(shown, source, function, sentence):
@@ -206,7 +206,7 @@ def test_what_is_left_out_is_marked(shown, source, function, sentence):
 def test_another_order_is_told(shown):
     page = shown(AIMA, RIGHT_TO_LEFT)
     go_to_the_parting(page)
-    assert "B comes before D; your search went to D first." in says(page)
+    assert "B comes before D, but your search visited D first." in says(page)
 
 
 def test_without_the_sentence_the_page_says_itself_where_they_part(opened):
