@@ -224,7 +224,7 @@ class TestWhose:
         sheet = filled("7", right_answers("7"))
         by_hand = graded(sheet, None)
         assert by_hand.cents == 600 and by_hand.note in by_hand.rows[0].text
-        assert by_hand.note.startswith("graded graded for the id 7 of the sheet")
+        assert by_hand.note.startswith("graded for the id 7 of the sheet")
         by_hand = graded(sheet, [])
         assert by_hand.cents == 0 and "neither your student id" in by_hand.problem
         assert "\n" not in by_hand.problem
@@ -350,7 +350,7 @@ class TestStaging:
     ):
         program, sheet = tmp_path / "search.py", tmp_path / "byhand.yaml"
         program.write_text("")
-        problem = "the submission contains no byhand.yaml; found: search.py"
+        problem = "no byhand.yaml in the submission; found: search.py"
         assert str(sheet_in(tmp_path)) == problem
         assert "no byhand.yaml" in str(sheet_in(program))
         assert graded("", ["7"]).problem == "the submission contains no byhand.yaml"

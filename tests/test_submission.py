@@ -61,7 +61,7 @@ def test_another_file_is_taken_by_its_name_only(hand_in):
 
 @pytest.mark.parametrize("name", ["mine.py", "a.ipynb"])
 def test_no_file_of_another_name_is_taken_for_it(name, hand_in):
-    reason = f"^the submission contains no byhand.yaml; found: {name}$"
+    reason = f"^no byhand.yaml in the submission; found: {name}$"
     with pytest.raises(NotGradable, match=reason):
         stage(hand_in(name), BYHAND_YAML)
 
