@@ -134,7 +134,9 @@ def test_leaves_may_be_written_in_many_ways(write):
 
 
 NAMES, ALPHA, BETA = RIGHT[0]
-LEFT_OUT = f"leaves: alpha-beta visits {NAMES[-1]}, which you did not write\nwindow at D: right"
+LEFT_OUT = (
+    f"leaves: alpha-beta visits {NAMES[-1]}, which you did not write\nwindow at D: right"
+)
 
 
 @pytest.mark.parametrize(
@@ -324,7 +326,10 @@ class TestInTheResults:
         assert [row.name for row in kit.rows_of_all] == [name for name, _ in rows]
 
     def test_why_it_could_not_be_graded_stands_on_the_first_screen(self, kit):
-        refused, told = refuse(kit, "no search.py"), "the submission contains no byhand.yaml"
+        refused, told = (
+            refuse(kit, "no search.py"),
+            "the submission contains no byhand.yaml",
+        )
         grading = with_by_hand(refused, kit, told, ["7"])
         assert f"by hand: {told}" in feedback_text(grading)
         assert "no byhand.yaml" in report_html(grading)

@@ -45,7 +45,9 @@ def test_a_public_tree_is_shown_in_full(wrong):
 
 
 def test_only_the_lesson_and_aspects_of_a_hidden_tree_are_shown(wrong):
-    assert "the lesson of hidden: value correct, leaves wrong, node count wrong" in wrong.text
+    assert (
+        "the lesson of hidden: value correct, leaves wrong, node count wrong" in wrong.text
+    )
     leaves = re.findall(r"(?<![.\d])(31|37|29|41)\b", wrong.text)
     assert leaves == []
 
