@@ -26,8 +26,8 @@ REPORT = "report.html"
 FAULTS = "fault.txt"
 MAX_BYTES = 1_000_000
 DID_NOT_FINISH = (  # in English, because it is written before any file is loaded
-    "The autograder did not finish. This is not about your code alone: upload again, "
-    "and if it happens twice, tell the course staff."
+    "The autograder did not finish. Upload again. If it happens twice, tell the course "
+    "staff."
 )
 
 
