@@ -421,7 +421,7 @@ def every_child_raises(rng):
     return _place_in_window(rng, children)
 
 
-@family("Nine nodes with nine children, where each child is best once")
+@family("Nine nodes with nine children, each child best once")
 def every_child_decides(rng):
     """Return a tree of nine MIN nodes, each with its smallest value at a different leaf."""
     large = draw_large_values(rng)
