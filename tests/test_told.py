@@ -141,14 +141,6 @@ def test_the_imports_show_random_draws(text, is_random):
     assert reading(text).at_random is is_random
 
 
-@pytest.mark.parametrize(
-    "text", [CORRECT, "alphabeta = 1\ndef minimax(*a):\n    return 1\n"]
-)
-def test_all_arguments_of_a_program_are_read_and_passed_on(text):
-    found = reading(text)
-    assert found.unused == found.not_passed_on == {}
-
-
 def test_the_text_shows_calls_between_functions():
     source = """
 import functools

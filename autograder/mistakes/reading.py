@@ -1,4 +1,4 @@
-"""Read a search.py without running it: calls, unused arguments, state between searches.
+"""Read a search.py without running it: calls, phrases, state between searches.
 
 This module is a tool: it runs in a worker that runs none of the submission's code, because
 parsing alone can use all memory. It reports nothing when unsure. It imports only the
@@ -17,10 +17,7 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import NamedTuple
 
-FULL_WINDOW = {"float", "math", "inf", "np", "numpy", "sys", "maxsize"}  # in its bounds
 CHANCE = {"random", "secrets"}  # modules that generate random numbers
-MAY_READ_ANY = {"locals", "vars", "eval", "exec"}  # functions that may read any argument
-BOUNDS = ("alpha", "beta")
 TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 CACHES = {"cache", "lru_cache"}
@@ -44,9 +41,6 @@ class Reading(NamedTuple):
     """What the text of a program shows. Arguments have the names of the assignment.
 
     calls: function -> the other functions that it calls, directly or indirectly.
-    unused: function -> the arguments that it never reads.
-    not_passed_on: function -> its bounds (alpha or beta) that each recursive call replaces
-        by the bound of a full window.
     phrases: function -> the result of phrases_of().
     repeated_calls: function -> the lines of a recursive call in a condition that is
         repeated in the body of the condition.
@@ -58,8 +52,6 @@ class Reading(NamedTuple):
     """
 
     calls: Mapping[str, frozenset[str]] = {}
-    unused: Mapping[str, tuple[str, ...]] = {}
-    not_passed_on: Mapping[str, tuple[str, ...]] = {}
     phrases: Mapping[str, frozenset[str]] = {}
     repeated_calls: Mapping[str, tuple[int, ...]] = {}
     returns_nothing: Mapping[str, tuple[int, ...]] = {}
@@ -81,8 +73,6 @@ def read_program(source: bytes, arguments: Arguments) -> bytes:
         return _pack(Reading(error_line=error.lineno))
     definitions = _definitions_in(tree)
     calls = {}
-    unused = {}
-    not_passed_on = {}
     phrases = {}
     repeated_calls = {}
     returns_nothing = {}
@@ -96,15 +86,10 @@ def read_program(source: bytes, arguments: Arguments) -> bytes:
         parts = [definitions[name] for name in names & definitions.keys()]
         returns_nothing[name] = sorted(set(_ends_without_value(parts)))
         if isinstance(function, ast.FunctionDef):
-            expected = ("node", *own_arguments)
-            unused[name] = _unused(function, expected)
-            not_passed_on[name] = _not_passed_on(function, expected)
             repeated_calls[name] = _repeated_call(function)
     lines = sorted(set(_state_lines(tree)))
     reading = Reading(
         calls,
-        unused,
-        not_passed_on,
         phrases,
         repeated_calls,
         returns_nothing,
@@ -128,8 +113,6 @@ def reading_from(data: bytes, arguments: Arguments) -> Reading:
         calls[name] = frozenset(arguments).intersection(called)
     return Reading(
         calls,
-        _known_arguments(packed["unused"], arguments),
-        _known_arguments(packed["not_passed_on"], arguments),
         {name: frozenset(phrases) for name, phrases in packed["phrases"].items()},
         _lines_of_functions(packed["repeated_calls"], arguments),
         _lines_of_functions(packed["returns_nothing"], arguments),
@@ -222,15 +205,6 @@ def _lines_of_functions(packed, arguments):
     return lines_of
 
 
-def _known_arguments(packed, arguments):
-    """Return function -> its known arguments, without functions that have none."""
-    known = {}
-    for function, names in packed.items():
-        if names:
-            known[function] = tuple(name for name in arguments[function] if name in names)
-    return known
-
-
 def bound_names(statement: ast.stmt) -> set[str]:
     """Return the names that a top-level statement binds."""
     if isinstance(statement, DEFINITIONS):
@@ -307,40 +281,6 @@ def _imports_chance(part):
 def _parameters(function):
     parameters = function.args.posonlyargs + function.args.args
     return [parameter.arg for parameter in parameters]
-
-
-def _is_clear(function, expected):
-    """Tell whether a function's text shows which of the expected arguments it reads."""
-    has_all = len(_parameters(function)) >= len(expected)
-    return has_all and not _names_read(function.body) & MAY_READ_ANY
-
-
-def _unused(function, expected):
-    """Return the expected arguments that a function never reads."""
-    if not _is_clear(function, expected):
-        return []
-    parts = _all_parts(function.body)
-    updated = [part.target for part in parts if isinstance(part, ast.AugAssign)]
-    used = _names_read(function.body) | _words(updated)
-    pairs = zip(expected, _parameters(function))
-    return [name for name, parameter in pairs if parameter not in used]
-
-
-def _not_passed_on(function, expected):
-    """Return the bounds that a function reads but never passes on to itself."""
-    calls = _recursive_calls(function, function.body)
-    if not calls or not _is_clear(function, expected):
-        return []
-    if any(call.keywords or len(call.args) != len(expected) for call in calls):
-        return []
-    unused = _unused(function, expected)
-    found = []
-    for place, name in enumerate(expected):
-        if name in BOUNDS and name not in unused:
-            passed = [call.args[place] for call in calls]
-            if _words(passed) <= FULL_WINDOW:
-                found.append(name)
-    return found
 
 
 def _recursive_calls(function, parts):

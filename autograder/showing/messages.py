@@ -146,19 +146,13 @@ def _hints_of_text(function, grading, symptom):
         if symptom == OTHER_ORDER:
             hints.append(describe_symptom(function, symptom))
         return hints
-    names_by_key = {
-        "ignores": reading.unused.get(function),
-        "keeps": reading.not_passed_on.get(function),
-    }
+    called = reading.calls.get(function, ())
     too_many_visits = symptom in (NEVER_PRUNES, TOO_LITTLE, AGAIN_AND_MORE, *CUTOFFS)
-    if too_many_visits and "minimax" in reading.calls.get(function, ()):
-        names_by_key["calls"] = ["minimax"]
-    calls_alphabeta = "alphabeta" in reading.calls.get(function, ())
-    if calls_alphabeta and symptom == TOO_MUCH and FUNCTIONS[function].answer == NODE:
+    if too_many_visits and "minimax" in called:
+        hints.append(say("told.calls", names="minimax"))
+    is_move = FUNCTIONS[function].answer == NODE
+    if symptom == TOO_MUCH and is_move and "alphabeta" in called:
         hints.append(say("told.window"))
-    for key, names in names_by_key.items():
-        if names:
-            hints.append(say(f"told.{key}", names=in_words([*names])))
     if symptom == AGAIN and function in reading.repeated_calls:
         hints.append(
             say("told.twice", lines=lines_in_words(reading.repeated_calls[function]))
