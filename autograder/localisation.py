@@ -1,8 +1,8 @@
 """Find the line where one small change makes a submission pass all small trees.
 
-The sandbox makes and runs the changes, before the first hidden tree, on small and public
-trees only. The result is data: lines and their relation. Budgets are counts, so that every
-machine finds the same line.
+The sandbox makes and runs the changes, before the first hidden tree runs, on small and
+public trees only. The result is data: lines and their relation. Budgets are counts, so that
+every machine finds the same line.
 """
 
 from __future__ import annotations
@@ -216,7 +216,7 @@ class Workshop:
         return patches_from(data)
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
-        """Run the tasks with a patch, or with None unchanged, and yield the traces.
+        """Yield the traces of the tasks, with a patch or, for None, without changes.
 
         Raises OutOfBudget if no time is left.
         """
@@ -332,7 +332,7 @@ class _LineSearch:
         self.helpers = []
 
     def _run_unchanged(self, tasks):
-        """Return (task, whether it passes) until the submission ends too many workers."""
+        """Return (task, whether it passes), until too many workers have ended."""
         results = []
         with suppress(OutOfBudget):
             for result in zip(tasks, self._results(None, tasks)):

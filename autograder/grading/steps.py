@@ -1,8 +1,8 @@
 """Grade one submission: run it, judge it, score it. Nothing is shown or written.
 
 The steps are the same for every submission. Each public search runs once, in order, and so
-do the probes of each correct function. If a search is wrong, public and small trees
-explain it: the smallest tree, the line, state leaks. Then each hidden search runs once, in
+do the probes of each correct function. If a search is wrong, hints are found on public and
+small trees: the smallest tree, the line, state leaks. Then each hidden search runs once, in
 order. All texts for students are found before the first hidden search, except the smallest
 tree if only hidden trees fail.
 """

@@ -305,7 +305,7 @@ class _Comparison:
     def _share_alike(self, variant):
         """Return the share of searches on which the submission behaves like a variant.
 
-        Only searches count that the submission or the variant gets wrong. A search that
+        Searches that both get right are not compared. A search that
         raised matches no variant, since any error can raise, and the error text says more.
         Large trees are skipped, since they match a variant only by chance.
         """

@@ -134,7 +134,7 @@ def _is_infinite(verdict):
 
 
 def _is_best_of_other_player(verdict):
-    """Tell whether the chosen move is the one that the other player would choose."""
+    """Tell whether the other player would choose the same move."""
     task = verdict.task
     chosen = verdict.trace.answer.path
     if chosen is None:
@@ -152,7 +152,7 @@ SYMPTOMS_OF_ANSWERS = {
 
 
 def _is_best_move(verdict):
-    """Tell whether the chosen move is as good as the leftmost best one."""
+    """Tell whether the chosen move has the same value as the best move."""
     task = verdict.task
     values = returned_values(task.tree, task.search, task.expected.visited)
     return values[verdict.trace.answer.path] == values[task.expected.answer.path]
@@ -193,7 +193,7 @@ def _visits_again(verdict):
 
 
 def _first_deviation(verdict):
-    """Return the first deviation of a search from the correct leaves; "" if unclear."""
+    """Return the first deviation of a search from the correct leaves, or ""."""
     task = verdict.task
     expected = sorted(task.expected.visited)
     leaves = verdict.trace.in_order
@@ -242,7 +242,7 @@ def cutoffs_not_made(verdicts: Iterable[Verdict]) -> str:
     """Return the kind of cutoffs that a function never makes, though it makes most others.
 
     A player is named only if most cutoffs of the kind are made at the other player's nodes.
-    Return TOO_LITTLE if the function lacks no single kind, or several.
+    Return TOO_LITTLE if no single kind explains the unnecessary visits.
     """
     due = Counter()  # kind -> cutoffs of the correct search, at nodes that were visited
     made = Counter()
@@ -276,7 +276,7 @@ def cutoffs_not_made(verdicts: Iterable[Verdict]) -> str:
 
 
 def _for_other_player(kind):
-    """Return the same kind of cutoffs at the other player's nodes, "" if it has both."""
+    """Return the same kind of cutoffs at the other player's nodes, or ""."""
     if kind.endswith(AT_MAX):
         return kind.removesuffix(AT_MAX) + AT_MIN
     if kind.endswith(AT_MIN):

@@ -218,7 +218,7 @@ def _is_wrong(result):
 
 
 def _boundary(verdicts):
-    """Name the size from which a function is wrong, or return "".
+    """Describe the size at which a function starts to fail, or return "".
 
     The size is omitted if public trees alone do not show it.
     """

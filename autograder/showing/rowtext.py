@@ -78,7 +78,7 @@ def row_in_short(row: Row) -> str:
 
 
 def why(row: Row, advice: Advice | None) -> str:
-    """Return the reason why a row lost points: the diagnosis of its function, if sure.
+    """Return the reason why a row lost points: its function's diagnosis, if it is sure.
 
     Otherwise the reason names the wrong aspects and the number of trees. Trees with a
     search that was not run are counted separately, as neither correct nor wrong.
@@ -169,7 +169,7 @@ def _aspects_line(aspects: Mapping[str, tuple[int, int]]) -> str:
 
 
 def hidden_endings(result: TreeResult) -> list[str]:
-    """Return how searches of a hidden tree failed to return, without duplicates."""
+    """Return the different reasons why searches of a hidden tree did not return."""
     endings = []
     for verdict in result.verdicts:
         for finding in verdict.findings:

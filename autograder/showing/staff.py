@@ -1,6 +1,6 @@
 """Explain lost points to a TA, including hidden trees and the program's output on them.
 
-Nothing here is for students. Text from a submission is sanitized.
+Students must not see any of it. Text from a submission is sanitized.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Account:
 
     @property
     def headline(self) -> str:
-        """The row's number, name, points and correct trees, in a line."""
+        """The row's number, name, points and correct trees, in one line."""
         row = self.row
         right = f"{row.right_trees} of {len(row.trees)} trees right"
         return f"{row.number} {row.name}: {score_text(row)}, {right}"

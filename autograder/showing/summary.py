@@ -118,7 +118,7 @@ def summarize(grading: Grading) -> Summary:
 
 
 def _problem_by_hand(grading):
-    """Return the problem with byhand.yaml as a list of one line, [] without a problem."""
+    """Return a list with the problem of byhand.yaml, [] if there is none."""
     if not (grading.by_hand and grading.by_hand.problem):
         return []
     return [f"{say('graded by hand.name')}: {grading.by_hand.problem}"]
@@ -239,7 +239,7 @@ def command(task, file: str = "my.yaml") -> str:
 
 
 def fails_on(smallest: Counterexample) -> str:
-    """Return a title such as "alphabeta fails here; it passes all 106 smaller trees".."""
+    """Return a title such as "alphabeta fails here; it passes all 106 smaller trees"."""
     task = smallest.verdict.task
     if not smallest.tried:
         return say("summary.fails in public", function=task.function, tree=task.tree.title)

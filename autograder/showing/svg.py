@@ -1,7 +1,7 @@
 """Draw a tree as SVG for an HTML page, and compute the place of each node.
 
 Sizes are in pixels. Each subtree has its own strip, which is wide enough for its leaves and
-its label, so labels never touch. Leaves are drawn from left to right in search order.
+its label, so that labels never touch. Leaves are drawn from left to right in search order.
 """
 
 from __future__ import annotations

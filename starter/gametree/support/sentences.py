@@ -242,7 +242,7 @@ def _explain_beyond(correct, kind, got):
 
 
 def _sentence(correct, kind, got=(), others=()):
-    """Return the sentence of a kind; `got` was visited, `others` are siblings."""
+    """Return a sentence on the visited node `got` and the siblings `others`."""
     place = ""
     if kind == "other order":
         place = say("parting.at", node=correct.player(got[:-1]))
