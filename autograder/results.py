@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from autograder.files import replace_file
 from autograder.grading import Grading
-from autograder.judging.scores import VISIBLE, Row, points
+from autograder.judging.scores import VISIBLE, points
 from autograder.kit import Kit
 from gametree.support.saying import say
 
@@ -61,7 +61,7 @@ def results_of(grading: Grading) -> dict:
     for test in results["tests"]:
         row = row_of_number.get(test["number"])
         if row:
-            test["extra_data"] = row_data(row)
+            test["extra_data"] = _row_data(row)
             test |= _visibility(row)
     return results
 
@@ -125,7 +125,7 @@ def _visibility(row):
     return {} if visibility == VISIBLE else {"visibility": visibility}
 
 
-def row_data(row: Row) -> dict:
+def _row_data(row):
     """Return the result on every tree of a row, for readers of results.json.
 
     A tree is identified by its lesson, and each aspect by the number of searches on which

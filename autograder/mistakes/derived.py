@@ -7,7 +7,7 @@ mistake is written once, in alphabeta, and recognized in both functions.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,20 +33,17 @@ def load_mistakes(
     right = load_variants(solution, convention)
     right += load_variants(solution / "correct", convention)
     mistakes = load_variants(solution / "mistakes", convention)
-    variants = with_minimax(mistakes, right, plain)
+    variants = _with_minimax(mistakes, right, plain)
     return [variant for variant in variants if variant.concerns(assigned)]
 
 
-def with_minimax(
-    variants: Iterable[Variant], right: Iterable[Variant], plain: str
-) -> list[Variant]:
+def _with_minimax(variants, right, plain):
     """Return the variants, followed by the mistakes of minimax that derive from them.
 
     A variant is skipped if its mistake disappears without a window: then its text is like
     that of a `right` variant or of another variant. All functions except minimax come from
     the text `plain`.
     """
-    variants = list(variants)
     names = {variant.name for variant in variants}
     known = {without_window(variant.source) for variant in right}
     derived = []
@@ -59,7 +56,7 @@ def with_minimax(
             known.add(source)
             complete = overlay(source, plain)
             derived.append(_in_minimax(variant, name, complete))
-    return variants + derived
+    return [*variants, *derived]
 
 
 def _may_show_in_minimax(variant):

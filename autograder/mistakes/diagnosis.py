@@ -183,7 +183,7 @@ class _Comparison:
     tasks: the tasks of the function, public tasks first.
     verdicts: the submission's verdicts on the tasks that were run.
     signatures: the submission's signature on each task, or None if it was not run.
-    raised: for each task, whether the submission raised an exception.
+    raised: the keys of the tasks on which the submission raised an exception.
     expected: the reference's signature on each task.
     """
 
@@ -196,15 +196,11 @@ class _Comparison:
         self.expected = library.signatures[REFERENCE][function]
         traces = {verdict.task.key: verdict.trace for verdict in self.verdicts}
         self.signatures = []
-        self.raised = []
         for task in self.tasks:
             trace = traces.get(task.key)
-            if trace is None:
-                self.signatures.append(None)
-                self.raised.append(False)
-            else:
-                self.signatures.append(signature(task, trace))
-                self.raised.append(trace.ending.kind == RAISED)
+            self.signatures.append(None if trace is None else signature(task, trace))
+        raised = [v for v in self.verdicts if v.trace.ending.kind == RAISED]
+        self.raised = {verdict.task.key for verdict in raised}
 
     def most_were_run(self):
         """Tell whether most of the function's searches were run."""
@@ -225,8 +221,7 @@ class _Comparison:
         texts = []
         for variant in first_of_file.values():
             text = _MistakeText(variant, self.function)
-            denied = text.is_denied(self._phrases) or not text.is_fixed_at(self._fixed)
-            if not denied and self._fails_first_alike(variant):
+            if self._may_be(text) and self._fails_first_alike(variant):
                 texts.append(text)
         return tuple(text.variant for text in self._most_evident(texts))
 
@@ -246,9 +241,10 @@ class _Comparison:
     def _phrases(self):
         return self.clues.reading.phrases.get(self.function, frozenset())
 
-    @property
-    def _fixed(self):
-        return self.clues.fixed.get(self.function, ())
+    def _may_be(self, text):
+        """Tell whether the submission's text and its fix allow the mistake."""
+        fixed = self.clues.fixed.get(self.function, ())
+        return not text.is_denied(self._phrases) and text.is_fixed_at(fixed)
 
     def find_nearest(self):
         """Return the mistake that is clearly nearest, or None.
@@ -269,9 +265,9 @@ class _Comparison:
             return None
         nearest = ranked[0].variant
         text = _MistakeText(nearest, self.function)
-        if text.is_denied(self._phrases) or not text.is_fixed_at(self._fixed):
-            return None
-        return nearest if self._has_symptom_of(nearest) else None
+        if self._may_be(text) and self._has_symptom_of(nearest):
+            return nearest
+        return None
 
     def _has_symptom_of(self, variant):
         """Tell whether a variant has the submission's symptom on the quick tasks."""
@@ -312,11 +308,12 @@ class _Comparison:
         others = self._signatures_of(variant)
         compared = 0
         alike = 0
-        for place, own in enumerate(self.signatures):
-            is_wrong = not (own == others[place] == self.expected[place])
-            if own is not None and is_wrong and _is_quick(self.tasks[place]):
+        rows = zip(self.tasks, self.signatures, others, self.expected)
+        for task, own, other, expected in rows:
+            is_wrong = not (own == other == expected)
+            if own is not None and is_wrong and _is_quick(task):
                 compared += 1
-                if own == others[place] and not self.raised[place]:
+                if own == other and task.key not in self.raised:
                     alike += 1
         return alike / max(1, compared)
 

@@ -606,15 +606,15 @@ def fixing_edits(
         the function.
     strict: whether cutoffs are strict.
     """
-    functions = functions_of(tree)
+    functions = _functions_of(tree)
     shared = set()
     for name in right:
         names = _names_reached(tree, name)
         if function not in names:
             shared |= names
     edits = []
-    for top in reachable(tree, function):
-        for edit in edits_of(top, functions, strict):
+    for top in _reachable(tree, function):
+        for edit in _edits_of(top, functions, strict):
             if edit.cost >= BREAKS:
                 continue
             around = edit.spot.names.function
@@ -626,7 +626,7 @@ def fixing_edits(
 
 def _own_names(function, top):
     """Return the name of a function, or the names that its top-level statement binds."""
-    name = _defined_name(function)
+    name = getattr(function, "name", None)
     return [name] if name else _stored_names(top)
 
 
@@ -651,7 +651,7 @@ def _names_reached(tree, function):
     return found
 
 
-def functions_of(tree: ast.Module) -> dict[str, list[str]]:
+def _functions_of(tree):
     """Return name -> parameters of all functions defined anywhere in a tree."""
     functions = {}
     for part in ast.walk(tree):
@@ -661,12 +661,11 @@ def functions_of(tree: ast.Module) -> dict[str, list[str]]:
     return functions
 
 
-def reachable(tree: ast.Module, function: str) -> list[ast.stmt]:
+def _reachable(tree, function):
     """Return the top-level statements that a function may use."""
     binding = {}  # name -> the statements that bind it
     for top in tree.body:
-        name = _defined_name(top)
-        for bound in [name] if name else _stored_names(top):
+        for bound in _own_names(top, top):
             binding.setdefault(bound, []).append(top)
     waiting = [function]
     found = []
@@ -678,9 +677,7 @@ def reachable(tree: ast.Module, function: str) -> list[ast.stmt]:
     return [top for top in tree.body if top in found]
 
 
-def edits_of(
-    top: ast.stmt, functions: Mapping[str, list[str]], strict: bool
-) -> Iterator[Edit]:
+def _edits_of(top, functions, strict):
     """Yield all Edits of a top-level statement: in its functions, or of its number.
 
     `functions` are the functions of the whole program, and `strict` is the cutoff
@@ -808,11 +805,6 @@ def _id(part):
     return getattr(part, "id", None)
 
 
-def _defined_name(part):
-    """Return the name of a function or class, or None for other statements."""
-    return getattr(part, "name", None)
-
-
 def _is_stored(part):
     return isinstance(getattr(part, "ctx", None), (ast.Store, ast.Del))
 
@@ -862,7 +854,7 @@ def _is_number(part):
 MIRRORED = {"min": "max", "False": "True", "<": ">", "<=": ">="}
 
 
-def twin_key(edit: Edit, functions: Collection[str]) -> int:
+def _twin_key(edit, functions):
     """Return a number that is equal for the same change at MAX and at MIN."""
     bounds = edit.spot.names.bounds
     variables = {}
@@ -909,7 +901,7 @@ def make_patches(
     if size > MAX_NODES:
         return b"[]"
     edits = fixing_edits(tree, function, right, strict)
-    functions = functions_of(tree)
+    functions = _functions_of(tree)
     groups = {}
     if pairs:
         for number, (first, second) in enumerate(pairs, start=1):
@@ -920,7 +912,7 @@ def make_patches(
             groups[number] = (edit,)
     patches = []
     bytes_left = MAX_CODE_BYTES
-    for number, code in compile_groups(tree, groups):
+    for number, code in _compile_groups(tree, groups):
         encoded = base64.b64encode(marshal.dumps(code)).decode()
         bytes_left -= len(encoded)
         if bytes_left < 0:
@@ -933,7 +925,7 @@ def make_patches(
             "code": encoded,
             "places": [(edit.line, edit.after, edit.column) for edit in group],
             "cost": sum(edit.cost for edit in group),
-            "key": twin_key(group[0], functions),
+            "key": _twin_key(group[0], functions),
             "kind": kinds.pop() if len(kinds) == 1 else "",
             "what": description[:MAX_DESCRIPTION],
         }
@@ -947,20 +939,18 @@ def mutants(source: str, unchanged: Collection[str] = ()) -> Iterator[tuple[str,
     Top-level statements whose dumps are in `unchanged` are not changed.
     """
     tree = ast.parse(source)
-    functions = functions_of(tree)
+    functions = _functions_of(tree)
     edits = []
     for top in tree.body:
         if ast.dump(top) not in unchanged:
-            edits += edits_of(top, functions, strict=False)
+            edits += _edits_of(top, functions, strict=False)
     groups = {number: (edit,) for number, edit in enumerate(edits)}
-    for number, code in compile_groups(tree, groups):
+    for number, code in _compile_groups(tree, groups):
         edit = edits[number]
         yield f"{edit.line}.{number} {edit.description}", code
 
 
-def compile_groups(
-    tree: ast.Module, groups: Mapping[int, Collection[Edit]]
-) -> Iterator[tuple[int, CodeType]]:
+def _compile_groups(tree, groups):
     """Yield (number, code) for each group of Edits that yields another program."""
     seen = {essence(_compiled(tree))}
     for number, group in groups.items():

@@ -77,9 +77,8 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
     """Return the symptom that describes the wrong verdicts of a function."""
     own = [verdict for verdict in verdicts if verdict.task.function == function]
     wrong = [verdict for verdict in own if not verdict.is_right]
-    if any(
-        verdict.has_returned for verdict in wrong
-    ):  # repeated visits may use up all queries
+    # Repeated visits may use up all queries in some of the searches.
+    if any(verdict.has_returned for verdict in wrong):
         wrong = [v for v in wrong if v.trace.ending.kind != OUT_OF_QUERIES]
     kinds = set()
     for verdict in wrong:

@@ -121,10 +121,10 @@ def complete_source(text: str, solution: Path) -> str:
     SyntaxError if a text is not Python, and OSError if the base cannot be read.
     """
     own = re.sub(r"Changes: .*\n", "", text, count=1)
-    return overlay(own, base_source(text, solution))
+    return overlay(own, _base_source(text, solution))
 
 
-def base_source(text: str, solution: Path) -> str:
+def _base_source(text, solution):
     """Return the complete text of the base that a variant's header names."""
     fields = read_header(text).fields
     if "Changes" not in fields:
@@ -211,12 +211,7 @@ def run_code(code: types.CodeType) -> types.ModuleType:
 
 def quietly() -> contextlib.AbstractContextManager:
     """Return a context that discards the output of trusted code."""
-    return contextlib.redirect_stdout(_Discard())
-
-
-class _Discard(io.TextIOBase):
-    def write(self, text):
-        return len(text)
+    return contextlib.redirect_stdout(io.StringIO())
 
 
 def load_variant(path: Path | str, convention: str = EQUALITY) -> Variant:
@@ -279,7 +274,7 @@ def _variant(path, name, text, convention):
         conventions=tuple(fields.get("Convention", CONVENTIONS)),
         shows=shows,
         source=apply_convention(complete_source(text, solution), convention),
-        base=apply_convention(base_source(text, solution), convention),
+        base=apply_convention(_base_source(text, solution), convention),
         points=points,
         derives_minimax=NOTHING not in fields.get("Derives", ()),
     )

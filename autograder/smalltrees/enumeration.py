@@ -109,11 +109,7 @@ def weak_orders(leaves: int, distinct: int) -> tuple:
     """
     ranks = range(1, min(leaves, distinct) + 1)
     rows = product(ranks, repeat=leaves)
-    return tuple(row for row in rows if _uses_all_ranks(row))
-
-
-def _uses_all_ranks(row):
-    return len(set(row)) == max(row)
+    return tuple(row for row in rows if len(set(row)) == max(row))
 
 
 def fill_shape(shape, values):

@@ -38,7 +38,7 @@ def record_trees(root: Path, seed: str, rubric: Rubric) -> None:
 
     seed: the seed, or a remark if the trees do not share a seed.
     """
-    record = TreesRecord(hash_of_trees(root), seed, describe_rubric(rubric))
+    record = TreesRecord(_hash_of_trees(root), seed, _describe_rubric(rubric))
     replace_file(root / RECORD, json.dumps(record._asdict()))
 
 
@@ -48,10 +48,10 @@ def read_record(root: Path) -> TreesRecord | None:
         record = TreesRecord(**json.loads((root / RECORD).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
-    return record if record.trees == hash_of_trees(root) else None
+    return record if record.trees == _hash_of_trees(root) else None
 
 
-def hash_of_trees(root: Path) -> str:
+def _hash_of_trees(root):
     """Return a hash of the files of the hidden trees."""
     digest = hashlib.sha256()
     for path in sorted((root / "trees" / "hidden").glob("*.yaml")):
@@ -59,7 +59,7 @@ def hash_of_trees(root: Path) -> str:
     return digest.hexdigest()
 
 
-def describe_rubric(rubric: Rubric) -> str:
+def _describe_rubric(rubric):
     """Return the part of a rubric that affects the choice of trees, as text."""
     shares = {name: list(aspects) for name, aspects in rubric.shares.items()}
     weights = {name: list(map(str, w.values())) for name, w in rubric.weights.items()}
@@ -74,7 +74,7 @@ def fit_rubric(root: Path, rubric: Rubric) -> bool:
     record = read_record(root)
     if record is None:
         return is_as_shipped(rubric)
-    return record.rubric == describe_rubric(rubric)
+    return record.rubric == _describe_rubric(rubric)
 
 
 def is_as_shipped(rubric: Rubric) -> bool:
