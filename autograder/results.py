@@ -1,4 +1,4 @@
-"""Write the results.json of a grading: one test case per row, in one atomic step.
+"""Write the results.json of a grading in one atomic step: one test case per row.
 
 Each row becomes a method of a TestCase, decorated for gradescope-utils. The methods run
 after the grading, and they only report. So they cannot raise, hang or print anything else,

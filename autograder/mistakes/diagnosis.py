@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from operator import attrgetter
-from typing import NamedTuple
 
 from autograder.judging.evidence import (
     Counterexample,
@@ -165,17 +163,6 @@ def _diagnosis_by(comparison, clues):
     return Diagnosis((function,), False, (nearest,))
 
 
-class _Near(NamedTuple):
-    """A known mistake and its similarity to the submission.
-
-    variant: the mistake.
-    share: the share of the compared searches with identical behavior.
-    """
-
-    variant: Variant
-    share: float
-
-
 class _Comparison:
     """A comparison of one function with the known mistakes of that function.
 
@@ -251,19 +238,19 @@ class _Comparison:
 
         It has the symptom of the submission, and the submission contains some of its code.
         """
+        shares = {}
         nearest_of_file = {}
         for variant in self.library.candidates(self.function):
-            near = _Near(variant, self._share_alike(variant))
-            best = nearest_of_file.setdefault(variant.path, near)
-            if near.share > best.share:
-                nearest_of_file[variant.path] = near
-        by_share = attrgetter("share")
-        ranked = sorted(nearest_of_file.values(), key=by_share, reverse=True)
-        if not ranked or ranked[0].share < NEAR_ENOUGH:
+            shares[variant] = self._share_alike(variant)
+            best = nearest_of_file.setdefault(variant.path, variant)
+            if shares[variant] > shares[best]:
+                nearest_of_file[variant.path] = variant
+        ranked = sorted(nearest_of_file.values(), key=shares.get, reverse=True)
+        if not ranked or shares[ranked[0]] < NEAR_ENOUGH:
             return None
-        if len(ranked) > 1 and ranked[1].share > CLEARLY_NEARER * ranked[0].share:
+        nearest = ranked[0]
+        if len(ranked) > 1 and shares[ranked[1]] > CLEARLY_NEARER * shares[nearest]:
             return None
-        nearest = ranked[0].variant
         text = _MistakeText(nearest, self.function)
         if self._may_be(text) and self._has_symptom_of(nearest):
             return nearest

@@ -3,19 +3,7 @@
 A variant is a submission that the kit trusts: a correct program in another style, a known
 mistake, or a program that takes little effort. Its file contains only the differences from
 its base; see complete_source(). The first two lines of its docstring are for people. Lines
-of the form `Word: text` below them are for the kit:
-
-    Changes: negamax          its base is this file of correct/ or mistakes/, and not
-                              search.py
-    Convention: equality      it is correct (or wrong) under this cutoff convention only
-    Shows: alphabeta extra    the wrong function, and the aspects that fail
-    Derives: nothing          it yields no mistake of minimax; see derived.py
-    Also: 99 999              it also stands for a copy with each of these numbers in
-                              place of the number that ends its name
-    Only: for_max for_min     it also stands for a copy under each of these CONDITIONS,
-                              with the mistake made only there; it uses the last number
-    Strict course: ...        twice: headline and next step if cutoffs are strict
-    Points: 62 to 74          the range of its score out of 100, which `make check` proves
+of the form `Word: text` below them are for the kit. solution/README.md explains each word.
 
 A file marks each comparison that decides a cutoff with the comment `# cutoff` at the end of
 its line. In a course with `cutoff: strict`, these lines are read with `>` for `>=`, `<` for

@@ -70,7 +70,7 @@ def main(arguments=None):
     """
     options = parse(arguments)
     folder = options.out
-    present = load_present(folder)
+    present = _load_present(folder)
     staying = [tree for tree in present if tree.source or options.keep]
     replaced = len(present) - len(staying)
     if replaced and not options.force:
@@ -114,7 +114,7 @@ def parse(arguments):
     return options
 
 
-def load_present(folder: Path) -> list[Tree]:
+def _load_present(folder):
     """Return the trees in the folder; raise Refused if it contains other files."""
     if folder.is_file():
         raise Refused(f"OUT: {folder} is a file; write the name of a folder")
