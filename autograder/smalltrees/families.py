@@ -93,7 +93,10 @@ def _search_again(rng, tree):
         others.append(replace(search, beta=bound))
     elif bound < search.beta:
         others.append(replace(search, alpha=bound))
-    searches = [search, rng.choice(others)]
+    other = rng.choice(others)
+    if other == search:
+        return replace(tree, searches=(search, replace(search, earlier=1)))
+    searches = [search, other]
     rng.shuffle(searches)
     return replace(tree, searches=tuple(searches))
 
