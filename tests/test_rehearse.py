@@ -306,7 +306,8 @@ def test_a_module_with_a_slip_is_named(home, tmp_path):
 
 
 NOTICED = {  # a file, one that replaces it, what notices that
-    LOCALISATION: (None, "grade"),
+    LOCALISATION: (None, "import"),
+    "trees/public/02-smallest-tie.yaml": (None, "grade"),
     "autograder/rubric.yaml": (None, "load"),
     "starter/gametree/__main__.py": (broken.SLIP, "import"),
     "solution/mistakes/no_cutoff.py": (broken.SLIP, "setup"),
