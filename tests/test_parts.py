@@ -177,7 +177,7 @@ def test_what_is_said_tells_nothing_of_a_row_that_is_not_seen(results):
     visible = [row for row in right["tests"] if "visibility" not in row]
     total = sum(row["max_score"] for row in visible)
     assert f"Score: {total:g}/{total:g} (" in right["output"]
-    assert f"{len(NAMES)} more rows are not shown now" in right["output"]
+    assert f"{len(NAMES)} more rows are not shown yet" in right["output"]
 
 
 def test_the_rows_of_hidden_trees_alone_are_shown_later(results):

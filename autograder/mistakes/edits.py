@@ -746,7 +746,7 @@ def _edits_of_expression(old, spot):
 
 
 def _edits_of_statement(old, following, spot):
-    """Yield the Edits of a statement, and of the next or a missing statement."""
+    """Yield the Edits of a statement, including statements to add after it."""
     if isinstance(old, (ast.FunctionDef, ast.ClassDef)):
         return
     for kind, cost in CHANGES.get(type(old), []) + CHANGES[ast.stmt]:

@@ -374,7 +374,7 @@ def far_bounds(rng):
 def one_bound(rng):
     """Return a small tree that each player searches once with alpha and once with beta.
 
-    A value meets the bound exactly, after a value that only rounding makes equal to it.
+    One value equals the bound. Another value is so close that rounding would make it equal.
     """
     near = rng.choice((0.1, 0.25, 0.3, 0.45))
     fraction = rng.choice((2, -2)) * near
@@ -581,7 +581,7 @@ def most_visits(rng):
 
 
 def _count_visits(spec):
-    """Return how many nodes of a long line are visited: all except two for each tie."""
+    """Return how many nodes of a long line are visited: all except two per tie."""
     if isinstance(spec, list):
         return 1 + sum(map(_count_visits, spec))
     return -1 if abs(spec) == UNVISITED else 1
