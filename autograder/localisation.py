@@ -420,7 +420,7 @@ class _LineSearch:
         return self._first_passing(patches, tasks)
 
     def _prove_survivors(self):
-        """Return Place -> a survivor that passes every small tree, at most one per line.
+        """Map a Place to a survivor that passes every small tree, one for each line.
 
         It stops as soon as there are too many lines to show.
         """

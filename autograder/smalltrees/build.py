@@ -96,7 +96,7 @@ def dump_tree(tree: Tree) -> str:
 
 
 def describe_root(root: Position) -> tuple[str, object]:
-    """Return the key by which a tree file describes the tree, and the content."""
+    """Return the key of a tree file that describes the tree, and its content."""
     if isinstance(root, RandomPosition):
         recipe = root.recipe._asdict()
         del recipe["maximizing"]
