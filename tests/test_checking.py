@@ -114,14 +114,14 @@ def test_a_wrong_value_is_told_which_numbers_are_right(bounds, expected):
     checked = check(alphabeta, "alphabeta", tree, search)
     number = right.answer.number + 100
     assert f"returned {number}, expected {expected}" in checked.wrong
-    assert (f"{expected} is right" in checked.why) == (expected != "6")
+    assert (f"{expected} is correct" in checked.why) == (expected != "6")
 
 
 def test_a_player_that_is_passed_on_unchanged_shows_at_the_node_below():
     module = run_source(changed(("alpha, beta, False)", "alpha, beta, True)")))
     (tree,) = (tree for tree in PUBLIC if tree.title == "A single move with two replies")
     checked = at_home(module, "alphabeta", tree, tree.searches[0])
-    assert "B (MIN) takes the smallest of b1 = 1 and b2 = 2, which is 1; A" in checked.why
+    assert "B (MIN) takes the smallest of b1 = 1 and b2 = 2, which is 1. A" in checked.why
 
 
 def test_a_move_that_was_guessed_is_not_right_at_home_either():

@@ -1,7 +1,7 @@
 """Returns the right value of the first tree without looking at a leaf.
 
 Expect: score 0
-Expect: says "the answer is right, but the leaves it visited do not prove it"
+Expect: says "the answer is correct, but the visited leaves do not prove it"
 """
 
 

@@ -1,7 +1,7 @@
 """Sends two answers for one question, so that the next one is answered beforehand.
 
 Expect: score 0
-Expect: says "the leaves it visited do not prove it"
+Expect: says "the visited leaves do not prove it"
 """
 import os
 import struct

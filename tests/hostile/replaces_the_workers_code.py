@@ -2,7 +2,7 @@
 
 Expect: score 0
 Expect: says "returned 1, expected 5"
-Expect: says "the leaves it visited do not prove it"
+Expect: says "the visited leaves do not prove it"
 """
 import sys
 

@@ -1,7 +1,7 @@
 """Keeps the node of the first search and asks it again in later ones.
 
 Expect: score 0
-Expect: says "it used a node that it was not given"
+Expect: says "it used a node that it had not received"
 """
 kept = []
 
