@@ -20,7 +20,11 @@ RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 INSTRUCTOR = "docs/instructor.md"
 WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "twenty": 20}
 FIGURES = [  # file, the words around a figure, the figure
-    (INSTRUCTOR, r"every grading stops within about (\w+) seconds", RUBRIC.limits.total_seconds),
+    (
+        INSTRUCTOR,
+        r"every grading stops within about (\w+) seconds",
+        RUBRIC.limits.total_seconds,
+    ),
     (INSTRUCTOR, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
     (INSTRUCTOR, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),
     (INSTRUCTOR, r"a secret seed of (\w+) bits", generate.BITS),
