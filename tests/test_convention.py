@@ -87,6 +87,23 @@ def test_a_marked_line_without_one_comparison_is_one_clear_error(line, tmp_path)
     assert what.endswith("; write each one on a line of its own")
 
 
+WRONG_HEADERS = {
+    "an unknown condition": ("Only: for_all\nShows: alphabeta value", "for_all is unknown"),
+    "no function": ("Only: for_max", "needs one function under Shows:"),
+}
+
+
+@pytest.mark.parametrize("header, reason", WRONG_HEADERS.values(), ids=WRONG_HEADERS)
+def test_a_wrong_condition_of_a_mistake_is_one_clear_error(header, reason, tmp_path):
+    (tmp_path / "search.py").write_bytes((SOLUTION / "search.py").read_bytes())
+    path = tmp_path / "mine.py"
+    path.write_text(f'"""Mine.\n\nFix it.\n\n{header}\n"""\n')
+    with pytest.raises(VariantError) as error:
+        load_variants(tmp_path)
+    assert str(error.value).startswith(f"{path}: Only: ")
+    assert reason in str(error.value)
+
+
 def test_a_header_gives_headline_next_step_and_what_is_shown():
     path = SOLUTION / "mistakes" / "strict_cutoff_at_min.py"
     variant = load_variant(path)

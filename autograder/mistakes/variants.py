@@ -276,6 +276,11 @@ def _solution_of(path):
 
 def _only(variant, name, convention):
     """Return the variant as a mistake that is made only under the named condition."""
+    if name not in CONDITIONS:
+        known = ", ".join(CONDITIONS)
+        raise VariantError(f"{variant.path}: Only: {name} is unknown; write one of {known}")
+    if len(variant.shows) != 1:
+        raise VariantError(f"{variant.path}: Only: needs one function under Shows:")
     condition = CONDITIONS[name]
     (function,) = variant.shows
     reference = _reference_text(_solution_of(variant.path))
