@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.command import Refused, announce, leave, path, say, status_of
 from autograder.plaintext import sanitize
-from autograder.sandbox import Zygote
+from autograder.sandbox import Sandbox
 
 
 def grade_into(folder, path, metadata=None, announce=None, with_report=False):
@@ -21,30 +21,26 @@ def grade_into(folder, path, metadata=None, announce=None, with_report=False):
     announce: a function that prints a line before a computation of several seconds.
     with_report: whether report.html is written too.
 
-    The exception is the reason why report.html could not be written, or None. The zygote
+    The exception is the reason why report.html could not be written, or None. The sandbox
     starts while the kit is being loaded.
     """
-    with Zygote() as zygote:
-        return _grade_into(Path(folder), path, metadata, announce, with_report, zygote)
+    folder = Path(folder)
+    with Sandbox() as sandbox:
+        from autograder.grading import grade_path, sheet_in, with_by_hand
+        from autograder.kit import cached_kit
+        from autograder.results import RESULTS, Page, write_files, write_unfinished
 
-
-def _grade_into(folder, path, metadata, announce, with_report, zygote):
-    from autograder.grading import grade_path, sheet_in, with_by_hand
-    from autograder.kit import cached_kit
-    from autograder.processes import pin_to_one_cpu
-    from autograder.results import RESULTS, Page, write_files, write_unfinished
-
-    write_unfinished(folder / RESULTS)
-    pin_to_one_cpu()
-    kit = cached_kit(announce=announce)
-    write_unfinished(folder / RESULTS, kit)
-    grading = grade_path(kit, path, zygote)
-    if kit.rubric.by_hand_cents:
-        grading = with_by_hand(grading, kit, sheet_in(path), owner_ids(metadata))
-    page = None
-    if with_report:
-        page = Page(grading, path.name)
-    return grading, write_files(folder, grading, kit, page)
+        write_unfinished(folder / RESULTS)
+        kit = cached_kit(announce=announce)
+        write_unfinished(folder / RESULTS, kit)
+        sandbox.configure(kit.rubric.limits)
+        grading = grade_path(kit, path, sandbox)
+        if kit.rubric.by_hand_cents:
+            grading = with_by_hand(grading, kit, sheet_in(path), owner_ids(metadata))
+        page = None
+        if with_report:
+            page = Page(grading, path.name)
+        return grading, write_files(folder, grading, kit, page)
 
 
 def owner_ids(metadata):
@@ -168,9 +164,9 @@ def show(grading, folder, has_report=True):
             say(line)
     if grading.by_hand and grading.by_hand.note:
         say(f"{grading.by_hand.name}: {grading.by_hand.note}")
-    missing = "; ".join(f"{layer} ({reason})" for layer, reason in grading.layers[1])
-    if missing:
-        print(f"sandbox without: {missing}")
+    if grading.missing_layers:
+        missing = [f"{layer} ({why})" for layer, why in grading.missing_layers.items()]
+        print(f"sandbox without: {'; '.join(missing)}")
     written = f"wrote {folder / 'results.json'}"
     if has_report:
         written += " and, for a browser, report.html"

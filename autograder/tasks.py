@@ -10,7 +10,7 @@ from types import ModuleType
 
 from gametree.course import ASSIGNED
 from gametree.support import judging
-from gametree.support.trace import EXPAND, Trace, observe
+from gametree.support.trace import EXPAND, Answer, Ending, Text, Trace, observe
 from gametree.support.tree import Search, Tree
 
 # The action of a search when alpha equals beta: cut off, or continue.
@@ -73,6 +73,10 @@ class Task(judging.Task):
         if before is None:
             return False
         return self.tree is before.tree and self.function == before.function
+
+    def not_begun(self, ending: Ending, text: Text | None = None) -> Trace:
+        """Return the Trace of a search that did not begin."""
+        return Trace(self.function, self.search, [], Answer(), ending, text)
 
     @property
     def key(self) -> tuple:

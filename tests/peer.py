@@ -37,7 +37,7 @@ class Peer:
     def replies(self, task):
         """Return what the grader has replied in its one search so far."""
         arguments = task.search.arguments(task.function)
-        order = protocol.pack_task(0, False, task.function, arguments)
+        order = protocol.pack_search(0, False, task.function, arguments)
         return os.read(self._replies, 65536)[len(order) :]
 
     def __enter__(self):

@@ -8,6 +8,7 @@ from helpers import task_of
 from peer import BUDGET, PATIENT, Peer
 
 from autograder.sandbox import Limits, protocol
+from autograder.sandbox.conversation import SearchFailure
 from gametree.support import trace as traces
 from gametree.support.trace import Ending, Text
 
@@ -237,9 +238,10 @@ def test_printed_text_is_capped_and_may_be_any_bytes():
     ids=["answers", "raises"],
 )
 def test_a_load_that_fails_says_how(script, kind):
-    with Peer() as peer:
-        failure = peer.says(script).conversation.load(protocol.RUN_SOURCE, b"")
-    assert (failure.ending.kind, failure.ending.loading) == (kind, True)
+    with Peer() as peer, pytest.raises(SearchFailure) as failed:
+        peer.says(script).conversation.load(protocol.RUN_SOURCE, b"")
+    ending = failed.value.ending
+    assert (ending.kind, ending.loading) == (kind, True)
 
 
 def use_tool(script):

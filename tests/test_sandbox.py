@@ -21,7 +21,7 @@ from helpers import REFERENCE_SOURCE, ROOT, cases, run_isolated, tasks_of, tree_
 
 from autograder.sandbox import Limits, Sandbox, SandboxError, Session, protocol
 from autograder.sandbox import sandbox as start
-from autograder.sandbox.conversation import Conversation
+from autograder.sandbox.conversation import Conversation, SearchFailure
 from gametree.support import trace as traces
 from gametree.support.trace import Ending
 
@@ -306,7 +306,7 @@ def test_nothing_that_lies_beside_the_zygote_is_taken_for_the_library(
     monkeypatch.setattr(start, "HERE", folder)
     with Sandbox(Limits()) as opened:
         worker = opened.fork_worker(Limits())
-        assert worker.load(protocol.RUN_SOURCE, b"import socket") is None
+        worker.load(protocol.RUN_SOURCE, b"import socket")
 
 
 @pytest.fixture
@@ -320,26 +320,27 @@ def no_descriptor_is_left():
 class TestASandboxThatFails:
     def test_since_its_first_process_was_killed_says_so_and_leaves_nothing(self):
         with pytest.raises(SandboxError, match="grade again"), Sandbox(Limits()) as opened:
-            folder = Path(opened.zygote._folder)
-            opened.zygote._process.kill()
-            opened.zygote._process.wait()
+            folder = Path(opened._folder)
+            opened._process.kill()
+            opened._process.wait()
             opened.fork_worker(Limits())
         assert not folder.exists()
 
     def test_since_its_first_process_was_killed_leaves_no_worker(self):
-        with pytest.raises(SandboxError, match="grade again"), Sandbox(Limits()) as opened:
+        with Sandbox(Limits()) as opened:
             worker = opened.fork_worker(Limits())
-            assert worker.load(protocol.RUN_SOURCE, b"") is None
-            opened.zygote._process.kill()
-            failure = worker.load(protocol.RUN_SOURCE, b"import time; time.sleep(9)")
-        assert failure.ending.kind == traces.DIED
+            worker.load(protocol.RUN_SOURCE, b"")
+            opened._process.kill()
+            with pytest.raises(SearchFailure) as failed:
+                worker.load(protocol.RUN_SOURCE, b"import time; time.sleep(9)")
+        assert failed.value.ending.kind == traces.DIED
 
     def test_since_its_first_process_stands_still_does_not_wait_for_it(self, monkeypatch):
         monkeypatch.setattr(start, "ANSWER_SECONDS", 0.1)
         monkeypatch.setattr(start, "STOP_SECONDS", 0.1)
         message = "does not answer; grade again"
         with pytest.raises(SandboxError, match=message), Sandbox(Limits()) as opened:
-            os.kill(opened.zygote._process.pid, signal.SIGSTOP)
+            os.kill(opened._process.pid, signal.SIGSTOP)
             opened.fork_worker(Limits())
 
     def test_to_start_leaves_nothing(self, tmp_path, monkeypatch):

@@ -208,7 +208,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
         parts=dict(parts),
         lost={r.name: r.max_cents - r.cents for r in rows if r.cents < r.max_cents},
         behaviour=_behaviour_of(grading),
-        missing_layers=[name for name, _ in grading.layers[1]],
+        missing_layers=list(grading.missing_layers),
     )
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -37,22 +36,15 @@ SPARE = 1.5  # safety factor for the estimated seconds of the hidden trees
 
 
 class Hints:
-    """Finds hints for one submission: call explain(), and at the end explain_late().
+    """Finds hints for one submission, and adds them to its Grading, which documents them.
 
-    add_to() adds the hints to a Grading, which documents them.
+    Call explain() before the first hidden search, and explain_late() after the last.
     """
 
-    def __init__(self, kit: Kit, session: Session):
+    def __init__(self, kit: Kit, session: Session, grading: Grading):
         self.kit = kit
         self.session = session
-        self.counterexample = None
-        self.localisation = None
-        self.other_line = None
-        self.state_leaks = ()
-        self.diagnoses = ()
-        self.faults = []
-        self.reading_shown = None  # the reading, if students may see it
-        self.cut_short = False  # whether a limit in seconds ended an explanation
+        self.grading = grading
 
     @cached_property
     def reading(self) -> Reading:
@@ -72,12 +64,9 @@ class Hints:
         if not (right_so_far or _needs_explanation(verdicts)):
             return
         with self._time_limit(verdicts):
-            traces = self.session.run(right_so_far)
-            for task, trace in zip(right_so_far, traces):
-                verdicts.append(judge(task, trace))
-            run = [verdict for verdict in verdicts if verdict.was_run]
-            self._explain_early(run)
-            self.cut_short = self.session.out_of_time()
+            verdicts += run_and_judge(self.session, right_so_far)
+            self._explain_early([verdict for verdict in verdicts if verdict.was_run])
+            self.grading.hints_cut_short = self.session.out_of_time()
 
     def _explain_early(self, verdicts):
         """Find the hints that follow from public trees and probes."""
@@ -86,53 +75,36 @@ class Hints:
         from autograder.counterexample import find_state_leaks
 
         leaks = self.guarded(find_state_leaks, self.session, verdicts)
-        self.state_leaks = tuple(leaks or ())
+        self.grading.state_leaks = tuple(leaks or ())
         self._find_smallest_tree(verdicts)
         self._find_lines(verdicts)
 
     def explain_late(self, verdicts: Sequence[Verdict]) -> None:
         """Find the diagnosis, and the smallest tree if only hidden trees are wrong."""
         verdicts = [verdict for verdict in verdicts if verdict.was_run]
+        is_explained = self.grading.counterexample is not None
         if not _needs_explanation(verdicts):
-            if self.counterexample is None:
-                self.cut_short = False
+            self.grading.hints_cut_short &= is_explained
             return
         public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
-        is_explained = self.counterexample is not None
         if not is_explained and all(verdict.is_right for verdict in public):
             with self._time_limit(verdicts):
                 self._find_smallest_tree(verdicts)
-                if self.session.out_of_time():
-                    self.cut_short = True
+                self.grading.hints_cut_short |= self.session.out_of_time()
         if self.kit.rubric.allows(MISTAKE):
             self._diagnose(verdicts)
-
-    def add_to(self, grading: Grading) -> Grading:
-        """Return a copy of a grading with the hints."""
-        return replace(
-            grading,
-            diagnoses=self.diagnoses,
-            counterexample=self.counterexample,
-            localisation=self.localisation,
-            other_line=self.other_line,
-            state_leaks=self.state_leaks,
-            reading=self.reading_shown,
-            faults=self.faults,
-            hints=self.kit.rubric.hints,
-            hints_cut_short=self.cut_short,
-        )
 
     def guarded(self, make: Callable, *arguments):
         """Return make(*arguments); if it fails, record the traceback and return None."""
         try:
             return make(*arguments)
         except Exception:
-            self.faults.append(traceback.format_exc())
+            self.grading.faults.append(traceback.format_exc())
             return None
 
     def _find_smallest_tree(self, verdicts):
         functions = self._functions_to_explain(verdicts)
-        self.counterexample = self._find_counterexample(verdicts, functions)
+        self.grading.counterexample = self._find_counterexample(verdicts, functions)
 
     def _find_counterexample(self, verdicts, functions):
         """Return the smallest tree of the first function that has one, or None."""
@@ -143,13 +115,13 @@ class Hints:
             self.session,
             self.kit.ladder,
             verdicts,
-            self.state_leaks,
+            self.grading.state_leaks,
             functions,
         )
         if result is None:
             return None
         if result.state_leak is not None:
-            self.state_leaks = (*self.state_leaks, result.state_leak)
+            self.grading.state_leaks += (result.state_leak,)
         return result.counterexample
 
     def _functions_to_explain(self, verdicts):
@@ -168,18 +140,19 @@ class Hints:
 
         The second function does not call a wrong function.
         """
-        if self.counterexample is None or not self.kit.rubric.allows(LINE):
+        drawn_tree = self.grading.counterexample
+        if drawn_tree is None or not self.kit.rubric.allows(LINE):
             return
-        self.localisation = self._find_line(verdicts, self.counterexample)
+        self.grading.localisation = self._find_line(verdicts, drawn_tree)
         wrong = self._functions_to_explain(verdicts)
-        drawn = self.counterexample.verdict.task.function
+        drawn = drawn_tree.verdict.task.function
         for function in wrong:
             called = self.reading.calls.get(function, set())
             if function == drawn or not called.isdisjoint(wrong):
                 continue
             smallest = self._find_counterexample(verdicts, [function])
             if smallest is not None:
-                self.other_line = self._find_line(verdicts, smallest)
+                self.grading.other_line = self._find_line(verdicts, smallest)
             return
 
     def _find_line(self, verdicts, counterexample):
@@ -201,21 +174,25 @@ class Hints:
     def _diagnose(self, verdicts):
         from autograder.mistakes.diagnosis import Clues, diagnose
 
-        self.reading_shown = self.reading
-        lines = filter(None, (self.localisation, self.other_line))
+        grading = self.grading
+        grading.reading = self.reading
+        lines = filter(None, (grading.localisation, grading.other_line))
         fixed = {line.function: line.fixed for line in lines}
-        leaks = self.state_leaks
-        small = self.kit.ladder
-        clues = Clues(leaks, self.reading, self.counterexample, small, fixed)
-        library = self.kit.library
-        diagnoses = self.guarded(diagnose, library, verdicts, clues)
-        self.diagnoses = tuple(diagnoses or ())
-        self.localisation = self._unless_of_caller(self.localisation)
-        self.other_line = self._unless_of_caller(self.other_line)
+        clues = Clues(
+            grading.state_leaks,
+            self.reading,
+            grading.counterexample,
+            self.kit.ladder,
+            fixed,
+        )
+        diagnoses = self.guarded(diagnose, self.kit.library, verdicts, clues)
+        grading.diagnoses = tuple(diagnoses or ())
+        grading.localisation = self._unless_of_caller(grading.localisation)
+        grading.other_line = self._unless_of_caller(grading.other_line)
 
     def _unless_of_caller(self, line):
         """Return a line, or None if its function may only depend on a wrong function."""
-        for diagnosis in self.diagnoses:
+        for diagnosis in self.grading.diagnoses:
             if line and diagnosis.others and line.function in diagnosis.functions:
                 return None
         return line
@@ -234,10 +211,8 @@ class Hints:
             share = max(searches, queries)
             reserved = SPARE * share * self.session.seconds_searching
         unreserved = max(0.0, self.session.seconds_left() - reserved)
-        limits = self.kit.rubric.limits
-        most = MAX_SHARE * limits.total_seconds
-        seconds = min(most, unreserved)
-        return self.session.limited(seconds)
+        most = MAX_SHARE * self.kit.rubric.limits.total_seconds
+        return self.session.limited(min(most, unreserved))
 
 
 def _queries(tasks):
@@ -254,9 +229,13 @@ def reading_of(session: Session) -> Reading:
     return reading.reading_from(data, arguments)
 
 
+def run_and_judge(session: Session, tasks: Sequence[Task]) -> list[Verdict]:
+    """Run the submission on each task, and return the Verdicts."""
+    return [judge(task, trace) for task, trace in zip(tasks, session.run(tasks))]
+
+
 def _needs_explanation(verdicts):
     """Tell whether a search is wrong, in a program that could be loaded."""
-    for verdict in verdicts:
-        if verdict.trace.ending.loading:
-            return False
+    if any(verdict.trace.ending.loading for verdict in verdicts):
+        return False
     return not all(verdict.is_right for verdict in verdicts)

@@ -15,10 +15,8 @@ if TYPE_CHECKING:  # importing them takes 20 ms, and a correct submission does n
     from autograder.mistakes.diagnosis import Diagnosis
     from autograder.mistakes.reading import Reading
 
-Layers = tuple[tuple[str, ...], tuple[tuple[str, str], ...]]
 
-
-@dataclass(frozen=True)
+@dataclass
 class Grading:
     """The result of grading one submission.
 
@@ -27,7 +25,7 @@ class Grading:
     load_failure: the trace of a search that never began because search.py could not be
         loaded, or None.
     slow_to_load: whether loading took long.
-    layers: the active layers of the sandbox, and (layer, reason) for missing layers.
+    missing_layers: each missing layer of the sandbox -> the reason.
     diagnoses: the diagnoses of a wrong submission; may be empty.
     counterexample: the smallest failing tree, or None.
     localisation: the line of the error in the counterexample's function, or None.
@@ -42,11 +40,11 @@ class Grading:
     unseen_rows: the number of rows that student_view() has dropped.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[Row, ...] = ()
     refusal: str = ""
     load_failure: Trace | None = None
     slow_to_load: bool = False
-    layers: Layers = ((), ())
+    missing_layers: dict[str, str] = field(default_factory=dict)
     diagnoses: tuple[Diagnosis, ...] = ()
     counterexample: Counterexample | None = None
     localisation: Localisation | None = None

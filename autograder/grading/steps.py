@@ -13,14 +13,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.grading.hints import Hints
+from autograder.grading.hints import Hints, run_and_judge
 from autograder.grading.record import Grading
 from autograder.judging.scores import VISIBLE, score_rows
 from autograder.kit import Kit, complete_source
-from autograder.sandbox import NotGradable, Sandbox, Session, Zygote, stage
+from autograder.sandbox import NotGradable, Sandbox, Session, stage
 from autograder.sandbox.submission import BYHAND_YAML
 from gametree.support.judging import judge
-from gametree.support.trace import NOT_RUN, Answer, Ending, Text, Trace
+from gametree.support.trace import NOT_RUN, Ending, Text
 
 
 def grade(
@@ -36,31 +36,19 @@ def grade(
             return grade(kit, source, sandbox, sealed)
     probes = kit.probes  # choosing them must not use the submission's time
     session = Session(sandbox, source, sealed)
-    hints = Hints(kit, session)
-    public = _run_and_judge(session, kit.tasks, hidden=False)
+    grading = Grading(hints=kit.rubric.hints)
+    hints = Hints(kit, session, grading)
+    public = run_and_judge(session, [task for task in kit.tasks if not task.is_hidden])
     hints.guarded(hints.explain, public, probes)
-    verdicts = public + _run_and_judge(session, kit.tasks, hidden=True)
-    shown = public
-    if kit.rubric.visibility == VISIBLE:
-        shown = verdicts
-    hints.guarded(hints.explain_late, shown)
-    rows = score_rows(kit.rows, verdicts, kit.rubric)
-    failure = _load_failure(verdicts, hints, sealed)
-    layers = sandbox.zygote.layers
-    grading = Grading(
-        rows,
-        load_failure=failure,
-        slow_to_load=session.slow_to_load,
-        layers=layers,
-    )
-    return hints.add_to(grading)
-
-
-def _run_and_judge(session, tasks, hidden):
-    """Return the verdicts on the tasks of all hidden or all public trees."""
-    tasks_to_run = [task for task in tasks if task.is_hidden == hidden]
-    traces = session.run(tasks_to_run)
-    return [judge(task, trace) for task, trace in zip(tasks_to_run, traces)]
+    hidden = run_and_judge(session, [task for task in kit.tasks if task.is_hidden])
+    verdicts = public + hidden
+    is_visible = kit.rubric.visibility == VISIBLE
+    hints.guarded(hints.explain_late, verdicts if is_visible else public)
+    grading.rows = score_rows(kit.rows, verdicts, kit.rubric)
+    grading.load_failure = _load_failure(verdicts, hints, sealed)
+    grading.slow_to_load = session.slow_to_load
+    grading.missing_layers = sandbox.missing_layers
+    return grading
 
 
 def _load_failure(verdicts, hints, sealed):
@@ -79,19 +67,19 @@ def _load_failure(verdicts, hints, sealed):
     return failure
 
 
-def grade_path(kit: Kit, path: Path, zygote: Zygote | None = None) -> Grading:
+def grade_path(kit: Kit, path: Path, sandbox: Sandbox | None = None) -> Grading:
     """Grade the submission at a path. Raises FileNotFoundError if it does not exist.
 
-    zygote: a running zygote; None starts a new zygote.
+    sandbox: an open sandbox; None opens a new sandbox.
     """
     try:
         staged = stage(path)
     except NotGradable as reason:
         return refuse(kit, str(reason))
     source = complete_source(staged.source, path, kit.rubric.cutoff, kit.root)
-    with Sandbox(kit.rubric.limits, zygote=zygote) as sandbox:
-        grading = grade(kit, source, sandbox)
-    return replace(grading, note=staged.note)
+    grading = grade(kit, source, sandbox)
+    grading.note = staged.note
+    return grading
 
 
 def with_by_hand(
@@ -115,9 +103,6 @@ def sheet_in(path: Path) -> bytes | str:
 def refuse(kit: Kit, reason: str) -> Grading:
     """Return the Grading of a submission that cannot be run: 0 points in every row."""
     ending = Ending(NOT_RUN, reason=reason)
-    verdicts = []
-    for task in kit.tasks:
-        trace = Trace(task.function, task.search, [], Answer(), ending)
-        verdicts.append(judge(task, trace))
+    verdicts = [judge(task, task.not_begun(ending)) for task in kit.tasks]
     rows = score_rows(kit.rows, verdicts, kit.rubric)
     return Grading(rows, refusal=reason)

@@ -1,14 +1,14 @@
 """Run a submission safely: its bytes and Tasks go in, and Traces come out.
 
-`stage` finds the bytes of a search.py. A `Sandbox` has a clean process, the `Zygote`,
-which forks workers. A `Session` runs one submission in these workers, within `Limits`. The
+`stage` finds the bytes of a search.py. A `Sandbox` has a clean process, the zygote, which
+forks workers. A `Session` runs one submission in these workers, within `Limits`. The
 other modules are internal: conversation.py (the grader's end of a worker's pipes),
 protocol.py (the frames), zygote.py and worker.py (the other processes), and hardening/
 (the layers that confine them).
 """
 
 from autograder.sandbox.conversation import Limits
-from autograder.sandbox.sandbox import Sandbox, SandboxError, Zygote
+from autograder.sandbox.sandbox import Sandbox, SandboxError
 from autograder.sandbox.session import Session
 from autograder.sandbox.submission import NotGradable, stage
 
@@ -18,6 +18,5 @@ __all__ = [
     "Sandbox",
     "SandboxError",
     "Session",
-    "Zygote",
     "stage",
 ]

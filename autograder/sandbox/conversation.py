@@ -175,7 +175,6 @@ class Conversation:
 
     def __init__(self, channel):
         self.channel = channel
-        self._loaded = False
         self._first_handle = 0  # of this search
         self._disclosed = []  # position of each handle of this search, in order
         self._children_replies = {}  # handle -> the reply that disclosed its children
@@ -183,11 +182,8 @@ class Conversation:
 
     def use_tool(self, program):
         """Run a tool in the worker and return its result, or b"" if it failed."""
-        operation = protocol.TOOL_RESULT
         try:
-            size = self._send_program(
-                protocol.USE_TOOL, program, operation, TOOL_CPU_SECONDS
-            )
+            size = self._send_program(protocol.USE_TOOL, program, protocol.TOOL_RESULT)
             if size > protocol.MAX_RESULT_BYTES:
                 return b""
             return self.channel.receive(size)
@@ -195,28 +191,22 @@ class Conversation:
             return b""
 
     def load(self, order, program):
-        """Load a program in the worker; return None, or the SearchFailure if it fails.
-
-        The program replaces an earlier program of the same worker.
-        """
-        seconds = self.channel.limits.load_cpu_seconds
+        """Load a program, in place of an earlier one. Raises SearchFailure if it fails."""
         self._task_before = None
         try:
-            if self._loaded:
-                self.channel.start_clocks(seconds)
-                self.channel.send(protocol.pack_task(0, False, "", ()))
-            self._send_program(order, program, protocol.LOADED, seconds)
+            self._send_program(order, program, protocol.LOADED)
         except SearchFailure as failure:
             failure.ending = failure.ending._replace(loading=True)
-            return failure
+            raise
         self.channel.read_printed()  # otherwise the first search would show it
-        self._loaded = True
-        return None
 
-    def _send_program(self, order, program, expected_operation, cpu_seconds):
+    def _send_program(self, order, program, expected_operation):
         """Send an order and its program; return the handle in the expected answer."""
-        self.channel.start_clocks(cpu_seconds)
-        self.channel.send(protocol.PROGRAM.pack(order, len(program)) + program)
+        seconds = self.channel.limits.load_cpu_seconds
+        if order == protocol.USE_TOOL:
+            seconds = TOOL_CPU_SECONDS
+        self.channel.start_clocks(seconds)
+        self.channel.send(protocol.pack_order(order, program))
         operation, kind, handle, payload = self._receive_request()
         if operation == protocol.RAISED:
             raise self._failure_raised(kind, handle, payload)
@@ -234,7 +224,7 @@ class Conversation:
             self._children_replies = {}
         self._task_before = task
         handle = self._first_handle
-        frame = protocol.pack_task(handle, root.terminal, task.function, arguments)
+        frame = protocol.pack_search(handle, root.terminal, task.function, arguments)
         self.channel.start_clocks(self.channel.limits.search_cpu_seconds)
         budget = self.channel.limits.query_budget(task)
         events = []

@@ -38,16 +38,14 @@ CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # IS_INT or IS_FLOAT; the number
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 
-# Orders from the grader to the worker, each with a program.
-PROGRAM = struct.Struct("<BI")  # the order, how many bytes of the program follow
+# Orders from the grader to the worker. The first three have a program, which replaces the
+# earlier program. SEARCH has the root's handle, whether the root is terminal, the name of
+# the function, and its other arguments.
+ORDER = struct.Struct("<BI")  # the order, how many bytes of its content follow
 RUN_SOURCE = 0
 RUN_CODE = 1
 USE_TOOL = 2
-
-# The root's handle, whether the root is terminal, and the number of bytes that follow: the
-# function's name and its other arguments. A task without a function announces a PROGRAM,
-# which replaces the earlier program.
-TASK = struct.Struct("<I?I")
+SEARCH = 3
 
 # The exception names that may be shown for a hidden tree. The first covers all others.
 KNOWN_ERRORS = (
@@ -139,17 +137,11 @@ def unpack_value(data):
     return unpack_number(kind, payload)
 
 
-def pack_task(handle, terminal, function, arguments):
-    """Return the frame that requests a call of `function` on the root."""
-    call = marshal.dumps((function, arguments))
-    return TASK.pack(handle, terminal, len(call)) + call
+def pack_order(order, content):
+    """Return the frame of an order with its content."""
+    return ORDER.pack(order, len(content)) + content
 
 
-def unpack_task(receive):
-    """Return (handle, terminal, function, arguments) of the next frame.
-
-    `receive(size)` returns the next `size` bytes of the frame.
-    """
-    handle, terminal, size = TASK.unpack(receive(TASK.size))
-    function, arguments = marshal.loads(receive(size))
-    return handle, terminal, function, arguments
+def pack_search(handle, terminal, function, arguments):
+    """Return the frame that orders a call of `function` on the root."""
+    return pack_order(SEARCH, marshal.dumps((handle, terminal, function, arguments)))

@@ -38,16 +38,25 @@ class SandboxError(Exception):
     """The sandbox itself failed. The text is one line for the terminal."""
 
 
-class Zygote:
-    """The clean process that forks workers. Use it as a context manager.
+class Sandbox:
+    """Forks workers from a clean process, the zygote. Use it as a context manager.
 
-    The zygote starts in parallel, so enter the context before you load the kit. It is a
-    separate program with its own environment, and shares neither memory nor open files
-    with this process. The methods raise SandboxError if it has ended or does not answer.
+    The zygote starts in parallel, so a sandbox without limits may be entered before the kit
+    is loaded; then call configure(). The zygote is a separate program with its own
+    environment, and shares neither memory nor open files with this process. The methods
+    raise SandboxError if it has ended or does not answer.
+
+    limits: the Limits of a submission.
+    worker: the Conversation with the current worker, or None.
     """
+
+    def __init__(self, limits: Limits | None = None):
+        self.limits = limits
+        self.worker: Conversation | None = None
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
+            self._undo = stack
             self._folder = tempfile.mkdtemp(prefix="alphabeta-")
             stack.callback(shutil.rmtree, self._folder, ignore_errors=True)
             os.chmod(self._folder, 0o555)
@@ -66,36 +75,74 @@ class Zygote:
             )
             zygote_end.close()
             stack.callback(self._stop)
+            if self.limits is not None:
+                self.configure(self.limits)
             self._undo = stack.pop_all()
         return self
 
     def __exit__(self, *_):
         self._undo.close()
 
-    def configure(self, **settings: object) -> None:
+    def configure(self, limits: Limits) -> None:
         """Send the settings of workers (hardening.Settings) without waiting.
 
-        Also move the zygote to the CPUs of this process, which may now be pinned.
+        Until the sandbox is closed, this process and the zygote run on one CPU.
         """
+        self.limits = limits
+        self._undo.callback(pin_to_one_cpu())
         with contextlib.suppress(AttributeError, OSError):
             os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
+        cpu_seconds = int(limits.total_seconds) + 1
+        settings = {"memory_bytes": limits.memory_bytes, "cpu_seconds": cpu_seconds}
         data = json.dumps(settings).encode()
         self._send(protocol.LENGTH.pack(len(data)) + data)
 
     @cached_property
-    def layers(self) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-        """The names of the active layers, and (name, reason) of each missing layer."""
+    def missing_layers(self) -> dict[str, str]:
+        """Each missing layer, with the reason."""
         size = protocol.LENGTH.unpack(self._receive(protocol.LENGTH.size))[0]
-        held, missing = json.loads(self._receive(size))
-        return tuple(held), tuple(map(tuple, missing))
+        return json.loads(self._receive(size))
 
-    def command(self, command: bytes, descriptors: tuple = ()) -> int:
+    def fork_worker(self, limits: Limits, deadline: float = math.inf) -> Conversation:
+        """Replace the current worker by a new fork; return the Conversation with it.
+
+        The worker times out at the `deadline`, in seconds of time.monotonic().
+        """
+        self.end_worker()
+        replies_out, replies_in = os.pipe()
+        requests_out, requests_in = os.pipe()
+        text_out, text_in = os.pipe()
+        grader_ends = (replies_in, requests_out, text_out)
+        worker_ends = (replies_out, requests_in, text_in)
+        for descriptor in (*grader_ends, text_in):
+            os.set_blocking(descriptor, False)
+        try:
+            pid = self._command(protocol.FORK, worker_ends)
+        except BaseException:
+            _close(grader_ends)
+            raise
+        finally:
+            _close(worker_ends)
+        self.worker = Conversation(Channel(pid, *grader_ends, limits, deadline))
+        return self.worker
+
+    def end_worker(self) -> None:
+        """Kill the current worker, if there is one, and all its children."""
+        if self.worker is not None:
+            self.worker.channel.close()
+            self.worker = None
+            self._command(protocol.END)
+
+    def _command(self, command, descriptors=()):
         """Send a command of protocol.py and return the pid in the reply."""
-        _ = self.layers  # the zygote reports them before its first answer
+        _ = self.missing_layers  # the zygote reports them before its first answer
         self._send(command, descriptors)
         return protocol.PID.unpack(self._receive(protocol.PID.size))[0]
 
     def _stop(self):
+        """Close the socket, so that the zygote kills the worker and exits."""
+        if self.worker is not None:
+            self.worker.channel.close()
         self._control.close()
         try:
             self._process.wait(timeout=STOP_SECONDS)
@@ -129,69 +176,6 @@ def _zygote_command():
     if sys.dont_write_bytecode:
         options.append("-B")
     return [sys.executable, *options, HERE / "zygote.py", node.__file__]
-
-
-class Sandbox:
-    """Runs a submission's searches in processes that never held a tree.
-
-    Use it as a context manager. Raises SandboxError if the zygote has ended or does not
-    answer.
-
-    limits: the Limits of a submission.
-    zygote: the process that forks workers; by default the sandbox starts its own.
-    worker: the Conversation with the current worker, or None.
-    """
-
-    def __init__(self, limits: Limits, zygote: Zygote | None = None):
-        self.limits = limits
-        self.worker: Conversation | None = None
-        self.zygote = zygote
-
-    def __enter__(self):
-        with contextlib.ExitStack() as stack:
-            if self.zygote is None:
-                stack.callback(pin_to_one_cpu())
-                self.zygote = stack.enter_context(Zygote())
-            self.zygote.configure(
-                memory_bytes=self.limits.memory_bytes,
-                cpu_seconds=int(self.limits.total_seconds) + 1,
-            )
-            stack.callback(self.end_worker)
-            self._undo = stack.pop_all()
-        return self
-
-    def __exit__(self, *_):
-        self._undo.close()
-
-    def fork_worker(self, limits: Limits, deadline: float = math.inf) -> Conversation:
-        """Replace the current worker by a new fork; return the Conversation with it.
-
-        The worker times out at the `deadline`, in seconds of time.monotonic().
-        """
-        self.end_worker()
-        replies_out, replies_in = os.pipe()
-        requests_out, requests_in = os.pipe()
-        text_out, text_in = os.pipe()
-        grader_ends = (replies_in, requests_out, text_out)
-        worker_ends = (replies_out, requests_in, text_in)
-        for descriptor in (*grader_ends, text_in):
-            os.set_blocking(descriptor, False)
-        try:
-            pid = self.zygote.command(protocol.FORK, worker_ends)
-        except BaseException:
-            _close(grader_ends)
-            raise
-        finally:
-            _close(worker_ends)
-        self.worker = Conversation(Channel(pid, *grader_ends, limits, deadline))
-        return self.worker
-
-    def end_worker(self) -> None:
-        """Kill the current worker, if there is one, and all its children."""
-        if self.worker is not None:
-            self.worker.channel.close()
-            self.worker = None
-            self.zygote.command(protocol.END)
 
 
 def _close(descriptors):

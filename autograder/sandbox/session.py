@@ -16,7 +16,7 @@ from autograder.sandbox.conversation import SearchFailure, cpu_seconds_of
 from autograder.sandbox.sandbox import Sandbox
 from autograder.tasks import Task
 from gametree.support.saying import say
-from gametree.support.trace import NOT_RUN, TIMED_OUT, Answer, Ending, Trace
+from gametree.support.trace import NOT_RUN, TIMED_OUT, Ending, Trace
 
 SLOW_LOAD_CPU_SECONDS = 0.5
 
@@ -66,11 +66,11 @@ class Session:
         self._sandbox.end_worker()
         try:
             for task in tasks:
-                failure = self._prepare_worker(task)
-                if failure is None:
+                try:
+                    self._prepare_worker(task)
                     trace = self._search_within_time(task)
-                else:
-                    trace = _trace_of_failure(task, failure)
+                except SearchFailure as failure:
+                    trace = task.not_begun(failure.ending, failure.text)
                 if self.sealed:
                     trace = replace(trace, text=None)
                 yield trace
@@ -102,16 +102,15 @@ class Session:
         for task in tasks:
             if task.is_hidden:
                 raise ValueError("a changed submission must not run on a hidden tree")
-            failure = None
-            if self.out_of_time():
-                failure = self._time_used_up()
-            elif not loaded or self._sandbox.worker is None:
-                failure = self._load(code)
-                loaded = failure is None
-            if failure is None:
-                yield self._search(task)
-            else:
-                yield _trace_of_failure(task, failure)
+            try:
+                self._check_time()
+                if not loaded or self._sandbox.worker is None:
+                    self._load(code)
+                    loaded = True
+                trace = self._search(task)
+            except SearchFailure as failure:
+                trace = task.not_begun(failure.ending, failure.text)
+            yield trace
 
     def out_of_time(self) -> bool:
         """Return whether the submission's time is used up."""
@@ -145,46 +144,39 @@ class Session:
             self._sandbox.end_worker()
 
     def _prepare_worker(self, task):
-        """Ensure that a worker has loaded the file, and return None.
+        """Ensure that a worker has loaded the file.
 
-        If the task must not run, return the SearchFailure with the reason.
+        If the task must not run, raise SearchFailure with the reason.
         """
         if self._load_failure is not None:
-            return self._load_failure
-        if self.out_of_time():
-            return self._time_used_up()
+            raise self._load_failure
+        self._check_time()
         max_timeouts = self.limits.max_timeouts
         if self._timeouts[task.function] >= max_timeouts:
             reason = say(
                 "ending.too many timeouts", function=task.function, count=max_timeouts
             )
-            return SearchFailure(Ending(NOT_RUN, reason=reason))
+            raise SearchFailure(Ending(NOT_RUN, reason=reason))
         if self._sandbox.worker is not None:
-            return None
-        failure = self._load()
-        if failure is None:
-            self._note_slow_load()
-            return None
-        if self.out_of_time():
-            return self._time_used_up()
-        self._load_failure = failure
-        return failure
-
-    def _note_slow_load(self):
-        if self.has_run_hidden:
-            return  # the duration of a load could reveal a hidden tree
-        spent = cpu_seconds_of(self._sandbox.worker.channel.pid)
-        if spent > SLOW_LOAD_CPU_SECONDS:
-            self.slow_to_load = True
+            return
+        try:
+            self._load()
+        except SearchFailure as failure:
+            self._check_time()
+            self._load_failure = failure
+            raise
+        # Later, the duration of a load could reveal a hidden tree.
+        if not self.has_run_hidden:
+            spent = cpu_seconds_of(self._sandbox.worker.channel.pid)
+            self.slow_to_load = self.slow_to_load or spent > SLOW_LOAD_CPU_SECONDS
 
     def _search_within_time(self, task):
-        """Run a task and return its Trace, or a "not run" Trace if time ran out."""
+        """Run a task and return its Trace. Raise SearchFailure if time ran out."""
         if task.is_hidden:
             self.has_run_hidden = True
         trace = self._search(task)
         if trace.ending.kind == TIMED_OUT:
-            if self.out_of_time():
-                return _trace_of_failure(task, self._time_used_up())
+            self._check_time()
             self._timeouts[task.function] += 1
         return trace
 
@@ -198,31 +190,29 @@ class Session:
         return trace
 
     def _load(self, code=b""):
-        """Load the file or changed code in a worker; return None or the SearchFailure.
+        """Load the file or changed code in a worker. Raise SearchFailure if it fails.
 
         A fresh worker loads the file. The current worker loads changed code.
         """
         worker = self._sandbox.worker
         if worker is None or not code:
             worker = self._sandbox.fork_worker(self.limits, self.deadline)
-        if code:
-            failure = worker.load(protocol.RUN_CODE, code)
-        else:
-            failure = worker.load(protocol.RUN_SOURCE, self.source)
-        if failure is not None:
+        try:
+            if code:
+                worker.load(protocol.RUN_CODE, code)
+            else:
+                worker.load(protocol.RUN_SOURCE, self.source)
+        except SearchFailure:
             self._sandbox.end_worker()
-        return failure
+            raise
 
-    def _time_used_up(self):
-        reason = say("ending.time used up", seconds=self.limits.total_seconds)
-        return SearchFailure(Ending(NOT_RUN, reason=reason, undecided=True))
+    def _check_time(self):
+        """Raise SearchFailure if the submission's time is used up."""
+        if self.out_of_time():
+            reason = say("ending.time used up", seconds=self.limits.total_seconds)
+            raise SearchFailure(Ending(NOT_RUN, reason=reason, undecided=True))
 
 
 @cache
 def _code_of(module):
     return module.__spec__.loader.get_code(module.__name__)
-
-
-def _trace_of_failure(task, failure):
-    """Return the Trace of a search that did not start."""
-    return Trace(task.function, task.search, [], Answer(), failure.ending, failure.text)

@@ -36,28 +36,27 @@ def serve(replies, requests, text, node_class):
     queries = Queries(replies, requests)
     PRINTED.descriptor = text
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = STDOUT
-    module = load(queries)
+    module = None
     roots = {}  # by handle; never deleted, so each id() in a program's tables is unique
     while True:
-        handle, terminal, function, arguments = protocol.unpack_task(queries.receive)
-        if not function:
-            module = load(queries)
+        order, size = protocol.ORDER.unpack(queries.receive(protocol.ORDER.size))
+        content = queries.receive(size)
+        if order != protocol.SEARCH:
+            module = load(queries, order, content)
             continue
+        handle, terminal, function, arguments = marshal.loads(content)
         if handle not in roots:
             roots[handle] = node_class(queries, handle, terminal)
-        root = roots[handle]
         PRINTED.remaining_bytes = protocol.MAX_PRINTED_BYTES
-        run(queries, module, function, (root, *arguments), node_class)
+        run(queries, module, function, (roots[handle], *arguments), node_class)
 
 
-def load(queries):
-    """Run the program that the grader sends, and return it as the module `search`.
+def load(queries, order, program):
+    """Run a program, and return it as the module `search`.
 
     If the program is a tool, the worker sends its result and exits. If the program raises,
     the worker reports the exception and exits.
     """
-    order, size = protocol.PROGRAM.unpack(queries.receive(protocol.PROGRAM.size))
-    program = queries.receive(size)
     try:
         if order == protocol.USE_TOOL:
             result = use_tool(program)

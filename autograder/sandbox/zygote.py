@@ -2,7 +2,7 @@
 
 The grader runs `python -s -S -Wignore zygote.py NODE_FILE`, with -B if it has that option
 itself. It chooses an empty folder and the environment, and communicates over descriptor 0,
-a socket. The zygote first reports the active layers. Then it obeys two commands, and
+a socket. The zygote first reports the missing layers. Then it obeys two commands, and
 answers each with the worker's pid. FORK comes with three descriptors (replies, requests,
 text) and is answered when the worker has started. END is answered when the worker and all
 its children are dead.
@@ -112,7 +112,7 @@ def serve(control, plan, node_class):
 
 
 def main(node_file):
-    """Prepare the zygote, receive the settings, report the layers, and serve."""
+    """Prepare the zygote, receive the settings, report missing layers, and serve."""
     control = socket.socket(fileno=os.dup(0))
     preload()
     node_class = worker.load_node(node_file)
@@ -121,7 +121,7 @@ def main(node_file):
     size = LENGTH.unpack(control.recv(LENGTH.size, socket.MSG_WAITALL))[0]
     settings = json.loads(control.recv(size, socket.MSG_WAITALL))
     plan = Plan(Settings(uid=unused_uid(), **settings))
-    report = json.dumps([plan.held, plan.missing]).encode()
+    report = json.dumps(plan.missing).encode()
     control.sendall(LENGTH.pack(len(report)) + report)
     worker.discard_written_files()
     hide_grader_modules()

@@ -37,20 +37,18 @@ class Plan:
 
     Create it once, in the zygote, before any fork.
 
-    held: the names of the active layers, in the order in which they are applied.
-    missing: (name, reason) of each missing layer.
+    missing: the name of each missing layer -> the reason.
     """
 
     def __init__(self, settings, layers=LAYERS):
-        self.missing = []
+        self.missing = {}
         self._layers = []
         for layer_class in layers:
             try:
                 self._layers.append(layer_class(settings))
             except (Missing, OSError) as error:
-                self.missing.append((layer_class.name, str(error)))
+                self.missing[layer_class.name] = str(error)
         self._drop_layers_that_fail()
-        self.held = [layer.name for layer in self._layers]
 
     def apply(self, descriptors=()):
         """Harden this process, a fresh fork, and close all other descriptors.
@@ -79,7 +77,7 @@ class Plan:
             if not failed:
                 return
             self._layers = [layer for layer in self._layers if layer.name not in failed]
-            self.missing.extend(failed.items())
+            self.missing |= failed
 
     def _try_layers(self, report, pipe):
         descriptors = self._with_descriptors_of_layers([pipe])
