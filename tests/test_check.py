@@ -135,7 +135,7 @@ def test_a_concept_without_trees_is_told(capsys):
     kit = prepare()
     tasks = tuple(task for task in kit.tasks if task.search.full_window)
     check.warn_of_concepts_without_trees(replace(kit, tasks=tasks))
-    assert "no tree is about alphabeta: a window that is given" in capsys.readouterr().out
+    assert "no tree is about alphabeta: a given window" in capsys.readouterr().out
 
 
 def test_a_row_and_a_kind_of_limit_with_a_single_tree_are_named(capsys):

@@ -158,4 +158,4 @@ def test_weights_of_the_rubric_move_points_between_rows():
     rows = plan_rows(tasks, rubric, ())
     worth = {row.concept: row.max_cents for row in rows}
     quarter = RUBRIC.cents["alphabeta"] // 4
-    assert worth == {"where nothing may be cut off": quarter, "ties": 3 * quarter}
+    assert worth == {"no cutoffs": quarter, "ties": 3 * quarter}

@@ -23,11 +23,11 @@ MIN_FIRST = "MIN moves first"
 CUTOFFS_AT_MAX = "cutoffs at MAX"
 CUTOFFS_AT_MIN = "cutoffs at MIN"
 CUTOFFS_BY_BOTH = "cutoffs by both players"
-NO_CUTOFF = "where nothing may be cut off"
-FAR_BOUNDS = "bounds from far above"
+NO_CUTOFF = "no cutoffs"
+DEEP_CUTOFFS = "deep cutoffs"
 TIES = "ties"
 EQUAL_MOVES = "equal moves"
-GIVEN_WINDOW = "a window that is given"
+GIVEN_WINDOW = "a given window"
 LIMITED_DEPTH = "depth and static values"
 ODD_SHAPES = "odd shapes"
 ZERO_AND_NEGATIVE = "zero and negative values"
@@ -46,7 +46,7 @@ ABOUT = {  # concept -> a line for students that describes its trees
     NO_CUTOFF: "every leaf can matter",
     TIES: "a value that equals a bound decides which children are pruned",
     EQUAL_MOVES: "several moves are equally good, and the leftmost counts",
-    FAR_BOUNDS: "a bound cuts off three plies below the node that set it, or further down",
+    DEEP_CUTOFFS: "a bound cuts off three plies below the node that set it, or further down",
     GIVEN_WINDOW: "alpha and beta are given at the root",
     LIMITED_DEPTH: "the depth limit ends the search before the game is over",
     ODD_SHAPES: "a node with one child",
@@ -76,7 +76,7 @@ WEIGHTS = {
         CUTOFFS_BY_BOTH: 4,
         NO_CUTOFF: 2,
         TIES: 8,
-        FAR_BOUNDS: 4,
+        DEEP_CUTOFFS: 4,
         GIVEN_WINDOW: 7,
         LIMITED_DEPTH: 5,
         ODD_SHAPES: 2,
@@ -145,7 +145,7 @@ def _fitting_concepts(task, convention):
     if not cutters:
         yield NO_CUTOFF
     if cuts_off_far_below(steps):
-        yield FAR_BOUNDS
+        yield DEEP_CUTOFFS
     if len(cutters) == 2:
         yield CUTOFFS_BY_BOTH
     if cutters == {"MAX"}:

@@ -19,7 +19,7 @@ from gametree.support.tree import with_ancestors
 
 # Symptoms. Each has a sentence in texts.yaml.
 NEVER_PRUNES = "never prunes"
-PRUNES_BY_GIVEN = "prunes only by a window that is given"
+PRUNES_BY_GIVEN = "prunes only by a given window"
 NO_CUTOFF = "does not cut off"
 ON_TIES = "goes on at ties"
 FAR_BELOW = "cuts off by the nearest bound only"
