@@ -22,7 +22,7 @@ from gametree.support.marks import (
     VISITED,
 )
 from gametree.support.saying import in_words, say
-from gametree.support.views import View, value_text
+from gametree.support.views import View
 
 CLASSES = {
     VISITED: "visited",
@@ -92,7 +92,7 @@ def _describe_node(view):
     """Return a node in words, such as "B (MIN)" or "b1 = 3 (visited)"."""
     meaning = view.mark.meaning if view.mark else ""
     if view.leaf:
-        name = f"{view.name} = {value_text(view)}"
+        name = f"{view.name} = {view.value}"
         return f"{name} ({meaning})" if meaning else name
     if view.mark in (None, VISITED):
         return f"{view.name} ({view.player})"
@@ -171,7 +171,7 @@ def _box(spot):
     if spot.view.mark is REPEATED:
         box = f'<rect class="second" transform="translate(4 4)" {frame}/>{box}'
     return (
-        f'{box}<text class="value" y="5.5">{text(value_text(spot.view))}</text>'
+        f'{box}<text class="value" y="5.5">{text(spot.view.value)}</text>'
         f'<text class="name" y="{BOX + 16}">{text(spot.label)}</text>'
     )
 
@@ -259,7 +259,7 @@ def _collect(view, parent, spots):
     spot = Spot(view, parent)
     spots.append(spot)
     if view.leaf:
-        spot.half = max(LEAF, text_width(value_text(view), SIZE_VALUE) + 14) / 2
+        spot.half = max(LEAF, text_width(view.value, SIZE_VALUE) + 14) / 2
         label_half = text_width(spot.label, SIZE_NAME) / 2 + 2
         spot.before = spot.after = max(spot.half, label_half)
     elif not spot.name_is_inside:

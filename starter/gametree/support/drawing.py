@@ -1,19 +1,44 @@
-"""Text drawings of a tree and of a search in it."""
+"""Text drawings of a tree and of a search in it: from the top down, or an outline.
+
+A line may have ANSI colours; draw() removes them.
+"""
 
 from __future__ import annotations
 
 import re
 import textwrap
+from collections import defaultdict
+from contextlib import suppress
+from itertools import count, groupby
+from operator import itemgetter
 
-from gametree.support.layouts import grid_lines, outline_lines
-from gametree.support.marks import LEGEND, Marks
+from gametree.support.marks import LEGEND, PRUNED, Marks
 from gametree.support.saying import say
 from gametree.support.tree import Search, Tree
-from gametree.support.views import view_of
+from gametree.support.views import View, view_of
 
 FIXED = "\xa0"  # a space at which lines do not break
 ASCII = str.maketrans("│╎─╌┌╭┐╮├┤┬┴┼└●○…", "|:-.+.+.++++++*o~")
 COLOURS = re.compile("\x1b\\[[0-9;]*m")
+GUTTER = 5  # columns for MAX and MIN
+CELLS = (6, *range(7, 21), 5, 4, 3)  # columns for each leaf, the preferred width first
+# The line that goes down, left, right and up from a place: normal, and faint.
+LINES = {
+    "DU": ("│", "╎"),
+    "LR": ("─", "╌"),
+    "DR": ("┌", "╭"),
+    "DL": ("┐", "╮"),
+    "DLR": ("┬", "┬"),
+    "LRU": ("┴", "┴"),
+}
+CROSSING = ("┼", "┼")
+BLANK = (" ", "")  # a character and its colour
+# Beginnings of lines: an item, the lines below it; the last item, the lines below it.
+ITEM = "├─ "
+BELOW_ITEM = "│  "
+LAST = "└─ "
+BELOW_LAST = "   "
+NARROW = 1  # columns of these, if they would take half of the width
 
 
 def draw(
@@ -67,3 +92,221 @@ def _notes(root):
     if any(view.end and not view.position.terminal for view in views):
         notes.append(say("drawing.depth", depth=root.search.depth))
     return notes
+
+
+def paint(text: str, colour: str) -> str:
+    """Return text in an ANSI colour; "" leaves the text unchanged."""
+    return f"\x1b[{colour}m{text}\x1b[0m" if colour else text
+
+
+# ---- from the top down
+
+
+class DoesNotFit(Exception):
+    """Raised if two labels touch, or a line is longer than the width."""
+
+
+def grid_lines(root: View, width: int) -> list[str] | None:
+    """Return the lines of the tree from the top down, with evenly spaced leaves.
+
+    Returns None if `width` is too narrow, or some nodes are not drawn.
+    """
+    views = list(root.everything())
+    if any(view.hidden != 0 for view in views):
+        return None
+    leaves = sum(not view.children for view in views)
+    for cell in CELLS:
+        if GUTTER + cell * leaves <= width:
+            with suppress(DoesNotFit):
+                return Grid(root, cell, width).lines()
+    return None
+
+
+class Grid:
+    """A tree as characters at rows and columns, with `cell` columns for each leaf.
+
+    width: the number of columns of the longest line.
+    rows: row -> column -> (character, its colour or "").
+    columns: yields the column of each leaf, left to right.
+
+    Raises DoesNotFit.
+    """
+
+    def __init__(self, root, cell, width):
+        self.width = width
+        self.rows = defaultdict(dict)
+        self.columns = count(GUTTER + cell // 2, cell)
+        self.draw(root)
+
+    def draw(self, view):
+        """Draw a view and all views below; return its column, centred above them."""
+        below = [self.draw(child) for child in view.children]
+        row = 2 * len(view.path)
+        if not below:
+            centre = next(self.columns)
+            for line, text in enumerate((view.name, view.value, view.sign)):
+                self.centre(row + line, centre, text, view.colour)
+            return centre
+        centre = (below[0] + below[-1]) // 2
+        self.centre(row, centre, view.name, view.colour, view.suffix)
+        if 0 not in self.rows[row]:
+            self.write(row, 0, view.player)
+        reached = [at for at, child in zip(below, view.children) if child.reached]
+        self.connect(row + 1, centre, below, reached)
+        return centre
+
+    def connect(self, row, centre, columns, reached):
+        """Draw the line from a parent to its children, faint towards unreached ones."""
+        drawn_from = min([*reached, centre])
+        drawn_to = max([*reached, centre])
+        if len(columns) == 1 and not reached:
+            drawn_to = -1
+        for column in range(columns[0], columns[-1] + 1):
+            line, faint = LINES.get(_sides(column, centre, columns), CROSSING)
+            if not drawn_from <= column <= drawn_to:
+                line = faint
+            self.write(row, column, line, space=0)
+
+    def centre(self, row, column, text, colour, suffix=""):
+        """Write text centred on a column, and a suffix after it."""
+        if text:
+            self.write(row, column - (len(text) - 1) // 2, text + suffix, colour)
+
+    def write(self, row, column, text, colour="", space=1):
+        """Write text from a column on, with `space` free columns at both ends."""
+        cells = self.rows[row]
+        end = column + len(text)
+        if column < 0 or end > self.width:
+            raise DoesNotFit
+        if any(at in cells for at in range(column - space, end + space)):
+            raise DoesNotFit
+        for at, character in enumerate(text, start=column):
+            cells[at] = (character, colour)
+
+    def lines(self):
+        """Return the rows as lines of text with colours."""
+        return [self.line(self.rows[row]) for row in sorted(self.rows)]
+
+    def line(self, cells):
+        """Return one row as text."""
+        filled = [cells.get(column, BLANK) for column in range(max(cells) + 1)]
+        line = ""
+        for colour, run in groupby(filled, key=itemgetter(1)):
+            line += paint("".join(character for character, _ in run), colour)
+        return line
+
+
+def _sides(column, centre, columns):
+    """Return the sides to which a parent's line continues at a column, such as "DLR"."""
+    sides = ""
+    if column in columns:
+        sides += "D"
+    if column > columns[0]:
+        sides += "L"
+    if column < columns[-1]:
+        sides += "R"
+    if column == centre:
+        sides += "U"
+    return sides
+
+
+# ---- as an outline
+
+
+def outline_lines(root: View, width: int) -> list[str]:
+    """Return a line for each inner node; consecutive leaves share lines."""
+    indent = len(ITEM)
+    deepest = max(len(view.path) for view in root.everything())
+    if indent * deepest >= width // 2:
+        indent = NARROW
+    return Outline(width, indent).lines(root)
+
+
+class Outline:
+    """Creates the lines of an outline, `width` columns wide, `indent` columns per ply."""
+
+    def __init__(self, width, indent):
+        self.width = width
+        self.indent = indent
+
+    def lines(self, view, first="", rest=""):
+        """Return the lines of a view: `first` begins its line, `rest` the lines below.
+
+        A subtree that is correctly pruned takes one line.
+        """
+        suffix = view.suffix
+        head = f"{first}{view.player} {view.name}"
+        if view.mark is PRUNED and not view.leaf:
+            return [head + paint(f"{suffix} {_pruned_leaves(view)}", view.colour)]
+        room = self.width - len(head) - len(suffix) - 2
+        head += paint(suffix, view.colour)
+        if view.hidden is None:
+            return [f"{head} ..."]
+        if view.children and not view.hidden and all(child.end for child in view.children):
+            columns = _in_columns(view.children, room)
+            if len(columns) == 1:
+                return [f"{head}  {columns[0]}"]
+        return [head, *self.lines_below(view, rest)]
+
+    def lines_below(self, view, rest):
+        """Return the lines below the line of a view."""
+        lines = []
+        items = _items(view, self.width - len(rest) - self.indent)
+        for item in items:
+            is_last = item is items[-1]
+            first = rest + (LAST if is_last else ITEM)[: self.indent]
+            below = rest + (BELOW_LAST if is_last else BELOW_ITEM)[: self.indent]
+            if isinstance(item, View):
+                lines += self.lines(item, first, below)
+                continue
+            lines.append(first + item[0])
+            lines += [below + text for text in item[1:]]
+        return lines
+
+
+def _items(view, room):
+    """Return the items below a view: views, and lists of lines."""
+    items = []
+    for _, run in groupby(view.children, _likeness):
+        neighbours = list(run)
+        first = neighbours[0]
+        if first.end:
+            items.append(_in_columns(neighbours, room))
+        elif first.hidden is None and len(neighbours) > 2:
+            names = say("drawing.range", first=first.name, last=neighbours[-1].name)
+            words = [first.player, names, first.sign, "..."]
+            items.append([" ".join(filter(None, words))])
+        else:
+            items += neighbours
+    if view.hidden:
+        items.append([say("drawing.hidden", count=view.hidden)])
+    return items
+
+
+def _likeness(view):
+    """Return the key that views have in common if they share lines."""
+    return "end" if view.end else (view.hidden, view.mark)
+
+
+def _in_columns(leaves, room):
+    """Return lines of leaves, name=value and mark, in columns of equal width."""
+    texts = [f"{leaf.name}={leaf.value}" for leaf in leaves]
+    column = max(map(len, texts)) + max(len(leaf.sign) for leaf in leaves) + 4
+    cells = []
+    for text, leaf in zip(texts, leaves):
+        gap = " " * (column - len(text) - len(leaf.sign) - 1)
+        cells.append(f"{text} {paint(leaf.sign, leaf.colour)}{gap}")
+    per_line = max(1, (room + 3) // column)
+    lines = []
+    for start in range(0, len(cells), per_line):
+        lines.append("".join(cells[start : start + per_line]).rstrip())
+    return lines
+
+
+def _pruned_leaves(view):
+    """Return the range of the leaves below a pruned view, if all are drawn."""
+    views = list(view.everything())
+    if any(below.hidden != 0 for below in views):
+        return "[...]"
+    names = [below.position.name for below in views if not below.children]
+    return say("drawing.leaves", count=len(names), first=names[0], last=names[-1])

@@ -70,6 +70,17 @@ class View:
         return self.mark.sign
 
     @property
+    def value(self) -> str:
+        """The static value of a leaf, as a drawing shows it."""
+        return write_number(self.position.static_value())
+
+    @property
+    def suffix(self) -> str:
+        """The text after the name of an inner node: its value, if shown, and its sign."""
+        value = f" ({self.value})" if self.leaf or self.shows_value else ""
+        return f"{value} {self.sign}".rstrip()
+
+    @property
     def colour(self) -> str:
         """The colour of the sign."""
         return self.mark.colour if self.sign else ""
@@ -152,16 +163,3 @@ def _short_name(name, parent):
     if len(name) > MAX_NAME:
         return f"{name[: MAX_NAME - 1]}…"
     return name
-
-
-def value_text(view: View) -> str:
-    """Return the static value of a leaf, as the drawing shows it."""
-    return write_number(view.position.static_value())
-
-
-def inner_label(view: View) -> tuple[str, str]:
-    """Return the name of an inner view, and the text after the name."""
-    suffix = ""
-    if view.leaf or view.shows_value:
-        suffix = f" ({value_text(view)})"
-    return view.name, f"{suffix} {view.sign}".rstrip()
