@@ -14,7 +14,6 @@ import pytest
 from gametree import TreeError, load_trees
 from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
-from gametree.support.marks import marks_of
 from gametree.support.saying import describe_search, say
 from gametree.support.student import (
     SECONDS,
@@ -73,7 +72,7 @@ def test(function, tree, question, terminal):
         if isinstance(error, NotImplementedError):
             unwritten.add(function)
         problem = error_line(error, SEARCH)
-    if problem is None and checked.wrong:
+    if problem is None and not checked.passed:
         problem = describe_failure(tree, question, checked)
     if problem:
         pytest.fail(problem, pytrace=False)
@@ -151,12 +150,11 @@ def describe_failure(tree, question, checked, state=""):
     lines = [f"{tree.title} ({describe_search(question)})"]
     if state:
         lines.append(state)
-    if checked.trace.ending.kind != RETURNED and not checked.wrong:
-        lines.append(describe_ending(tree, checked.trace))
+    if checked.trace.ending.kind != RETURNED:
+        lines.append(describe_ending(checked))
     why = checked.why.lower()
     lines += [line for line in checked.wrong if line.lower() not in why]  # once
     if checked.why:
         lines.append(checked.why)
-    marks = marks_of(tree, question, checked.trace, checked.right_leaves)
-    lines += ["", draw(tree, question, marks)]
+    lines += ["", draw(tree, question, checked.marks)]
     return "\n".join(lines)

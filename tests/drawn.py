@@ -9,6 +9,7 @@ from autograder.judging.scores import MISTAKE, plan_rows, score_rows
 from autograder.rubricfile import load_rubric
 from gametree.support.judging import judge
 from gametree.support.marks import marks_of
+from gametree.support.trace import EVALUATE, Answer, Ending, Trace
 from gametree.support.views import view_of
 
 # Without the search for the line, which most tests need not wait for.
@@ -34,6 +35,12 @@ def textbook(name="textbook"):
     return tree_of(TEXTBOOK.replace("\n", " "), name=name)
 
 
+def trace_visiting(search, paths):
+    """Return the Trace of an alphabeta that visits the leaves at these paths."""
+    events = [(EVALUATE, path) for path in paths]
+    return Trace("alphabeta", search, events, Answer(), Ending())
+
+
 def view_with_marks(tree, visited=None):
     """Return the View of alphabeta on a tree.
 
@@ -46,7 +53,7 @@ def view_with_marks(tree, visited=None):
         views = view_of(tree).everything()
         path_of = {view.name: view.path for view in views}
         paths = frozenset(path_of[name] for name in visited)
-    marks = marks_of(tree, task.search, paths, right_paths)
+    marks = marks_of(tree, trace_visiting(task.search, paths), right_paths)
     return view_of(tree, task.search, marks)
 
 

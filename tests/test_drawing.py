@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from drawn import trace_visiting
 from helpers import ROOT, reference
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -71,7 +72,7 @@ def drawn(function, tree, search=None, **options):
     """Return the drawing of a search beside what a right one visits."""
     search = search or tree.searches[0]
     trace = observe(function, "alphabeta", tree, search, 10_000)
-    marks = marks_of(tree, search, trace, right(tree, search).visited)
+    marks = marks_of(tree, trace, right(tree, search).visited)
     return draw(tree, search, marks, **options)
 
 
@@ -158,7 +159,7 @@ def test_one_blank_column_between_two_names_is_enough():
 
 def test_a_line_to_an_inner_node_that_was_evaluated_is_not_faint():
     search = Search(2, True)
-    marks = marks_of(AIMA, search, {(0,)})
+    marks = marks_of(AIMA, trace_visiting(search, [(0,)]))
     assert marks.mark_at((0,), leaf=False).reached
 
 
@@ -189,7 +190,7 @@ def test_a_pruned_leaf_whose_children_were_asked_for_is_marked_needless():
     events = [(EXPAND, ()), (EVALUATE, (0,)), (EXPAND, (1,)), (EXPAND, (1, 1))]
     events.append((EVALUATE, (1, 0)))
     trace = Trace("alphabeta", tree.searches[0], events, Answer("number", 2), Ending())
-    marks = marks_of(tree, tree.searches[0], trace, [(0,), (1, 0)])
+    marks = marks_of(tree, trace, [(0,), (1, 0)])
     assert marks.mark_at((1, 1), leaf=True) is UNNECESSARY
 
 
@@ -212,7 +213,7 @@ def drawn_after(*visits):
 
     trace = observe(moves, "best_move", tree, search)
     expected = right(tree, search).visited
-    return draw(tree, search, marks_of(tree, search, trace, expected))
+    return draw(tree, search, marks_of(tree, trace, expected))
 
 
 def test_a_leaf_that_a_move_needs_is_marked():
@@ -225,16 +226,9 @@ def test_other_leaves_that_prove_a_move_will_do():
     assert "?" not in drawn_after((0, 0), (0, 1), (1, 0))
 
 
-def test_marks_come_from_a_set_of_paths_as_from_a_trace():
-    search = AIMA.searches[0]
-    visited = right(AIMA, search).visited
-    from_set = marks_of(AIMA, search, visited, visited)
-    assert draw(AIMA, search, from_set) == drawn(RIGHT, AIMA)
-
-
 def test_where_the_right_leaves_are_not_known_none_is_called_pruned():
     search = AIMA.searches[0]
-    marks = marks_of(AIMA, search, right(AIMA, search).visited)
+    marks = marks_of(AIMA, right(AIMA, search))
     assert "○ not visited" in draw(AIMA, search, marks)
 
 
@@ -253,7 +247,7 @@ def test_a_tree_of_a_billion_leaves_is_looked_at_in_few_places_only(monkeypatch)
 
 def drawn_paths(tree, visited, expected):
     """Return the paths of the nodes that are drawn of a search."""
-    marks = marks_of(tree, tree.searches[0], visited, expected)
+    marks = marks_of(tree, trace_visiting(tree.searches[0], visited), expected)
     views = view_of(tree, tree.searches[0], marks).everything()
     return {view.path for view in views}
 
@@ -270,14 +264,14 @@ def test_a_wrong_leaf_is_drawn_before_those_that_were_visited_rightly():
 
 
 def test_below_the_depth_every_visit_is_unnecessary():
-    marks = marks_of(AIMA, Search(1, True), {(0, 0)})
+    marks = marks_of(AIMA, trace_visiting(Search(1, True), [(0, 0)]))
     assert marks.mark_at((0, 0), leaf=True) is UNNECESSARY
 
 
 def test_of_many_wrong_leaves_the_leftmost_are_drawn():
     tree = tree_of(f"tree: {[*range(300)]}")
     visited = {(0,), *((index,) for index in range(250, 280))}
-    marks = marks_of(tree, tree.searches[0], visited, {(0,)})
+    marks = marks_of(tree, trace_visiting(tree.searches[0], visited), {(0,)})
     picture = draw(tree, tree.searches[0], marks)
     wrong = re.findall(r"a(\d+)=\d+ !", picture)
     assert wrong == [str(number) for number in range(251, 251 + MAX_WRONG)]

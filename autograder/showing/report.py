@@ -24,6 +24,7 @@ from gametree.functions import NODE
 from gametree.support import views
 from gametree.support.judging import Verdict
 from gametree.support.saying import say
+from gametree.support.sentences import write_answer, write_call
 from gametree.support.trace import RETURNED
 
 MAX_NODES = 2400  # drawn for all wrong searches together, so that the page stays small
@@ -174,7 +175,7 @@ def _smallest(summary):
     return (
         f'<section id="smallest">\n<h2>{_say("report.smallest")}</h2>\n'
         f"<p>{text(fails_on(summary.smallest))}.</p>\n"
-        f'<p class="call"><code>{text(sentences.call(task))}</code></p>\n'
+        f'<p class="call"><code>{text(write_call(task))}</code></p>\n'
         f'<p class="explained">{text(summary.deciding)}</p>\n'
         f'<div class="pair">{panels}</div>\n{_printed(verdict.trace)}'
         f"<p>{_with_commands(say('summary.at home', command=command(task)))}</p>"
@@ -185,7 +186,7 @@ def _smallest(summary):
 def _answer(whose, task, trace):
     """Return a sentence on the answer of the correct search or the student's search."""
     verb = "chooses" if trace.answer.kind == NODE else "returns"
-    return say(f"report.{whose} {verb}", answer=sentences.answer(task, trace.answer))
+    return say(f"report.{whose} {verb}", answer=write_answer(task.tree.root, trace))
 
 
 def _panel(whose, answer, task, trace):
@@ -326,7 +327,7 @@ def search_html(verdict: Verdict, key: str, max_nodes: int = views.MAX_NODES) ->
     max_nodes: the maximum number of nodes to draw.
     """
     task = verdict.task
-    parts = [f'<p class="call"><code>{text(sentences.call(task))}</code></p>']
+    parts = [f'<p class="call"><code>{text(write_call(task))}</code></p>']
     if verdict.is_right:
         parts.append(f'<p class="verdict right">{_say("report.right")}</p>')
     else:

@@ -16,6 +16,7 @@ from gametree.support.drawing import draw
 from gametree.support.judging import DID_NOT_RETURN, Verdict
 from gametree.support.marks import Marks, marks_of
 from gametree.support.saying import say
+from gametree.support.sentences import write_call
 from gametree.support.trace import Trace
 
 WIDTH = 80
@@ -147,7 +148,7 @@ def _public_trees(row) -> Iterator[str]:
 
 
 def _wrong_search(verdict):
-    yield f"\n{sentences.call(verdict.task)}"
+    yield f"\n{write_call(verdict.task)}"
     for sentence in sentences.findings(verdict):
         yield f"- {sentence}"
     if verdict.has_returned:
@@ -199,4 +200,4 @@ def drawing(verdict: Verdict) -> str:
 
 def marks_beside(task: Task, trace: Trace) -> Marks:
     """Return the marks of a run against the reference."""
-    return marks_of(task.tree, task.search, trace, task.expected.visited)
+    return marks_of(task.tree, trace, task.expected.visited)

@@ -15,7 +15,7 @@ from gametree.functions import LEAVES, NODE, VALUE
 from gametree.support import saying, sentences
 from gametree.support.judging import Verdict
 from gametree.support.saying import say
-from gametree.support.trace import NOT_RUN, RAISED, TIMED_OUT, Answer, Ending, Text, Trace
+from gametree.support.trace import NOT_RUN, RAISED, TIMED_OUT, Ending, Text, Trace
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 # Errors that the limits of the autograder can cause.
@@ -80,11 +80,6 @@ def undecided(traces: Iterable[Trace]) -> str:
     return say("summary.undecided", count=len(reasons), why=reasons[0])
 
 
-def answer(task: Task, returned: Answer) -> str:
-    """Return an Answer to a task in readable form: 3, C, None, tuple."""
-    return sentences.answer(task.tree, task.search, returned)
-
-
 def explain_correct(task: Task, wrong: Collection[str]) -> str:
     """Explain the purpose of a tree by describing the correct search.
 
@@ -120,11 +115,6 @@ def _explain_leaves(correct, task):
             others = saying.list_names(correct.root, pruned)
             return say("correct.prunes", place=place, others=others)
     return say("correct.visits all", function=task.function)
-
-
-def call(task: Task) -> str:
-    """Return the call that a task makes, as a student would write it."""
-    return saying.write_call(task.tree, task.search, task.function)
 
 
 def findings(verdict: Verdict) -> list[str]:

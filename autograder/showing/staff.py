@@ -18,6 +18,7 @@ from autograder.showing.rowtext import printed_lines
 from autograder.showing.svg import text
 from autograder.tasks import STRICT, Task
 from gametree.support.judging import Verdict
+from gametree.support.sentences import write_answer, write_call
 from gametree.support.steppage import step_page
 
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
@@ -132,7 +133,7 @@ def terminal_lines(account: Account, source: bytes) -> list[str]:
     lines = [account.headline]
     for case in account.cases:
         verdict = case.verdict
-        lines += ["", f"  {title_of(case)}", f"    {sentences.call(verdict.task)}"]
+        lines += ["", f"  {title_of(case)}", f"    {write_call(verdict.task)}"]
         details = [*sentences.findings(verdict), parting(verdict)]
         details += code_at(verdict, source)
         details += printed_lines(verdict.trace)
@@ -161,14 +162,11 @@ def step_html(
         else:
             why = sentences.deciding(verdict)
             if verdict.has_returned:
-                answer = sentences.answer(task, verdict.trace.answer)
+                answer = write_answer(task.tree.root, trace)
                 remark = f"It returned {answer}."
     lead = [line for line in (task.tree.lesson, task.tree.source) if line]
     return step_page(
-        task.tree,
-        task.search,
-        task.function,
-        task.expected.visited,
+        task,
         trace,
         convention == STRICT,
         why=why,

@@ -330,7 +330,7 @@ def parse_drawing(kind: str, about: str, kit: Kit) -> Drawing:
         return Drawing(tree)
     search = searches[number]
     trace = observe(kit.reference.alphabeta, ALPHABETA, tree, search)
-    return Drawing(tree, search, marks_of(tree, search, trace, trace.visited))
+    return Drawing(tree, search, marks_of(tree, trace, trace.visited))
 
 
 # ---- the page

@@ -16,7 +16,7 @@ from autograder.tasks import tasks_for
 from gametree import load_tree
 from gametree.support.drawing import draw
 from gametree.support.judging import judge
-from gametree.support.marks import marks_of
+from gametree.support.sentences import write_call
 
 USUAL = "alphabeta"  # the default function, which every rubric assigns
 OWNER_ONLY = 0o600
@@ -66,12 +66,8 @@ def verdict_on(submission, task, rubric):
 
 def terminal_text(task, verdict):
     """Return the terminal's text: the call, the drawing and the key sentence."""
-    if verdict:
-        marks = marks_beside(task, verdict.trace)
-    else:
-        expected = task.expected.visited
-        marks = marks_of(task.tree, task.search, expected, expected)
-    lines = [task.tree.title, sentences.call(task), "", draw(task.tree, task.search, marks)]
+    marks = marks_beside(task, verdict.trace if verdict else task.expected)
+    lines = [task.tree.title, write_call(task), "", draw(task.tree, task.search, marks)]
     if verdict and verdict.is_right:
         lines += ["", f"Your {task.function} does the same as the correct one."]
     elif verdict:

@@ -5,9 +5,8 @@ from pathlib import Path
 
 from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
-from gametree.support.marks import marks_of
 from gametree.support.saying import describe_search, say
-from gametree.support.steppage import step_page
+from gametree.support.steppage import step_page, too_large
 from gametree.support.student import (
     SECONDS,
     CannotRun,
@@ -28,9 +27,7 @@ def main():
     tree = load_tree(options.file)
     search = choose_search(tree, options)
     checked, remark = run_search(tree, search, options)
-    marks = None
-    if checked:
-        marks = marks_of(tree, search, checked.trace, checked.right_leaves)
+    marks = checked.marks if checked else None
     number = say("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {describe_search(search)}\n")
     print(draw(tree, search, marks, **drawing_options()))
@@ -38,7 +35,7 @@ def main():
     if checked:
         print(*describe_verdict(checked), sep="\n")
     if options.page:
-        print(say("home.wrote", file=write_page(tree, search, checked, remark, options)))
+        print(say("home.wrote", file=write_page(checked, remark, options)))
 
 
 def choose_search(tree, options):
@@ -70,7 +67,7 @@ def run_search(tree, search, options):
     if checked.trace.ending.error == "NotImplementedError":
         why = say("home.unwritten function", function=name, file=path)
         return None, say("home.tree alone", why=why)
-    return checked, describe_ending(tree, checked.trace)
+    return checked, describe_ending(checked)
 
 
 def describe_verdict(checked):
@@ -88,20 +85,14 @@ def describe_verdict(checked):
     return lines
 
 
-def write_page(tree, search, checked, remark, options):
+def write_page(checked, remark, options):
     """Write the page of the student's search into this folder, and return its path."""
     if checked is None:
         raise CannotRun(say("home.no page", function=options.function))
-    path = Path(f"{tree.name}-{options.search}.html")
-    page = step_page(
-        tree,
-        search,
-        options.function,
-        checked.right_leaves,
-        checked.trace,
-        why=checked.why,
-        end=remark,
-    )
+    if checked.task is None:
+        raise too_large()
+    path = Path(f"{checked.tree.name}-{options.search}.html")
+    page = step_page(checked.task, checked.trace, why=checked.why, end=remark)
     path.write_text(page, encoding="utf-8")
     return path
 

@@ -1,15 +1,14 @@
 """The page of one search: a student's `--page`, and those of `make show` and `explain`."""
 
 import pytest
-from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, verdict_of
+from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, trace_visiting, verdict_of
 from helpers import REFERENCE_SOURCE, ROOT, cases, tasks_of, tree_of
 
 from autograder.judging.steps import LEAF, replay
-from autograder.mistakes.variants import run_source
 from autograder.showing.staff import step_html
-from gametree import load_tree, observe, parse_tree
+from gametree import load_tree, parse_tree
 from gametree.__main__ import main
-from gametree.support.judging import right_trace
+from gametree.support.judging import Task
 from gametree.support.steppage import step_page
 from pages.engine import PHONE, STEPS, count, off, overlaps, says, steps_as_data
 
@@ -60,9 +59,9 @@ def test_steps_are_those_of_the_right_search(opened, text, convention):
     tree = parse_tree(text, "tree")
     search = tree.searches[0]
     expected = replay(tree, search, convention)
-    leaves = {step.path for step in expected if step.kind == LEAF}
-    strict = convention == "strict"
-    html = step_page(tree, search, "alphabeta", leaves, strict=strict)
+    leaves = [step.path for step in expected if step.kind == LEAF]
+    task = Task(tree, "alphabeta", search, trace_visiting(search, leaves))
+    html = step_page(task, strict=convention == "strict")
     assert opened(html).evaluate(f"({STEPS})(run.steps)") == steps_as_data(tree, expected)
 
 
@@ -211,10 +210,8 @@ def test_another_order_is_told(shown):
 
 def test_without_the_sentence_the_page_says_itself_where_they_part(opened):
     tree = textbook()
-    search, function = tree.searches[0], run_source(NO_CUTOFF).alphabeta
-    trace = observe(function, "alphabeta", tree, search)
-    right = right_trace(tree, "alphabeta", search).visited
-    page = opened(step_page(tree, search, "alphabeta", right, trace))
+    verdict = verdict_of(NO_CUTOFF, tree)
+    page = opened(step_page(verdict.task, verdict.trace))
     go_to_the_parting(page)
     said = "Here the searches part: yours visits c2, the right one visits d1."
     assert says(page) == said

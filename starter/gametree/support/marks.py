@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import leaves_needed
 from gametree.support.trace import EVALUATE, Trace
-from gametree.support.tree import Search, Tree, with_ancestors
+from gametree.support.tree import Tree, with_ancestors
 
 MAX_WRONG = 12  # wrong leaves that are always drawn
 
@@ -94,42 +94,30 @@ class Marks:
         return with_ancestors(sorted(wrong)[:MAX_WRONG])
 
 
-def marks_of(
-    tree: Tree,
-    search: Search,
-    observed: Trace | Iterable[tuple],
-    expected: Iterable[tuple] | None = None,
-) -> Marks:
-    """Return the Marks of one search on a tree.
+def marks_of(tree: Tree, trace: Trace, expected: Collection[tuple] | None = None) -> Marks:
+    """Return the Marks of a search of a tree.
 
-    observed: the Trace, or the paths of the visited leaves.
     expected: the paths that a correct search visits, or None if unknown. For a move,
         other leaves may prove it too. Then the leaves are marked that every proof needs.
     """
     needed = frozenset(expected or ())
     only_needed = expected is not None
-    if isinstance(observed, Trace):
-        events = observed.events
-        returns_node = FUNCTIONS[observed.function].answer == NODE
-        if returns_node and expected is not None:
-            needed = leaves_needed(tree, search, observed.visited, needed)
-            only_needed = False
-    else:
-        events = [(EVALUATE, path) for path in observed]
-    reached = with_ancestors(path for _, path in events)
+    if only_needed and FUNCTIONS[trace.function].answer == NODE:
+        needed = leaves_needed(tree, trace.search, trace.visited, needed)
+        only_needed = False
     visited = set()
     repeated = set()
     before = None
-    for kind, path in events:
+    for kind, path in trace.events:
         if kind == EVALUATE:
             if path in visited and path != before:  # the search had left it since
                 repeated.add(path)
             visited.add(path)
         before = path
     return Marks(
-        depth=search.depth,
-        reached=reached,
-        visited=frozenset(visited),
+        depth=trace.search.depth,
+        reached=with_ancestors(path for _, path in trace.events),
+        visited=trace.visited,
         repeated=frozenset(repeated),
         needed=needed,
         only_needed=only_needed,

@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from string import Formatter
 
-from gametree.functions import FUNCTIONS
-from gametree.support.tree import Position, Search, Tree
+from gametree.support.tree import Position, Search
 
 TEXTS = Path(__file__).resolve().parent.parent / "texts.yaml"
 REST = "other"  # the form for all numbers without a form of their own
@@ -162,12 +161,3 @@ def describe_search(search: Search) -> str:
         alpha=write_number(search.alpha),
         beta=write_number(search.beta),
     )
-
-
-def write_call(tree: Tree, search: Search, function: str) -> str:
-    """Return the function call of a search, in Python."""
-    call = f"{function}({tree.root.name}"
-    for name, value in zip(FUNCTIONS[function].arguments, search.arguments(function)):
-        text = str(value) if isinstance(value, bool) else write_number(value)
-        call += f", {name}={text}"
-    return f"{call})"

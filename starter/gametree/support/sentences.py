@@ -29,8 +29,8 @@ from gametree.support.saying import (
     write_number,
     write_returned,
 )
-from gametree.support.trace import Answer, Trace
-from gametree.support.tree import Search, Tree, search_leaf
+from gametree.support.trace import Trace
+from gametree.support.tree import Position, search_leaf
 
 
 def deciding(verdict: Verdict) -> str:
@@ -89,13 +89,24 @@ def _finding(task, kind, alike):
     return say(key, listed=list_names(root, paths), count=len(alike), **values)
 
 
-def answer(tree: Tree, search: Search, returned: Answer) -> str:
+def write_answer(root: Position, trace: Trace) -> str:
     """Return the Answer of a search as plain text: 3, C, None, tuple."""
+    returned = trace.answer
     if returned.kind == NUMBER:
-        return write_returned(returned.number, tree.root, search)
+        return write_returned(returned.number, root, trace.search)
     if returned.kind == NODE:
-        return tree.root.at(returned.path).name
+        return root.at(returned.path).name
     return kind_of(returned.kind)
+
+
+def write_call(task: Task) -> str:
+    """Return the function call of a task, in Python."""
+    call = f"{task.function}({task.tree.root.name}"
+    arguments = FUNCTIONS[task.function].arguments
+    for name, value in zip(arguments, task.search.arguments(task.function)):
+        text = str(value) if isinstance(value, bool) else write_number(value)
+        call += f", {name}={text}"
+    return f"{call})"
 
 
 def kind_of(name: str) -> str:

@@ -7,15 +7,18 @@ the same page.
 
 import json
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from gametree.course import STRICT_CUTOFFS
 from gametree.functions import FUNCTIONS, NODE
+from gametree.support.judging import Task
 from gametree.support.marks import marks_of
-from gametree.support.saying import say, write_call
+from gametree.support.saying import say
+from gametree.support.sentences import write_call
 from gametree.support.student import CannotRun
 from gametree.support.trace import Trace
-from gametree.support.tree import Search, Tree, TreeError, search_leaf, with_ancestors
+from gametree.support.tree import TreeError, search_leaf, with_ancestors
 from gametree.support.views import view_of
 
 PRACTICE = Path(__file__).resolve().parents[2] / "practice.html"
@@ -27,12 +30,9 @@ DATA = '<script type="application/json" id="given">{}</script>\n'
 
 
 def step_page(
-    tree: Tree,
-    search: Search,
-    function: str,
-    right: Collection[tuple] | None,
+    task: Task,
     trace: Trace | None = None,
-    strict: bool | None = None,
+    strict: bool = STRICT_CUTOFFS,
     why: str = "",
     end: str = "",
     warning: str = "",
@@ -40,9 +40,8 @@ def step_page(
 ) -> str:
     """Return the page of one search, as HTML.
 
-    right: the paths that the correct search visits, or None if the tree is too large.
-    trace: a student's search, or None to show the correct search alone.
-    strict: whether cutoffs are strict; None for the rule of the course.
+    trace: a student's search of the task, or None to show the correct search alone.
+    strict: whether cutoffs are strict.
     why: the key sentence.
     end: the result and the cost of the search.
     warning: the line above the title.
@@ -52,27 +51,25 @@ def step_page(
     """
     if not PRACTICE.is_file():
         raise CannotRun(say("home.no practice", file=PRACTICE))
-    needed = _paths_needed(tree, right)
-    drawn = _drawn_paths(tree, search, trace, right)
-    paths = sorted(needed | drawn)
+    search = task.search
+    function = FUNCTIONS[task.function]
+    drawn = _drawn_paths(task, trace or task.expected)
+    paths = sorted(_paths_needed(task) | drawn)
     numbers = {path: number for number, path in enumerate(paths)}
     visits = None
     chosen = None
     if trace is not None:
-        visits = _visits(tree, trace, numbers)
+        visits = _visits(task.tree, trace, numbers)
         chosen = numbers.get(trace.answer.path)
-    cutoff = None
-    if strict is not None:
-        cutoff = "strict" if strict else "equal"
     data = {
-        "title": tree.title,
-        "call": write_call(tree, search, function),
-        "nodes": [_node_row(tree, search, path, numbers, drawn) for path in paths],
+        "title": task.tree.title,
+        "call": write_call(task),
+        "nodes": [_node_row(task, path, numbers, drawn) for path in paths],
         "max": search.maximizing,
         "window": [_bound(search.alpha), _bound(search.beta)],
-        "cutoff": cutoff,
-        "plain": not FUNCTIONS[function].has_window,
-        "chooses": FUNCTIONS[function].answer == NODE,
+        "cutoff": "strict" if strict else "equal",
+        "plain": not function.has_window,
+        "chooses": function.answer == NODE,
         "visits": visits,
         "chosen": chosen,
         "why": why,
@@ -89,35 +86,40 @@ def _bound(bound):
     return None if math.isinf(bound) else bound
 
 
-def _paths_needed(tree, right):
+def _paths_needed(task):
     """Return the paths of all children of the nodes that the correct search enters."""
-    leaves = frozenset(right or ())
+    leaves = task.expected.visited
     entered = with_ancestors(leaves) - leaves
-    if right is None or len(entered) > MAX_NODES:
-        raise TreeError(say("home.large page", most=MAX_DRAWN))
+    if len(entered) > MAX_NODES:
+        raise too_large()
     children = set()
     for path in entered:
-        children.update(child.path for child in tree.root.at(path).children)
+        children.update(child.path for child in task.tree.root.at(path).children)
     return children
 
 
-def _drawn_paths(tree, search, trace, right):
+def too_large() -> TreeError:
+    """Return the error for a tree that is too large for a page."""
+    return TreeError(say("home.large page", most=MAX_DRAWN))
+
+
+def _drawn_paths(task, trace):
     """Return the paths of the drawn nodes."""
-    marks = marks_of(tree, search, right if trace is None else trace, right)
-    views = view_of(tree, search, marks, MAX_DRAWN).everything()
-    return {view.path for view in views if len(view.path) <= search.depth}
+    marks = marks_of(task.tree, trace, task.expected.visited)
+    views = view_of(task.tree, task.search, marks, MAX_DRAWN).everything()
+    return {view.path for view in views if len(view.path) <= task.search.depth}
 
 
-def _node_row(tree, search, path, numbers, drawn):
+def _node_row(task, path, numbers, drawn):
     """Return [parent's number, name, value, more, undrawn] of the node at a path.
 
     `value` is None unless the node is a leaf of the search. `more` says whether it has
     children that are not on the page.
     """
-    position = tree.root.at(path)
+    position = task.tree.root.at(path)
     parent = numbers[path[:-1]] if path else None
     value = None
-    if search_leaf(position, search.depth):
+    if search_leaf(position, task.search.depth):
         value = position.static_value()
     more = any(child.path not in numbers for child in position.children)
     return [parent, position.name, value, int(more), int(path not in drawn)]

@@ -23,9 +23,10 @@ from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.node import Node
 from gametree.support.judging import Task, judge, right_trace
+from gametree.support.marks import Marks, marks_of
 from gametree.support.saying import say
-from gametree.support.sentences import answer, deciding, findings
-from gametree.support.trace import OUT_OF_QUERIES, RETURNED, Trace, new_root, observe
+from gametree.support.sentences import deciding, findings, write_answer
+from gametree.support.trace import RETURNED, Trace, new_root, observe
 from gametree.support.tree import Search, Tree, TreeError
 
 # The functions of this course that return the value of a tree.
@@ -42,15 +43,17 @@ MIN_WIDTH = 40  # columns of a drawing
 class Checked:
     """A search that was run. It is judged if it returned and the tree is small enough.
 
+    tree: the Tree.
     trace: the Trace.
-    right_leaves: the paths that a correct search visits, or None if the tree is too large.
+    task: the Task, with the correct search, or None if the tree is too large.
     is_right: whether it is correct, or None if it was not judged.
     wrong: a line for each error.
     why: the key sentence, or "".
     """
 
+    tree: Tree
     trace: Trace
-    right_leaves: frozenset[tuple] | None
+    task: Task | None
     is_right: bool | None = None
     wrong: tuple[str, ...] = ()
     why: str = ""
@@ -59,6 +62,12 @@ class Checked:
     def passed(self) -> bool:
         """Whether the search returned, and nothing is wrong with it."""
         return self.trace.ending.kind == RETURNED and not self.wrong
+
+    @property
+    def marks(self) -> Marks:
+        """The marks of the search, compared with the correct one if it is known."""
+        right_leaves = self.task.expected.visited if self.task else None
+        return marks_of(self.tree, self.trace, right_leaves)
 
 
 def check(
@@ -75,17 +84,14 @@ def check(
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not these
     task = _task(name, tree, search)
-    right_leaves = task.expected.visited if task else None
     trace = observe(function, name, tree, search, BUDGET, catch, root)
-    if trace.ending.kind != RETURNED:
-        return Checked(trace, right_leaves, wrong=_stopped(tree, trace))
-    if task is None:
-        return Checked(trace, None)
+    if task is None or trace.ending.kind != RETURNED:
+        return Checked(tree, trace, task)
     verdict = judge(task, trace)
     if verdict.is_right:
-        return Checked(trace, right_leaves, True)
+        return Checked(tree, trace, task, True)
     wrong = tuple(findings(verdict))
-    return Checked(trace, right_leaves, False, wrong, deciding(verdict))
+    return Checked(tree, trace, task, False, wrong, deciding(verdict))
 
 
 def check_twice(
@@ -116,15 +122,9 @@ def _task(name, tree, search):
     return Task(tree, name, search, expected, tuple(ASSIGNED.get(name, ())))
 
 
-def _stopped(tree, trace):
-    """Return the error of a search that ran out of queries, else nothing."""
-    if trace.ending.kind == OUT_OF_QUERIES:
-        return (describe_ending(tree, trace),)
-    return ()
-
-
-def describe_ending(tree: Tree, trace: Trace) -> str:
+def describe_ending(checked: Checked) -> str:
     """Return a sentence on the ending of a search and its cost."""
+    trace = checked.trace
     leaves = say("home.leaves", count=len(trace.visited))
     nodes = say("home.nodes", count=trace.node_count)
     error = trace.ending.error
@@ -140,7 +140,7 @@ def describe_ending(tree: Tree, trace: Trace) -> str:
         where=where,
         visits=say("home.visits", leaves=leaves, nodes=nodes),
         error=error,
-        result=answer(tree, trace.search, trace.answer),
+        result=write_answer(checked.tree.root, trace),
     )
 
 
