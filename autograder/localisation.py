@@ -76,7 +76,7 @@ class Patch:
     cost: the size of the changes; see edits.WORD.
     key: a number that is equal for the same change at another place.
     what: the changes in words.
-    kind: the kind of the changes; "" if there are several kinds.
+    kinds: the kinds of the changes.
     """
 
     number: int
@@ -85,7 +85,7 @@ class Patch:
     cost: int
     key: int
     what: str
-    kind: str = ""
+    kinds: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Localisation:
     @property
     def kind(self) -> str:
         """The kind of all changes; "" if there are several kinds."""
-        kinds = {patch.kind for patch in self.proofs}
+        kinds = set().union(*(patch.kinds for patch in self.proofs))
         return kinds.pop() if len(kinds) == 1 else ""
 
     @property
@@ -228,29 +228,14 @@ class Workshop:
 
 
 def patches_from(data: bytes) -> list[Patch]:
-    """Return the Patches that make_patches() wrote, or [] if the data is broken."""
-    try:
-        patches = [_patch_from(fields) for fields in json.loads(data)]
-    except (ValueError, TypeError, KeyError, RecursionError, OverflowError):
-        return []
-    if all(patch.places and patch.code for patch in patches):
-        return patches
-    return []
-
-
-def _patch_from(fields):
-    places = []
-    for line, after, column in fields["places"]:
-        places.append(Place(int(line), bool(after), int(column)))
-    return Patch(
-        number=int(fields["number"]),
-        code=base64.b64decode(fields["code"]),
-        places=tuple(places),
-        cost=int(fields["cost"]),
-        key=int(fields["key"]),
-        what=str(fields["what"]),
-        kind=str(fields["kind"]),
-    )
+    """Return the Patches that edits.make_patches() wrote, or [] for no data."""
+    patches = []
+    for fields in json.loads(data or b"[]"):
+        fields["code"] = base64.b64decode(fields["code"])
+        fields["kinds"] = tuple(fields["kinds"])
+        fields["places"] = tuple(Place(*place) for place in fields["places"])
+        patches.append(Patch(**fields))
+    return patches
 
 
 def localise(

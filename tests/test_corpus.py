@@ -13,11 +13,11 @@ from helpers import ROOT, definitions
 from autograder.kit import prepare, stage_submission
 from autograder.mistakes.derived import IN_MINIMAX, without_window
 from autograder.mistakes.library import STATE_SHOWS
-from autograder.mistakes.overlay import overlay
 from autograder.mistakes.variants import (
     base_path,
     load_variant,
     load_variants,
+    overlay,
     quietly,
     read_header,
 )
@@ -297,8 +297,10 @@ def test_derived_mistakes_say_nothing_of_windows(derived):
 
 
 def test_derived_mistakes_are_wrong_in_minimax_alone(derived):
+    right = definitions(REFERENCE.source)
     _, tasks = two_sets_of_tasks()
-    tasks = [task for task in tasks if task.function != "best_move"]
+    tasks = [task for task in tasks if task.function == "minimax"]
     for name, mistake in derived.items():
-        functions = {verdict.task.function for verdict in wrong(mistake, tasks)}
-        assert functions == {"minimax"}, name
+        own = definitions(mistake.source)
+        assert own["alphabeta"] == right["alphabeta"], name
+        assert any(wrong(mistake, tasks)), name

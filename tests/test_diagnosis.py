@@ -219,7 +219,7 @@ ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}
 def clues_of(source, fixed=()):
     """Return the Clues of a text with the statements of a proven change of alphabeta."""
     data = read_program(source.encode(), ARGUMENTS)
-    return Clues(reading=reading_from(data, ARGUMENTS), fixed={"alphabeta": fixed})
+    return Clues(reading=reading_from(data), fixed={"alphabeta": fixed})
 
 
 def test_a_mistake_that_is_fixed_at_another_statement_is_not_named(quick):

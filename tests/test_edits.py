@@ -33,7 +33,7 @@ def with_slip(right, slip):
 def changes_of(source):
     """Return (line, whether after it, description) of the edits that may fix alphabeta."""
     found = fixing_edits(ast.parse(source), "alphabeta")
-    return {(edit.line, edit.after, edit.description) for edit in found}
+    return {(*edit.place[:2], edit.description) for edit in found}
 
 
 @pytest.mark.parametrize("right, slip, after, description", cases("offered changes"))
@@ -108,7 +108,7 @@ def test_two_changes_in_one_list_of_statements_are_both_made():
 
 def lines_changed(source, right):
     """Return the lines of the changes that may fix c, cheapest first."""
-    return [edit.line for edit in fixing_edits(ast.parse(source), "c", right)]
+    return [edit.place[0] for edit in fixing_edits(ast.parse(source), "c", right)]
 
 
 def test_what_a_right_function_rests_on_is_changed_last():
@@ -127,7 +127,7 @@ def test_what_a_right_function_shares_with_a_caller_is_changed_in_usual_order():
 
 
 def test_what_a_function_does_not_reach_is_left_as_it_is():
-    lines = {edit.line for edit in fixing_edits(ast.parse(REFERENCE), "minimax")}
+    lines = {edit.place[0] for edit in fixing_edits(ast.parse(REFERENCE), "minimax")}
     first = REFERENCE[: REFERENCE.index("def alphabeta")].count("\n")
     assert lines
     assert max(lines) <= first
@@ -181,10 +181,8 @@ def test_mutants_are_what_may_be_changed_in_a_right_program(programs):
         "max becomes min",
         "beta becomes alpha",
         "break becomes continue",
-        "return best becomes best",
+        "return best becomes pass",
         "True becomes False",
-        "node.children becomes list(node.children)[:-1]",
-        "math.inf becomes 9999",
     }
 
 

@@ -35,7 +35,7 @@ def kit():
 
 def reading(text):
     """Return the Reading of a text, as a worker makes it."""
-    return reading_from(read_program(text, ARGUMENTS), ARGUMENTS)
+    return reading_from(read_program(text, ARGUMENTS))
 
 
 def judged(source, tasks):
@@ -158,8 +158,8 @@ def best_move(node, depth, maximizing):
     return minimax()
 """
     assert reading(source).calls == {
-        "minimax": {"best_move"},
-        "alphabeta": {"minimax", "best_move"},
-        "best_move": set(),
+        "minimax": ["best_move"],
+        "alphabeta": ["best_move", "minimax"],
+        "best_move": [],
     }
     assert reading("from other import *").calls == {}

@@ -147,8 +147,8 @@ class Hints:
         wrong = self._functions_to_explain(verdicts)
         drawn = drawn_tree.verdict.task.function
         for function in wrong:
-            called = self.reading.calls.get(function, set())
-            if function == drawn or not called.isdisjoint(wrong):
+            called = self.reading.calls.get(function, ())
+            if function == drawn or not set(called).isdisjoint(wrong):
                 continue
             smallest = self._find_counterexample(verdicts, [function])
             if smallest is not None:
@@ -226,7 +226,7 @@ def reading_of(session: Session) -> Reading:
 
     arguments = {name: function.arguments for name, function in FUNCTIONS.items()}
     data = session.use_tool(reading.read_program, arguments)
-    return reading.reading_from(data, arguments)
+    return reading.reading_from(data)
 
 
 def run_and_judge(session: Session, tasks: Sequence[Task]) -> list[Verdict]:

@@ -7,12 +7,12 @@ mistake is written once, in alphabeta, and recognized in both functions.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.mistakes.overlay import overlay
-from autograder.mistakes.variants import Variant, load_variants
+from autograder.mistakes.variants import Variant, load_variants, overlay
 from gametree.functions import FUNCTIONS
 
 OTHER_FUNCTIONS = {*FUNCTIONS} - {"alphabeta"}
@@ -94,7 +94,8 @@ def without_window(source: str) -> str:
     changed = _WithoutWindow(places).visit(module)
     if _reads_window(changed):
         return ""
-    return ast.unparse(ast.fix_missing_locations(changed))
+    text = ast.unparse(ast.fix_missing_locations(changed))
+    return re.sub(r"\balphabeta\b", "minimax", text)
 
 
 def _is_dropped(statement):
@@ -120,22 +121,14 @@ class _WithoutWindow(ast.NodeTransformer):
         self.generic_visit(node)
         arguments = node.args.args
         node.args.args = [item for item in arguments if item.arg not in WINDOW_NAMES]
-        node.name = _renamed(node.name)
         node.body = node.body or [ast.Pass()]
         return node
 
     def visit_Call(self, node):  # noqa: N802
         places = self.places.get(getattr(node.func, "id", ""), ())
-        if places:
-            numbered = enumerate(node.args)
-            node.args = [item for n, item in numbered if n not in places]
-            keywords = node.keywords
-            node.keywords = [item for item in keywords if item.arg not in WINDOW_NAMES]
+        node.args = [item for n, item in enumerate(node.args) if n not in places]
+        node.keywords = [item for item in node.keywords if item.arg not in WINDOW_NAMES]
         return self.generic_visit(node)
-
-    def visit_Name(self, node):  # noqa: N802
-        node.id = _renamed(node.id)
-        return node
 
     def visit_Assign(self, node):  # noqa: N802
         if _reads_window(node.targets[0]):
@@ -149,7 +142,3 @@ class _WithoutWindow(ast.NodeTransformer):
             return node.orelse
         node.body = node.body or [ast.Pass()]
         return node
-
-
-def _renamed(name):
-    return "minimax" if name == "alphabeta" else name

@@ -226,7 +226,7 @@ class _Comparison:
 
     @property
     def _phrases(self):
-        return self.clues.reading.phrases.get(self.function, frozenset())
+        return set(self.clues.reading.phrases.get(self.function, ()))
 
     def _may_be(self, text):
         """Tell whether the submission's text and its fix allow the mistake."""

@@ -31,6 +31,8 @@ DEPTH_NAMES = ("depth", "d", "plies", "ply")
 JUMPS = (ast.Break, ast.Continue)
 LOOPS = (ast.For, ast.While)
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
+NAMING = (ast.FunctionDef, ast.ClassDef)  # statements that only give a name
+PARTS = (ast.expr, ast.stmt)
 UNCHANGED_FIELDS = ("decorator_list", "returns", "annotation", "defaults")
 ORDERINGS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq)
 OPPOSITES = {ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,)}
@@ -44,7 +46,6 @@ IS_INFINITE = re.compile(
 # feedback shows the cheapest changes that fix a program.
 WORD, NAME, STATEMENT, MISSING = range(1, 5)
 SHARED = 10  # extra cost of a change to code that a correct function also uses
-BREAKS = 100  # the cost of a change that only breaks programs, for mutants
 MAX_NODES = 12_000  # nodes in the syntax tree of a program
 MAX_PATCHES = 1_400
 MAX_CODE_BYTES = 10 * 2**20  # total size of all patches
@@ -55,14 +56,16 @@ MAX_DESCRIPTION = 300  # characters in the description of a patch
 class Names:
     """The roles of the names in an outermost function, inferred from its text.
 
-    functions: the names of all functions of the program -> their parameters.
     function: the function.
+    functions: the names of all functions of the program -> their parameters.
+    strict: whether the course uses strict cutoffs.
     parameters: the parameters of the function and of its inner functions.
     """
 
-    def __init__(self, function: ast.AST, functions: Mapping[str, list[str]]):
-        self.functions = functions
+    def __init__(self, function: ast.AST, functions: Mapping[str, list[str]], strict: bool):
         self.function = function
+        self.functions = functions
+        self.strict = strict
         self._parts = list(ast.walk(function))
         self.parameters = [part.arg for part in self._parts if isinstance(part, ast.arg)]
 
@@ -139,12 +142,12 @@ class Names:
         name = _id(function) or getattr(function, "attr", None)
         return name in self.functions
 
-    def cutoffs(self, strict: bool) -> Iterator[str]:
+    def cutoffs(self) -> Iterator[str]:
         """Yield the possible conditions of a cutoff."""
         if len(self.bounds) != 2:
             return
         low, high = self.bounds
-        more, less = (">", "<") if strict else (">=", "<=")
+        more, less = (">", "<") if self.strict else (">=", "<=")
         yield f"{low} {more} {high}"
         for best in self.bests:
             yield f"{best} {more} {high}"
@@ -158,14 +161,12 @@ class Spot:
     parent: a node of the syntax tree.
     field: the name of its field.
     names: the names of the enclosing function.
-    strict: whether the course uses strict cutoffs.
     in_loop: whether it is inside a loop of the function.
     """
 
     parent: ast.AST
     field: str
     names: Names
-    strict: bool
     in_loop: bool
 
     @property
@@ -188,50 +189,49 @@ class Spot:
 
 @dataclass(eq=False)
 class Edit:
-    """A replacement of parts of a field, which apply() makes and undo() reverts.
+    """A replacement of a part of a field, which apply() makes and undo() reverts.
 
     spot: the field.
     kind: the name of the change.
     cost: the cost of the change; see WORD.
-    removed: the consecutive parts that are replaced.
-    added: the parts that replace them.
-    line: the line of the change in the text.
-    column: the column of the change in this line.
-    after: whether a statement is missing after this line.
+    old: the expression or statement that is replaced.
+    added: the expression or the statements that replace it.
     """
 
     spot: Spot
     kind: str
     cost: int
-    removed: list[ast.AST]
+    old: ast.AST
     added: list[ast.AST]
-    line: int
-    column: int
-    after: bool = False
+
+    @property
+    def place(self) -> tuple[int, bool, int]:
+        """The line of the change, whether a statement is missing after it, the column."""
+        if self.kind == missing.__name__:
+            return self.old.end_lineno, True, 0
+        changed = self.old if len(self.added) == 1 else self.added[-1]
+        return changed.lineno, False, changed.col_offset
 
     def apply(self) -> None:
         """Make the change; raise ValueError if it conflicts with another change."""
         present = getattr(self.spot.parent, self.spot.field)
         changed = self.added[0]
         if isinstance(present, list):
-            begin = present.index(self.removed[0])
-            end = begin + len(self.removed)
-            if present[begin:end] != self.removed:
-                raise ValueError("another change is in between")
-            changed = present[:begin] + self.added + present[end:]
+            place = present.index(self.old)
+            changed = present[:place] + self.added + present[place + 1 :]
         for part in self.added:
             ast.fix_missing_locations(part)
         self._before = present
         setattr(self.spot.parent, self.spot.field, changed)
 
     def undo(self) -> None:
-        """Restore the parts from before apply()."""
+        """Restore the part from before apply()."""
         setattr(self.spot.parent, self.spot.field, self._before)
 
     @property
     def description(self) -> str:
         """The change in words: "a > b becomes a >= b"."""
-        return f"{_text_of(self.removed)} becomes {_text_of(self.added)}"
+        return f"{_text_of([self.old])} becomes {_text_of(self.added)}"
 
 
 def _text_of(parts):
@@ -320,20 +320,16 @@ def choice_by_player(old, spot):
             yield ast.IfExp(_name(flag), _name("max"), _name("min"))
 
 
-@change(ast.Name, cost=WORD)
+@change(ast.Name, ast.Constant, cost=WORD)
 def player(old, spot):
-    """Use the other player."""
-    if old.id in spot.names.flags:
+    """Use the other player: for a truth value, the opponent of the player who moves."""
+    flags = spot.names.flags
+    if isinstance(old, ast.Constant):
+        if isinstance(old.value, bool):
+            yield ast.Constant(not old.value)
+            yield from map(_negation, map(_name, flags))
+    elif old.id in flags:
         yield _negation(old)
-
-
-@change(ast.Constant, cost=WORD)
-def other_player(old, spot):
-    """Reverse a truth value, or use the opponent of the player who moves."""
-    if isinstance(old.value, bool):
-        yield ast.Constant(not old.value)
-        for flag in spot.names.flags:
-            yield _negation(_name(flag))
 
 
 @change(ast.Name, ast.Attribute, cost=WORD)
@@ -463,7 +459,7 @@ def cutoff(old, spot):
     if not spot.is_test or not isinstance(spot.parent, ast.If):
         return
     if any(isinstance(part, (ast.Break, ast.Return)) for part in spot.parent.body):
-        yield from map(_expression, spot.names.cutoffs(spot.strict))
+        yield from map(_expression, spot.names.cutoffs())
 
 
 @change(ast.expr, cost=NAME)
@@ -557,7 +553,9 @@ def dropped(old, spot):
 def moved_out(old, spot):
     """Move the last statement out of a loop or a condition."""
     if len(old.body) > 1:
-        yield [_with_body(old, old.body[:-1]), old.body[-1]]
+        shorter = copy.copy(old)
+        shorter.body = old.body[:-1]
+        yield [shorter, old.body[-1]]
 
 
 @change(ast.If, cost=STATEMENT)
@@ -569,31 +567,28 @@ def elif_apart(old, spot):
         yield [alone, old.orelse[0]]
 
 
-# Changes that only break programs.
+@change(ast.stmt, cost=MISSING)
+def missing(old, spot):
+    """Add a statement after this one."""
+    for text in _missing_after(old, spot):
+        yield [old, *ast.parse(text).body]
 
 
-@change(float, cost=BREAKS)
-def finite(old, spot):
-    """Start with a number that is not infinite."""
-    if not isinstance(old, ast.Constant):
-        for other in (0, 99, 9999):
-            yield ast.Constant(other)
-
-
-@change(ast.expr, cost=BREAKS)
-def part_of_list(old, spot):
-    """Loop over some elements of a list, or in another order."""
-    if spot.field == "iter":
-        whole = f"list({ast.unparse(old)})"
-        for part in ("[1:]", "[:-1]", "[::2]", "[:1]", "[::-1]"):
-            yield _expression(whole + part)
-
-
-@change(ast.Return, cost=BREAKS)
-def nothing_returned(old, spot):
-    """Calculate a result but do not return it."""
-    if old.value is not None:
-        yield [ast.Expr(old.value)]
+def _missing_after(old, spot):
+    """Yield the statements that may be missing after a statement."""
+    names = spot.names
+    if spot.in_loop and isinstance(old, (ast.Assign, ast.AugAssign, ast.If, ast.Expr)):
+        for better, bound, best in product(("max", "min"), names.bounds, names.bests):
+            yield f"{bound} = {better}({bound}, {best})"
+        for test in names.cutoffs():
+            yield f"if {test}: break"
+    if isinstance(old, ast.Assign):
+        for best, other in product(names.bests, names.bests + names.children):
+            yield f"{best} = {other}"
+    body = getattr(spot.parent, spot.field)
+    if old is body[-1] and not isinstance(old, (ast.Return, *JUMPS)):
+        for value in names.values:
+            yield f"return {value}"
 
 
 def fixing_edits(
@@ -615,8 +610,6 @@ def fixing_edits(
     edits = []
     for top in _reachable(tree, function):
         for edit in _edits_of(top, functions, strict):
-            if edit.cost >= BREAKS:
-                continue
             around = edit.spot.names.function
             if not shared.isdisjoint(_own_names(around, top)):
                 edit.cost += SHARED
@@ -684,16 +677,17 @@ def _edits_of(top, functions, strict):
     convention.
     """
     for function in _outermost_functions(top):
-        names = Names(function, functions)
+        names = Names(function, functions, strict)
         for part, in_loop in _parts_below(function):
             for field, held in ast.iter_fields(part):
-                if field not in UNCHANGED_FIELDS:
-                    spot = Spot(part, field, names, strict, in_loop)
-                    yield from _edits_at(spot, held)
+                spot = Spot(part, field, names, in_loop)
+                for old in held if isinstance(held, list) else [held]:
+                    if isinstance(old, PARTS) and field not in UNCHANGED_FIELDS:
+                        yield from _edits_at(spot, old)
     if isinstance(top, ast.Assign) and _is_number(top.value):
-        spot = Spot(top, "value", Names(top, functions), strict, in_loop=False)
+        spot = Spot(top, "value", Names(top, functions, strict), in_loop=False)
         for new in number(top.value, spot):
-            yield _edit(spot, "number", WORD, [top.value], [new])
+            yield Edit(spot, number.__name__, WORD, top.value, [new])
 
 
 def _outermost_functions(part):
@@ -718,70 +712,16 @@ def _parts_below(part, in_loop=False):
         yield from _parts_below(child, in_loop)
 
 
-def _edits_at(spot, held):
-    """Yield the Edits of the expressions and statements in a field."""
-    parts = held if isinstance(held, list) else [held]
-    for index, part in enumerate(parts):
-        if isinstance(part, ast.expr):
-            yield from _edits_of_expression(part, spot)
-        elif isinstance(part, ast.stmt) and not _is_docstring(part):
-            following = parts[index + 1 :]
-            yield from _edits_of_statement(part, following, spot)
-
-
-def _edit(spot, kind, cost, removed, added, place=None):
-    """Return an Edit located at `place`, or else at the first removed part."""
-    place = place or removed[0]
-    return Edit(spot, kind, cost, removed, added, place.lineno, place.col_offset)
-
-
-def _edits_of_expression(old, spot):
-    """Yield the Edits of an expression, unless it is assigned to."""
-    if _is_stored(old):
+def _edits_at(spot, old):
+    """Yield the Edits of an expression or a statement, unless it only gives a name."""
+    if isinstance(old, NAMING) or _is_stored(old) or _is_docstring(old):
         return
     part_type = float if _is_number(old) else type(old)
-    for kind, cost in CHANGES.get(part_type, []) + CHANGES[ast.expr]:
+    base = ast.expr if isinstance(old, ast.expr) else ast.stmt
+    for kind, cost in CHANGES.get(part_type, []) + CHANGES[base]:
         for new in kind(old, spot):
-            yield _edit(spot, kind.__name__, cost, [old], [new])
-
-
-def _edits_of_statement(old, following, spot):
-    """Yield the Edits of a statement, including statements to add after it."""
-    if isinstance(old, (ast.FunctionDef, ast.ClassDef)):
-        return
-    for kind, cost in CHANGES.get(type(old), []) + CHANGES[ast.stmt]:
-        for new in kind(old, spot):
-            place = new[-1] if kind in (moved_out, elif_apart) else old
-            yield _edit(spot, kind.__name__, cost, [old], new, place)
-    if following and isinstance(old, (*LOOPS, ast.If)):
-        moved = following[0]
-        longer = _with_body(old, [*old.body, moved])
-        yield _edit(spot, "moved in", STATEMENT, [old, moved], [longer], moved)
-    for text in _missing_after(old, not following, spot):
-        added = [old, *ast.parse(text).body]
-        yield Edit(spot, "missing", MISSING, [old], added, old.end_lineno, 0, after=True)
-
-
-def _missing_after(old, is_last, spot):
-    """Yield the statements that may be missing after a statement."""
-    names = spot.names
-    if spot.in_loop and isinstance(old, (ast.Assign, ast.AugAssign, ast.If, ast.Expr)):
-        for better, bound, best in product(("max", "min"), names.bounds, names.bests):
-            yield f"{bound} = {better}({bound}, {best})"
-        for test in names.cutoffs(spot.strict):
-            yield f"if {test}: break"
-    if isinstance(old, ast.Assign):
-        for best, other in product(names.bests, names.bests + names.children):
-            yield f"{best} = {other}"
-    if is_last and not isinstance(old, (ast.Return, *JUMPS)):
-        for value in names.values:
-            yield f"return {value}"
-
-
-def _with_body(old, body):
-    new = copy.copy(old)
-    new.body = body
-    return new
+            added = new if isinstance(new, list) else [new]
+            yield Edit(spot, kind.__name__, cost, old, added)
 
 
 def _expression(text):
@@ -852,26 +792,20 @@ def _is_number(part):
 
 # Treats MAX and MIN as mirror images: the same change of either becomes one text.
 MIRRORED = {"min": "max", "False": "True", "<": ">", "<=": ">="}
+UNMIRRORED = {"max", "True", "INFINITY", *QUERIES}
 
 
 def _twin_key(edit, functions):
     """Return a number that is equal for the same change at MAX and at MIN."""
-    bounds = edit.spot.names.bounds
-    variables = {}
+    common = dict.fromkeys(edit.spot.names.bounds, "B")
+    common.update(dict.fromkeys(functions, "F"))
+    common.update(MIRRORED)
+    common.update(zip(UNMIRRORED, UNMIRRORED))
 
     def canonical(match):
         word = match.group()
-        if word in functions:
-            return "F"
-        if word in bounds:
-            return "B"
-        if word in MIRRORED:
-            return MIRRORED[word]
-        if word in MIRRORED.values() or word in QUERIES or word == "INFINITY":
-            return word
-        if not word.isidentifier():
-            return word
-        return variables.setdefault(word, f"n{len(variables)}")
+        is_name = word.isidentifier()
+        return common.setdefault(word, f"n{len(common)}" if is_name else word)
 
     text = IS_INFINITE.sub("INFINITY", f"{edit.kind}|{edit.description}")
     text = re.sub(r"-(?=\d|INFINITY)", "", text)
@@ -890,7 +824,7 @@ def make_patches(
 
     Each patch has these entries: its `number`; its `code`; the `places` of its changes,
     each as (line, whether after it, column); its `cost`; its `key`, equal for twins; the
-    `kind` of its changes if they have the same kind; and `what` it changes.
+    `kinds` of its changes; and `what` it changes.
 
     source, function, right, strict: see fixing_edits().
     pairs: pairs of patch numbers. If there are any, each patch makes both changes of a
@@ -902,14 +836,11 @@ def make_patches(
         return b"[]"
     edits = fixing_edits(tree, function, right, strict)
     functions = _functions_of(tree)
-    groups = {}
     if pairs:
-        for number, (first, second) in enumerate(pairs, start=1):
-            groups[-number] = (edits[first], edits[second])
+        groups = [(edits[first], edits[second]) for first, second in pairs]
     else:
         most = min(MAX_PATCHES, MAX_WORK // size)
-        for number, edit in enumerate(edits[:most]):
-            groups[number] = (edit,)
+        groups = [(edit,) for edit in edits[:most]]
     patches = []
     bytes_left = MAX_CODE_BYTES
     for number, code in _compile_groups(tree, groups):
@@ -919,14 +850,13 @@ def make_patches(
             break
         group = groups[number]
         description = "; ".join(edit.description for edit in group)
-        kinds = {edit.kind for edit in group}
         patch = {
             "number": number,
             "code": encoded,
-            "places": [(edit.line, edit.after, edit.column) for edit in group],
+            "places": [edit.place for edit in group],
             "cost": sum(edit.cost for edit in group),
             "key": _twin_key(group[0], functions),
-            "kind": kinds.pop() if len(kinds) == 1 else "",
+            "kinds": [edit.kind for edit in group],
             "what": description[:MAX_DESCRIPTION],
         }
         patches.append(patch)
@@ -944,16 +874,16 @@ def mutants(source: str, unchanged: Collection[str] = ()) -> Iterator[tuple[str,
     for top in tree.body:
         if ast.dump(top) not in unchanged:
             edits += _edits_of(top, functions, strict=False)
-    groups = {number: (edit,) for number, edit in enumerate(edits)}
+    groups = [(edit,) for edit in edits]
     for number, code in _compile_groups(tree, groups):
-        edit = edits[number]
-        yield f"{edit.line}.{number} {edit.description}", code
+        line, *_ = edits[number].place
+        yield f"{line}.{number} {edits[number].description}", code
 
 
 def _compile_groups(tree, groups):
     """Yield (number, code) for each group of Edits that yields another program."""
     seen = {essence(_compiled(tree))}
-    for number, group in groups.items():
+    for number, group in enumerate(groups):
         code = _with_edits(tree, group)
         if code is None:
             continue
@@ -982,14 +912,11 @@ def _with_edits(tree, edits):
             edit.undo()
 
 
-def essence(code: CodeType) -> tuple:
-    """Return the content of a code object without line numbers."""
+def essence(code: CodeType) -> CodeType:
+    """Return a code object without its positions in the text, to compare it."""
     constants = []
     for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            constants.append(essence(constant))
-        else:
-            constants.append((type(constant), repr(constant)))
-    names = code.co_names, code.co_varnames, code.co_freevars
-    exceptions = getattr(code, "co_exceptiontable", b"")
-    return code.co_code, tuple(constants), names, exceptions
+        is_code = isinstance(constant, CodeType)
+        constants.append(essence(constant) if is_code else constant)
+    constants = tuple(constants)
+    return code.replace(co_consts=constants, co_firstlineno=1, co_linetable=b"")

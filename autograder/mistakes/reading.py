@@ -13,7 +13,7 @@ import copy
 import json
 import keyword
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import chain
 from typing import NamedTuple
 
@@ -34,92 +34,72 @@ PLAIN_WORDS = {"0", "1", "INF", "children", "evaluate", "is_terminal", *dir(buil
 NO_CODE = ("def ", "class ", "@", '"', "'")  # prefixes of lines that are headers or strings
 MAX_PHRASES = 2000
 
-Arguments = Mapping[str, tuple[str, ...]]  # function -> its arguments after the node
-
 
 class Reading(NamedTuple):
     """What the text of a program shows. Arguments have the names of the assignment.
 
     calls: function -> the other functions that it calls, directly or indirectly.
-    phrases: function -> the result of phrases_of().
+    phrases: function -> the phrases of phrases_of().
     repeated_calls: function -> the lines of a recursive call in a condition that is
-        repeated in the body of the condition.
+        repeated in the body of the condition, if there are any.
     returns_nothing: function -> the lines at which it, or a function that it calls, ends
-        without a value although other paths return a value.
+        without a value although other paths return a value, if there are any.
     state_lines: the lines of state that may survive a search.
     at_random: whether the text imports a random number generator.
     error_line: the line of a syntax error, or None.
     """
 
-    calls: Mapping[str, frozenset[str]] = {}
-    phrases: Mapping[str, frozenset[str]] = {}
-    repeated_calls: Mapping[str, tuple[int, ...]] = {}
-    returns_nothing: Mapping[str, tuple[int, ...]] = {}
-    state_lines: tuple[int, ...] = ()
+    calls: Mapping[str, Collection[str]] = {}
+    phrases: Mapping[str, Collection[str]] = {}
+    repeated_calls: Mapping[str, Collection[int]] = {}
+    returns_nothing: Mapping[str, Collection[int]] = {}
+    state_lines: Collection[int] = ()
     at_random: bool = False
     error_line: int | None = None
 
 
-def read_program(source: bytes, arguments: Arguments) -> bytes:
+def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> bytes:
     """Return what a text shows as JSON, for reading_from().
 
-    arguments: function -> its arguments, with the names of the assignment.
+    arguments: function -> its arguments after the node, with the names of the assignment.
     Raises ValueError if the source is not text.
     """
     try:
         tree = ast.parse(source)
         compile(tree, "search.py", "exec", dont_inherit=True)  # finds more errors
     except SyntaxError as error:
-        return _pack(Reading(error_line=error.lineno))
+        return json.dumps({"error_line": error.lineno}).encode()
     definitions = _definitions_in(tree)
     calls = {}
     phrases = {}
     repeated_calls = {}
     returns_nothing = {}
-    for name, own_arguments in arguments.items():
-        if name not in definitions:
-            continue
-        function = definitions[name]
-        calls[name] = _names_reached(name, definitions)
-        phrases[name] = sorted(phrases_of(tree, name, own_arguments))[:MAX_PHRASES]
-        names = {name, *calls[name]}
-        parts = [definitions[name] for name in names & definitions.keys()]
+    for name in arguments.keys() & definitions.keys():
+        reached = _names_reached(name, definitions)
+        calls[name] = sorted(arguments.keys() & reached)
+        found = phrases_of(tree, name, arguments[name])
+        phrases[name] = sorted(found)[:MAX_PHRASES]
+        repeated_calls[name] = _repeated_call(name, definitions[name])
+        parts = [definitions[part] for part in {name, *reached} & definitions.keys()]
         returns_nothing[name] = sorted(set(_ends_without_value(parts)))
-        if isinstance(function, ast.FunctionDef):
-            repeated_calls[name] = _repeated_call(function)
-    lines = sorted(set(_state_lines(tree)))
-    reading = Reading(
-        calls,
-        phrases,
-        repeated_calls,
-        returns_nothing,
-        state_lines=tuple(lines[:MAX_LINES]),
-        at_random=any(map(_imports_chance, ast.walk(tree))),
-    )
-    return _pack(reading)
+    reading = {
+        "calls": calls,
+        "phrases": phrases,
+        "repeated_calls": _without_empty(repeated_calls),
+        "returns_nothing": _without_empty(returns_nothing),
+        "state_lines": sorted(set(_state_lines(tree)))[:MAX_LINES],
+        "at_random": any(map(_imports_chance, ast.walk(tree))),
+    }
+    return json.dumps(reading).encode()
 
 
-def _pack(reading):
-    return json.dumps(reading._asdict()).encode()
+def _without_empty(lines_of):
+    return {name: lines for name, lines in lines_of.items() if lines}
 
 
-def reading_from(data: bytes, arguments: Arguments) -> Reading:
-    """Return the Reading that read_program() packed, with known names only."""
-    if not data:
-        return Reading()
-    packed = json.loads(data)
-    calls = {}
-    for name, called in packed["calls"].items():
-        calls[name] = frozenset(arguments).intersection(called)
-    return Reading(
-        calls,
-        {name: frozenset(phrases) for name, phrases in packed["phrases"].items()},
-        _lines_of_functions(packed["repeated_calls"], arguments),
-        _lines_of_functions(packed["returns_nothing"], arguments),
-        tuple(map(int, packed["state_lines"])),
-        packed["at_random"],
-        packed["error_line"],
-    )
+def reading_from(data: bytes) -> Reading:
+    """Return the Reading that read_program() wrote, or an empty one for no data."""
+    return Reading(**json.loads(data or b"{}"))
 
 
 def phrases_of(tree: ast.Module, function: str, arguments: tuple[str, ...]) -> set[str]:
@@ -194,15 +174,6 @@ def _definitions_in(tree):
         for name in bound_names(statement):
             definitions[name] = statement
     return definitions
-
-
-def _lines_of_functions(packed, arguments):
-    """Return function -> its lines, without functions that have no lines."""
-    lines_of = {}
-    for name, lines in packed.items():
-        if name in arguments and lines:
-            lines_of[name] = tuple(map(int, lines))
-    return lines_of
 
 
 def bound_names(statement: ast.stmt) -> set[str]:
@@ -283,15 +254,15 @@ def _parameters(function):
     return [parameter.arg for parameter in parameters]
 
 
-def _recursive_calls(function, parts):
+def _calls_of(name, parts):
     """Return the calls of a function by its name in parts of a text."""
     calls = [part for part in _all_parts(parts) if isinstance(part, ast.Call)]
-    return [call for call in calls if getattr(call.func, "id", "") == function.name]
+    return [call for call in calls if getattr(call.func, "id", "") == name]
 
 
-def _repeated_call(function):
+def _repeated_call(name, definition):
     """Return the lines of a recursive call in a condition, and again in its body."""
-    for part in ast.walk(function):
+    for part in ast.walk(definition):
         if isinstance(part, ast.If):
             body = part.body
         elif isinstance(part, ast.IfExp):
@@ -299,9 +270,9 @@ def _repeated_call(function):
         else:
             continue
         first_lines = {}
-        for call in _recursive_calls(function, [part.test]):
+        for call in _calls_of(name, [part.test]):
             first_lines[ast.dump(call)] = call.lineno
-        for call in _recursive_calls(function, body):
+        for call in _calls_of(name, body):
             if ast.dump(call) in first_lines:
                 return sorted({first_lines[ast.dump(call)], call.lineno})
     return []
