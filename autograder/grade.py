@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from autograder.command import Refused, announce, leave, path, say, status_of
+from autograder.files import replace_file
 from autograder.plaintext import sanitize
 from autograder.sandbox import Sandbox
 
@@ -28,19 +29,18 @@ def grade_into(folder, path, metadata=None, announce=None, with_report=False):
     with Sandbox() as sandbox:
         from autograder.grading import grade_path, sheet_in, with_by_hand
         from autograder.kit import cached_kit
-        from autograder.results import RESULTS, Page, write_files, write_unfinished
+        from autograder.results import RESULTS, unfinished_text, write_page, write_results
 
-        write_unfinished(folder / RESULTS)
+        replace_file(folder / RESULTS, unfinished_text())
         kit = cached_kit(announce=announce)
-        write_unfinished(folder / RESULTS, kit)
+        replace_file(folder / RESULTS, unfinished_text(kit))
         sandbox.configure(kit.rubric.limits)
         grading = grade_path(kit, path, sandbox)
         if kit.rubric.by_hand_cents:
             grading = with_by_hand(grading, kit, sheet_in(path), owner_ids(metadata))
-        page = None
-        if with_report:
-            page = Page(grading, path.name)
-        return grading, write_files(folder, grading, kit, page)
+        write_results(folder, grading, kit)
+        error = write_page(folder, grading, path.name) if with_report else None
+        return grading, error
 
 
 def owner_ids(metadata):

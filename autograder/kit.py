@@ -6,14 +6,13 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from autograder.cache import load_or_make
-from autograder.files import finish_replacing
+from autograder.files import finish_replacing, load_or_make
 from autograder.judging.scores import Row, Rubric, plan_rows
 from autograder.processes import on_all_cpus
 from autograder.rubricfile import load_rubric
@@ -35,21 +34,6 @@ CACHE = "build/cache"  # the folder of cached results, below the root
 RUNNING_MISTAKES = "running the known mistakes, which happens only once for this kit"
 
 
-@dataclass(frozen=True)
-class KitCache:
-    """The cached results of a kit.
-
-    key: the content hash of the kit; results under any other key are stale.
-    rows: the rows of a grading before any search is run.
-    announce: a function that prints a line before a computation of several seconds, or
-        None.
-    """
-
-    key: str
-    rows: tuple[Row, ...]
-    announce: Callable[[str], None] | None = None
-
-
 @dataclass
 class Kit:
     """All data that a grading needs. A kit is never changed after loading.
@@ -58,8 +42,10 @@ class Kit:
     rubric: the rubric of the course.
     public, hidden: the trees; students may see the details of public trees only.
     tasks: all searches of all trees in grading order, public trees first.
-    cache: the KitCache from cached_kit(); None for any other kit, including a changed copy
-        from dataclasses.replace().
+    cache_key: the content hash under which cached_kit() caches results; None for any other
+        kit, including a changed copy from dataclasses.replace().
+    announce: a function that prints a line before a computation of several seconds, or
+        None.
     """
 
     root: Path
@@ -67,13 +53,12 @@ class Kit:
     public: tuple[Tree, ...]
     hidden: tuple[Tree, ...]
     tasks: tuple[Task, ...]
-    cache: KitCache | None = field(default=None, init=False)
+    cache_key: str | None = field(default=None, init=False)
+    announce: Callable[[str], None] | None = field(default=None, init=False)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The rows of a grading before any search is run."""
-        if self.cache:
-            return self.cache.rows
         return plan_rows(self.tasks, self.rubric, self.public_names)
 
     @property
@@ -84,13 +69,13 @@ class Kit:
     @cached_property
     def key(self) -> str:
         """A hash of all files on which a grade depends."""
-        return self.cache.key if self.cache else content_hash(self.root)
+        return self.cache_key or content_hash(self.root)
 
     def cached(self, name: str, make: Callable[[], object]) -> object:
         """Return the cached result of this name, or else the result of make()."""
-        if self.cache is None:
+        if self.cache_key is None:
             return make()
-        return load_or_make(self.root / CACHE / name, self.cache.key, make)
+        return load_or_make(self.root / CACHE / name, self.cache_key, make)
 
     @property
     def rows_of_all(self) -> tuple:
@@ -118,8 +103,8 @@ class Kit:
         """Run the known mistakes on all cores; return them and their behavior."""
         from autograder.mistakes.library import Library, by_difference
 
-        if self.cache and self.cache.announce:
-            self.cache.announce(RUNNING_MISTAKES)
+        if self.announce:
+            self.announce(RUNNING_MISTAKES)
         plain = (self.root / "solution" / "search.py").read_text(encoding="utf-8")
         library = Library(by_difference(self.mistakes, plain), self.tasks)
         with on_all_cpus():
@@ -128,7 +113,7 @@ class Kit:
     @cached_property
     def probes(self) -> tuple[Task, ...]:
         """The tasks from choose_probes(); a kit without a cache has no probes."""
-        if self.cache is None:
+        if self.cache_key is None:
             return ()
         return self.cached("probes", self._choose_probes)
 
@@ -156,20 +141,6 @@ class Kit:
         return Ladder(self.reference, self.cached)
 
 
-@dataclass(frozen=True)
-class _StoredKit:
-    """The content of a kit's file in the cache.
-
-    kit: the kit from load_kit(), with the root that it had when it was stored.
-    rows: the rows of the kit.
-    sentences: key -> sentence, from texts.yaml.
-    """
-
-    kit: Kit
-    rows: tuple[Row, ...]
-    sentences: dict[str, str | dict]
-
-
 def cached_kit(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
     """Return the kit from the cache if it is current, or else from load_kit().
 
@@ -178,17 +149,20 @@ def cached_kit(root: Path = ROOT, announce: Callable[[str], None] | None = None)
     """
     finish_replacing(root / "trees" / "hidden")
     key = content_hash(root)
-    stored = load_or_make(root / CACHE / "kit", key, partial(_read, root))
-    use_sentences(stored.sentences)
-    kit = replace(stored.kit, root=root)
-    kit.cache = KitCache(key, stored.rows, announce)
+    kit, sentences = load_or_make(root / CACHE / "kit", key, partial(_read, root))
+    use_sentences(sentences)
+    kit.root = root
+    kit.cache_key = key
+    kit.announce = announce
     return kit
 
 
 def _read(root):
+    """Return the kit and its sentences, with all that the cache stores of them."""
     kit = load_kit(root)
+    _ = kit.rows
     _prove(kit.tasks)
-    return _StoredKit(kit, kit.rows, load_sentences())
+    return kit, load_sentences()
 
 
 def _prove(tasks):

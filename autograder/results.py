@@ -11,7 +11,6 @@ import json
 import traceback
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 from autograder.files import replace_file
 from autograder.grading import Grading
@@ -75,48 +74,40 @@ def guarded_text(grading: Grading, make: Callable, part: object) -> str:
         return say("summary.fault")
 
 
-class Page(NamedTuple):
-    """The content of report.html.
+def write_results(folder: Path, grading: Grading, kit: Kit) -> None:
+    """Write results.json, and fault.txt with the tracebacks of internal errors, if any.
+
+    Raises OSError if a file cannot be written.
+    """
+    replace_file(folder / RESULTS, results_text(grading, kit))
+    _write_faults(folder, grading)
+
+
+def write_page(
+    folder: Path, grading: Grading, label: str, source: bytes | None = None
+) -> Exception | None:
+    """Write report.html; return the exception that prevented it, or None.
+
+    The grade is valid without the page, so the error is only recorded in fault.txt.
 
     grading: the grading, with the rows that the reader may see.
     label: a line that identifies the submission.
     source: search.py, which is shown beside the rows, or None.
     """
-
-    grading: Grading
-    label: str
-    source: bytes | None = None
-
-
-def write_files(
-    folder: Path, grading: Grading, kit: Kit, page: Page | None = None
-) -> Exception | None:
-    """Write the files of a graded submission: results.json, report.html and fault.txt.
-
-    page: the content of report.html; None writes no report.html.
-    Returns the exception that prevented report.html, or None: the grade is valid without
-    the report. fault.txt contains the tracebacks of this and all other internal errors.
-    Raises OSError if another file cannot be written.
-    """
-    replace_file(folder / RESULTS, results_text(grading, kit))
-    error = None
-    if page is not None:
-        error = _write_report(folder, page)
-    if grading.faults:
-        replace_file(folder / FAULTS, "\n".join(grading.faults))
-    return error
-
-
-def _write_report(folder, page):
-    """Write report.html; if that fails, record the traceback and return the exception."""
     try:
         from autograder.showing.report import write_report  # not needed on Gradescope
 
-        write_report(page.grading, folder / REPORT, page.label, page.source)
+        write_report(grading, folder / REPORT, label, source)
     except Exception as error:
-        page.grading.faults.append(traceback.format_exc())
+        grading.faults.append(traceback.format_exc())
+        _write_faults(folder, grading)
         return error
     return None
+
+
+def _write_faults(folder, grading):
+    if grading.faults:
+        replace_file(folder / FAULTS, "\n".join(grading.faults))
 
 
 def _visibility(row):
@@ -141,18 +132,13 @@ def _row_data(row):
     return {"trees": trees}
 
 
-def write_unfinished(path: Path, kit: Kit | None = None) -> None:
-    """Write the results that remain if the grader itself is stopped.
+def unfinished_text(kit: Kit | None = None) -> str:
+    """Return the results.json that remains if the grader itself is stopped.
 
-    If the kit is loaded, they list every row with 0 points.
+    If the kit is loaded, it lists every row with 0 points, and the kit caches it.
     """
-    replace_file(
-        path, unfinished_text(kit) if kit else in_bounds(_of_nothing(DID_NOT_FINISH))
-    )
-
-
-def unfinished_text(kit: Kit) -> str:
-    """Return the results.json of an unfinished grading; the kit caches it."""
+    if kit is None:
+        return in_bounds(_of_nothing(DID_NOT_FINISH, []))
     return kit.cached("unfinished", lambda: in_bounds(unfinished(kit)))
 
 
@@ -173,8 +159,8 @@ def unfinished(kit: Kit) -> dict:
     return _of_nothing(say("results.not finished"), tests)
 
 
-def _of_nothing(output, tests=()):
-    return {"score": 0.0, "output": output, "tests": [*tests]}
+def _of_nothing(output, tests):
+    return {"score": 0.0, "output": output, "tests": tests}
 
 
 def in_bounds(results: dict) -> str:

@@ -19,10 +19,11 @@ import traceback
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder.files import replace_file
 from autograder.grading import grade, refuse
 from autograder.kit import prepare
 from autograder.processes import pin_to_one_cpu
-from autograder.results import in_bounds, results_of, write_unfinished
+from autograder.results import in_bounds, results_of, unfinished_text
 from autograder.sandbox import NotGradable, Sandbox, stage
 
 GRADED_TWICE = "tells_the_next"  # the second grading may know nothing of the first
@@ -70,7 +71,7 @@ def grade_submission(kit, sandbox, home):
     before = snapshot(home)
     fault = ""
     try:
-        write_unfinished(results)
+        replace_file(results, unfinished_text())
         try:
             grading = grade(kit, stage(home / "submission").source, sandbox)
         except NotGradable as reason:

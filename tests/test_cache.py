@@ -12,7 +12,7 @@ from kitcopy import copy_kit
 
 from autograder import kit as kit_module
 from autograder import results
-from autograder.cache import load, store
+from autograder.files import load, store
 from autograder.grading import Grading, refuse
 from autograder.judging.scores import score_rows
 from autograder.kit import (

@@ -7,8 +7,7 @@ import pytest
 from drawn import NO_CUTOFF
 from helpers import ROOT, cases, tasks_of, trace_of, tree_of
 
-from autograder.judging.boundaries import limit_of
-from autograder.judging.concepts import ABOUT, PUBLIC, WEIGHTS, concept_of
+from autograder.judging.concepts import ABOUT, PUBLIC, WEIGHTS, concept_of, limit_of
 from autograder.judging.scores import earned, plan_rows, score_rows
 from autograder.kit import prepare
 from autograder.rubricfile import load_rubric

@@ -1,6 +1,7 @@
 """The files of a graded submission: whatever fails beside the grade, the grade stands."""
 
 import json
+import os
 
 import pytest
 from courses import WRONG
@@ -9,7 +10,7 @@ from fixtures.make_class import write
 
 from autograder import grade
 from autograder.kit import load_kit
-from autograder.results import Page, write_files
+from autograder.results import write_page
 
 REASON = "an internal error"
 
@@ -24,12 +25,9 @@ def grading():
 
 
 def test_a_page_shows_whose_it_is_and_the_program(grading, tmp_path):
-    page = Page(grading, "Ada 007", b"# as it was handed in\n")
-    assert write_files(tmp_path, grading, None, page) is None
-    assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "report.html",
-        "results.json",
-    ]
+    error = write_page(tmp_path, grading, "Ada 007", b"# as it was handed in\n")
+    assert error is None
+    assert os.listdir(tmp_path) == ["report.html"]
     html = (tmp_path / "report.html").read_text()
     assert "Ada 007" in html
     assert "# as it was handed in" in html
@@ -40,7 +38,6 @@ class TestMakeGrade:
     def graded(self, tiny_kit, tmp_path, monkeypatch, capsys):
         """A function that grades a program as `make grade` does, and returns the output."""
         monkeypatch.setattr("autograder.kit.cached_kit", lambda **_: load_kit(tiny_kit))
-        monkeypatch.setattr("autograder.processes.pin_to_one_cpu", lambda: None)
         submission = write(tmp_path / "hw", {"search.py": WRONG}) / "search.py"
 
         def running(*options):

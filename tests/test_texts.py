@@ -6,7 +6,7 @@ import math
 import pytest
 from helpers import ROOT, cases, slips
 
-from autograder.judging.boundaries import MEASURES
+from autograder.judging.evidence import REPORTED
 from autograder.judging.scores import SEVERAL_WAYS
 from autograder.kit import prepare
 from autograder.mistakes import symptoms
@@ -46,7 +46,7 @@ PUT_TOGETHER = {
 }
 # What the names of these sentences end in: section -> the names.
 NAMED_AFTER_DATA = {
-    "boundary": set(MEASURES),
+    "boundary": set(REPORTED),
     "hidden boundary": set(HIDDEN_BOUNDARIES),
     "refused": set(REFUSED),
     "stopped": {

@@ -15,7 +15,7 @@ from helpers import (
 )
 
 from autograder.grading import Grading
-from autograder.judging.boundaries import Boundary, boundary_of
+from autograder.judging.evidence import Boundary, boundary_of
 from autograder.judging.scores import functions_by_loss, score_rows
 from autograder.kit import prepare
 from autograder.mistakes.reading import read_program, reading_from

@@ -41,7 +41,7 @@ from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
 from autograder.kit import Kit
 from autograder.processes import pin_to_one_cpu
-from autograder.results import FAULTS, RESULTS, Page, write_files
+from autograder.results import FAULTS, RESULTS, write_page, write_results
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
 
@@ -370,8 +370,8 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
     if kit.rubric.by_hand_cents:
         grading = with_by_hand(grading, kit, submission.sheet, submission.ids)
     outcome = outcome_of(grading, submission.id, kit.key, submission.hash)
-    page = Page(grading.student_view, submission.label, submission.source)
-    error = write_files(folder, grading, kit, page)
+    write_results(folder, grading, kit)
+    error = write_page(folder, grading.student_view, submission.label, submission.source)
     if isinstance(error, OSError):
         raise error
     if grading.faults:  # an internal error costs no points

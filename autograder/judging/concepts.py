@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from autograder.judging.boundaries import limit_of
 from autograder.judging.steps import CUTOFF, ENTER, LEAF, Step, replay
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT, Task
 from gametree.functions import FUNCTIONS, NODE
@@ -96,8 +95,44 @@ WEIGHTS = {
         GAMES: 0.5,
     },
 }
-LARGE = 1000  # a typical substitute for infinity
+UNUSUALLY_LARGE = 1000  # a typical substitute for infinity
 FAR_PLIES = 3  # from the node that sets a bound to the node that it cuts off
+
+# Kinds of sizes of a task.
+LARGE, CLOSE, WIDE = "large values", "close values", "many children"
+DEEP, FAR, MANY = "many plies", "a large depth", "many visits"
+# Kinds of limits, each a part of the row AT_THE_LIMITS.
+VALUE, NEARNESS, WIDTH, DEPTH = "value", "nearness", "width", "depth"
+# Kind of size -> the size from which a task is at a limit, and the kind of this limit.
+LIMITS = {
+    LARGE: (100_000, VALUE),
+    CLOSE: (-0.001, NEARNESS),
+    WIDE: (6, WIDTH),
+    MANY: (150, WIDTH),
+    DEEP: (7, DEPTH),
+    FAR: (10, DEPTH),
+}
+
+
+def sizes_of(task: Task) -> dict[str, float]:
+    """Return kind -> size of a task. Close values have a size just below zero."""
+    return {
+        LARGE: max(map(abs, task.numbers), default=0),
+        CLOSE: -task.smallest_gap,
+        WIDE: max(task.widths, default=0),
+        DEEP: max(map(len, task.expected.visited)),
+        FAR: task.search.depth,
+        MANY: len(task.expected.events),
+    }
+
+
+def limit_of(task: Task) -> str | None:
+    """Return the first kind of limit that a task reaches, or None."""
+    sizes = sizes_of(task)
+    for kind, (boundary, limit) in LIMITS.items():
+        if sizes[kind] >= boundary:
+            return limit
+    return None if task.widths else DEPTH
 
 
 def concept_of(task: Task, convention: str = EQUALITY) -> str:
@@ -131,7 +166,9 @@ def _fitting_concepts(task, convention):
         steps = replays[convention]
         if _leaves(replays[EQUALITY]) != _leaves(replays[STRICT]):
             yield TIES
-    unusual = any(value != int(value) or abs(value) >= LARGE for value in task.values)
+    unusual = any(
+        value != int(value) or abs(value) >= UNUSUALLY_LARGE for value in task.values
+    )
     if unusual:
         yield UNUSUAL_VALUES
     not_positive = max(task.values) <= 0 or task.expected.answer.number == 0
@@ -153,6 +190,10 @@ def _fitting_concepts(task, convention):
     if cutters == {"MIN"}:
         yield CUTOFFS_AT_MIN
     yield MAX_FIRST if search.maximizing else MIN_FIRST
+
+
+def _is_unusual(value):
+    return value != int(value) or abs(value) >= UNUSUALLY_LARGE
 
 
 def _leaves(steps):

@@ -1,17 +1,43 @@
-"""Evidence about a wrong function: its smallest failing tree and its state.
+"""Evidence about a wrong function: its smallest failing tree, its state, a boundary.
 
+A boundary is a size from which a function goes wrong, or a property of all its failures.
 The module also tells whether a function is correct, wrong, or not written yet.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import NamedTuple
 
+from autograder.judging.concepts import CLOSE, DEEP, FAR, LARGE, MANY, WIDE, sizes_of
 from autograder.judging.scores import NOT_WRITTEN
 from autograder.tasks import Task
 from gametree.support.judging import Verdict
 from gametree.support.trace import RAISED
+
+MIN_WRONG = 3  # minimum of wrong searches to report a common property
+MIN_RIGHT = 10  # minimum of correct searches below a reported boundary
+MAX_RIGHT_BEYOND = 3  # correct searches beyond a boundary per wrong search
+# Kind of boundary -> the minimum that is reported: of its size, or True for a property.
+REPORTED = {
+    LARGE: 1000,
+    CLOSE: -0.1,
+    WIDE: 5,
+    DEEP: 5,
+    FAR: 5,
+    MANY: 150,
+    "a MAX root": True,
+    "a MIN root": True,
+    "a window": True,
+    "a depth that ends early": True,
+    "a single child": True,
+    "a zero": True,
+    "nothing above zero": True,
+    "nothing below zero": True,
+}
 
 
 @dataclass(frozen=True)
@@ -73,3 +99,70 @@ def _is_unwritten(verdict):
 def wrong_and_written(function: str, verdicts: Sequence[Verdict]) -> bool:
     """Tell whether a function lost points and is neither a stub nor missing."""
     return not (is_right(function, verdicts) or is_stub(function, verdicts))
+
+
+class Boundary(NamedTuple):
+    """What all wrong searches have in common, with a size if it has one.
+
+    kind: a key of REPORTED.
+    size: the size. Values and differences are rounded to a power of ten to conceal the
+        trees: down below the failing values, and up above the failing differences.
+    """
+
+    kind: str
+    size: float
+
+
+def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:
+    """Return what a function's wrong searches have in common, or None.
+
+    All wrong searches lie beyond the boundary, but only a few of the correct searches do.
+    If several kinds fit, choose the kind with the fewest correct searches beyond it.
+    """
+    wrong = []
+    right = []
+    for verdict in verdicts:
+        measures = sizes_of(verdict.task) | _properties_of(verdict.task)
+        if verdict.is_right:
+            right.append(measures)
+        else:
+            wrong.append(measures)
+    if not wrong:
+        return None
+    found = []
+    for kind, reported in REPORTED.items():
+        begin = min(measures[kind] for measures in wrong)
+        if begin < reported or reported is True and len(wrong) < MIN_WRONG:
+            continue
+        count_beyond = sum(measures[kind] >= begin for measures in right)
+        is_clear = count_beyond <= MAX_RIGHT_BEYOND * len(wrong)
+        if is_clear and len(right) - count_beyond >= MIN_RIGHT:
+            found.append((count_beyond, Boundary(kind, begin)))
+    if not found:
+        return None
+    _, boundary = min(found, key=itemgetter(0))
+    return _rounded(boundary)
+
+
+def _properties_of(task):
+    """Return the properties of a task: kind -> whether it has the property."""
+    return {
+        "a MAX root": task.search.maximizing,
+        "a MIN root": not task.search.maximizing,
+        "a window": not task.search.full_window,
+        "a depth that ends early": task.ends_early,
+        "a single child": 1 in task.widths,
+        "a zero": 0 in task.values,
+        "nothing above zero": max(task.values) <= 0,
+        "nothing below zero": min(task.values) >= 0,
+    }
+
+
+def _rounded(boundary):
+    """Return the boundary; round its size to a power of ten if it is about values."""
+    kind, size = boundary
+    if kind == LARGE:
+        return Boundary(kind, 10 ** math.floor(math.log10(max(1, size))))
+    if kind == CLOSE:
+        return Boundary(kind, 10 ** math.ceil(math.log10(-size) - 0.01))
+    return boundary

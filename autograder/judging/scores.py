@@ -8,8 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple
 
-from autograder.judging.boundaries import limit_of
-from autograder.judging.concepts import AT_THE_LIMITS, PUBLIC, WEIGHTS, concept_of
+from autograder.judging.concepts import (
+    AT_THE_LIMITS,
+    PUBLIC,
+    WEIGHTS,
+    concept_of,
+    limit_of,
+)
 from autograder.sandbox.conversation import Limits
 from autograder.tasks import Task
 from gametree.functions import FUNCTIONS

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from autograder.grading import Grading
-from autograder.judging.boundaries import CLOSE, LARGE, WIDE, boundary_of
+from autograder.judging.concepts import CLOSE, LARGE, WIDE
+from autograder.judging.evidence import boundary_of
 from autograder.judging.scores import wrong_functions
 from autograder.mistakes.reading import Reading
 from autograder.mistakes.symptoms import (
