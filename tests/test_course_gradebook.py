@@ -28,18 +28,19 @@ from autograder.course.handback import (
     write_moodle,
 )
 from autograder.course.outcome import (
-    LoadFailure,
     Outcome,
     Status,
     Stop,
+    describe_stops,
     explains_all,
     outcome_of,
-    reason_of,
 )
 from autograder.course.people import Finder, Student
 from autograder.course.submissions import Course, Submission
+from autograder.grading import Grading
 from autograder.judging.scores import points_text
 from autograder.showing.report import report_html
+from gametree.support.trace import Ending
 
 PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}  # cents
 OUTCOME = Outcome(
@@ -51,7 +52,6 @@ OUTCOME = Outcome(
     cents=3734,
     parts=PARTS,
     lost={"r": 9},
-    searches={"minimax": 10},
     stops=[],
     lines=[36],
 )
@@ -175,11 +175,8 @@ def test_a_wrong_override_is_told_with_its_line(tmp_path, rows, line):
 
 class TestOutcomes:
     def test_what_is_stored_are_codes(self, tmp_path):
-        failure = LoadFailure("raised", "SyntaxError", "x\ud800", 3)
-        stop = Stop("minimax", "raised", "NameError", 2)
-        outcome = replace(
-            OUTCOME, status=Status.PROVISIONAL, load_failure=failure, stops=[stop]
-        )
+        stops = [Stop("raised", "NameError")]
+        outcome = replace(OUTCOME, status=Status.PROVISIONAL, reason="x\ud800", stops=stops)
         outcome.save(tmp_path)
         text = (tmp_path / "s1" / "outcome.json").read_text()
         assert json.loads(text)["status"] == "PROVISIONAL"
@@ -236,14 +233,31 @@ class TestOutcomes:
 
 @pytest.mark.parametrize("stops, reason", TABLE["reasons"])
 def test_a_reason_says_how_searches_stopped(stops, reason):
-    stops = [Stop("minimax", *stop) for stop in stops]
-    assert reason_of(replace(OUTCOME, stops=stops)) == reason
+    traces = []
+    for function, kind, error, count in stops:
+        ending = Ending(kind, error)
+        traces += [SimpleNamespace(function=function, ending=ending)] * count
+    assert describe_stops(traces) == reason
 
 
 def test_an_import_that_hangs_gets_a_hint():
-    failure = LoadFailure("timed out", "", "", None)
-    outcome = replace(OUTCOME, status=Status.NOT_LOADED, load_failure=failure)
-    assert reason_of(outcome).endswith("an endless loop outside the functions?")
+    grading = grading_of("", [textbook()])
+    ending = Ending("timed out", loading=True)
+    failure = replace(grading.traces[0], ending=ending)
+    outcome = outcome_of(replace(grading, load_failure=failure), "s", "kit", "source")
+    assert outcome.status == Status.NOT_LOADED
+    assert outcome.reason.endswith("an endless loop outside the functions?")
+
+
+def test_searches_that_were_not_run_are_counted(monkeypatch):
+    grading = grading_of("", [textbook()])
+    ending = Ending("not run", reason="the time was used up", undecided=True)
+    trace, *others = grading.traces
+    traces = [replace(trace, ending=ending), *others]
+    monkeypatch.setattr(Grading, "traces", traces)
+    outcome = outcome_of(grading, "s", "kit", "source")
+    assert outcome.status == Status.PROVISIONAL
+    assert outcome.reason == "1 of 3 searches were not run: the time was used up"
 
 
 class TestGradebook:

@@ -44,7 +44,7 @@ def entry_of(case):
         lost = 10000 - fields["cents"]
         fields.setdefault("lost", {"minimax: ties": lost} if lost else {})
     status = Status(fields.pop("status", "not graded yet"))
-    stops = [Stop("minimax", *stop, 1) for stop in fields.pop("stops", ())]
+    stops = [Stop(*stop) for stop in fields.pop("stops", ())]
     outcome = Outcome(id, "k", "s", status, stops=stops, **fields)
     return Entry(student, outcome, submission, **own)
 

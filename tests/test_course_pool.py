@@ -3,14 +3,17 @@
 import contextlib
 import errno
 import faulthandler
+import itertools
 import multiprocessing
 import os
+import re
 import signal
 import time
 from types import SimpleNamespace
 
 import pytest
 
+from autograder.command import Refused
 from autograder.course import pool
 from autograder.course.pool import WorkerFailure, run_in_pool
 from autograder.sandbox.sandbox import SandboxError
@@ -69,14 +72,30 @@ def test_what_ends_a_process_costs_that_item_only(item, message):
 def test_after_an_exception_the_next_item_has_a_process_of_its_own():
     items = [("pid", 1), ("raise", ValueError("x")), ("pid", 2), ("pid", 3)]
     pool_of_one = run_in_pool(do_what_it_says, items, 1, PATIENCE)
-    [first, _, second, third] = [result for _, result in pool_of_one]
+    [first, second, third, _] = [result for _, result in pool_of_one]
     assert first != second == third
 
 
-def test_a_full_disk_is_a_result_of_its_own():
+def test_an_item_that_fails_once_is_tried_again(tmp_path):
+    @contextlib.contextmanager
+    def fail_once(index):
+        def work(item):
+            if not (tmp_path / item).exists():
+                (tmp_path / item).touch()
+                os._exit(1)
+            return item.upper()
+
+        yield work
+
+    pairs = run_in_pool(fail_once, ["a", "b"], 1, PATIENCE)
+    assert list(pairs) == [("a", "A"), ("b", "B")]
+
+
+def test_a_full_disk_ends_the_pool():
     full = OSError(errno.ENOSPC, "No space left on device")
-    result = results_of([("raise", full)])["raise"]
-    assert (type(result), result.errno) == (OSError, errno.ENOSPC)
+    with pytest.raises(OSError, match="No space left on device"):
+        results_of([("raise", full), *SQUARES])
+    assert multiprocessing.active_children() == []
 
 
 @pytest.mark.parametrize(
@@ -90,17 +109,17 @@ def test_a_process_that_cannot_start_says_why(error, message, capfd):
     def fail_to_make_work(index):
         raise error
 
-    results = results_of([("square", 3)], make_work=fail_to_make_work)
-    reason = f"the grader could not start: {message}"
-    assert results == {("square", 3): WorkerFailure(reason, at_start=True)}
+    reason = f"the grader could not start: {message}; fix this and run the same command"
+    with pytest.raises(Refused, match=re.escape(reason)):
+        results_of([("square", 3)], make_work=fail_to_make_work)
     assert "".join(capfd.readouterr()) == ""
 
 
 def test_a_process_that_hangs_is_killed_after_the_patience(monkeypatch):
     results = run_in_pool(do_what_it_says, [("stop", 0), ("square", 3)], 2, PATIENCE)
     assert next(results) == (("square", 3), 9)
-    later = time.monotonic() + PATIENCE + 1
-    monkeypatch.setattr(pool, "time", SimpleNamespace(monotonic=lambda: later))
+    later = itertools.count(time.monotonic() + PATIENCE + 1, PATIENCE + 1)
+    monkeypatch.setattr(pool, "time", SimpleNamespace(monotonic=lambda: next(later)))
     failure = WorkerFailure("the grader did not answer within 30 s")
     assert list(results) == [(("stop", 0), failure)]
 

@@ -18,7 +18,13 @@ from autograder.results import REPORT
 from autograder.showing.page import asset, page
 from autograder.showing.pointer import lines_in_words
 from autograder.showing.svg import text
-from gametree.support.trace import BROKE_PROTOCOL, DIED, OUT_OF_QUERIES, TIMED_OUT
+from gametree.support.trace import (
+    BROKE_PROTOCOL,
+    DIED,
+    OUT_OF_QUERIES,
+    RAISED,
+    TIMED_OUT,
+)
 
 # From the most to the least urgent.
 UNGRADED = (
@@ -98,7 +104,8 @@ def _with_status(entries, status):
 
 
 def _crashed(outcome):
-    return any(stop.crashed for stop in outcome.stops)
+    stops = outcome.stops
+    return any(s.kind == RAISED and s.error not in NOT_WRITTEN for s in stops)
 
 
 def _ran_out(outcome):

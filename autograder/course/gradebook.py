@@ -12,7 +12,7 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder.command import Refused
-from autograder.course.outcome import Outcome, Status, join_reasons, reason_of
+from autograder.course.outcome import Outcome, Status, join_reasons
 from autograder.course.people import Finder, Owner, Student, describe_owner
 from autograder.course.submissions import Course, Submission
 from autograder.course.tables import OVERRIDES, read_table, write_book
@@ -107,7 +107,7 @@ def list_entries(
         outcome = outcomes.get(submission.id)
         entries += _entries_of(submission, outcome, kit, overrides, deadline)
     entries = _with_counts(entries)
-    nothing = Outcome("", "", "", Status.NO_SUBMISSION)
+    nothing = Outcome("", status=Status.NO_SUBMISSION)
     for student in course.absent:
         override = overrides.get((student, ""))
         entries.append(Entry(student, nothing, override=override))
@@ -117,8 +117,7 @@ def list_entries(
 def _entries_of(submission, outcome, kit, overrides, deadline):
     """Return an Entry for each student of one submission."""
     if outcome is None:
-        outcome = Outcome(submission.id, "", "", Status.NOT_YET)
-    reason = reason_of(outcome)
+        outcome = Outcome(submission.id)
     if outcome.kit and kit and not outcome.is_of(kit, submission.hash):
         outcome = replace(outcome, status=Status.OUT_OF_DATE)
     entries = []
@@ -129,7 +128,7 @@ def _entries_of(submission, outcome, kit, overrides, deadline):
             submission,
             overrides.get((student, submission.id)),
             _minutes_late(submission, deadline),
-            reason=join_reasons(reason, submission.note, student.unlisted),
+            reason=join_reasons(outcome.reason, submission.note, student.unlisted),
         )
         entries.append(entry)
     return entries

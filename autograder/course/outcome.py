@@ -1,8 +1,7 @@
-"""Store the outcome of a submission beside its results, and describe it in words.
+"""Store the outcome of a submission beside its results.
 
-An outcome holds codes and counts. They are put into words when the books or the page are
-written. The headlines of known mistakes and the reason for a refusal are stored as
-sentences, because their data is not stored.
+The reason and the headlines of known mistakes are stored as sentences for the books. All
+other fields are codes and counts.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.files import replace_file
 from autograder.grading import Grading
-from autograder.judging.scores import NOT_WRITTEN
 from autograder.showing import sentences
 from autograder.showing.advice import headline
 from autograder.showing.pointer import find_pointer
@@ -29,11 +28,9 @@ from gametree.support.trace import (
     DIED,
     NOT_RUN,
     OUT_OF_QUERIES,
-    RAISED,
     RETURNED,
     TIMED_OUT,
-    Ending,
-    Text,
+    Trace,
 )
 
 OUTCOME = "outcome.json"  # of each submission, in its folder
@@ -54,41 +51,11 @@ class Status(Enum):
     NO_SUBMISSION = "no submission"
 
 
-@dataclass(frozen=True)
-class Stop:
-    """Searches of one function that failed to return in the same way.
-
-    function: the function's name.
-    kind: the kind of their Ending.
-    error: the error of their Ending, "" unless they raised.
-    searches: the number of these searches.
-    """
-
-    function: str
-    kind: str
-    error: str
-    searches: int
-
-    @property
-    def crashed(self) -> bool:
-        """Whether a function that is not a stub raised an error."""
-        return self.kind == RAISED and self.error not in NOT_WRITTEN
-
-
-@dataclass(frozen=True)
-class LoadFailure:
-    """The reason why search.py could not be loaded: its Ending and Text.
-
-    kind: the kind of the ending.
-    error: the class name of the exception, or "".
-    message: the text of the exception.
-    line: the line of search.py that raised it, None if unknown.
-    """
+class Stop(NamedTuple):
+    """A way in which searches failed to return: the kind and the error of their Ending."""
 
     kind: str
     error: str
-    message: str
-    line: int | None
 
 
 @dataclass(frozen=True)
@@ -99,13 +66,8 @@ class Outcome:
     kit: the hash of the kit.
     source: the hash of the submission's files.
     status: how far grading got.
-    cause: a line that says why it was not graded, or why searches were not run. It comes
-        from the stage, the pool or the sandbox.
-    load_failure: the reason why search.py could not be loaded, or None.
-    searches: function -> number of its searches.
-    stops: the ways in which searches failed to return, the most frequent first.
-    undecided: the number of searches that were not run because the time was used up.
-    fault_file: the file of tracebacks if a part of the explanation failed, else "".
+    reason: a line that says why there is no final score, or why searches stopped.
+    stops: the ways in which searches failed to return.
     diagnoses: the headlines of the diagnoses.
     is_explained: whether the diagnoses explain every search of each wrong function.
     lines: the numbers of the lines that may need a change.
@@ -118,15 +80,11 @@ class Outcome:
     """
 
     id: str
-    kit: str
-    source: str
-    status: Status
-    cause: str = ""
-    load_failure: LoadFailure | None = None
-    searches: dict[str, int] = field(default_factory=dict)
+    kit: str = ""
+    source: str = ""
+    status: Status = Status.NOT_YET
+    reason: str = ""
     stops: Sequence[Stop] = ()
-    undecided: int = 0
-    fault_file: str = ""
     diagnoses: Sequence[str] = ()
     is_explained: bool = False
     lines: Sequence[int] = ()
@@ -159,17 +117,12 @@ class Outcome:
 
         Returns None if none is stored, or if another version of this class stored it.
         """
-        with contextlib.suppress(OSError, ValueError, TypeError, KeyError, AttributeError):
+        with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             data = json.loads((out / id / name).read_bytes())
             data["status"] = Status[data["status"]]
-            data["stops"] = [Stop(**stop) for stop in data["stops"]]
-            if data["load_failure"] is not None:
-                data["load_failure"] = LoadFailure(**data["load_failure"])
+            data["stops"] = [Stop(*stop) for stop in data["stops"]]
             return cls(**data)
         return None
-
-
-# ---- from a grading
 
 
 def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
@@ -191,16 +144,14 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
         diagnoses = _headlines(grading.diagnoses)
     except Exception:  # an internal error costs no points
         grading.faults.append(traceback.format_exc())
+    status, reason = _status_and_reason(grading)
     return Outcome(
         id=id,
         kit=kit,
         source=source,
-        status=_status_of(grading),
-        cause=_cause_of(grading),
-        load_failure=_load_failure_of(grading),
-        searches=dict(Counter(trace.function for trace in grading.traces)),
-        stops=[] if grading.refusal else _stops_in(grading.traces),
-        undecided=grading.undecided,
+        status=status,
+        reason=reason,
+        stops=_stops_in(grading),
         diagnoses=diagnoses,
         is_explained=explains_all(grading),
         lines=list(pointer.marked) if pointer else [],
@@ -218,39 +169,25 @@ def _headlines(diagnoses):
     return list(dict.fromkeys(lines))
 
 
-def _status_of(grading):
+def _status_and_reason(grading):
     if grading.refusal:
-        return Status.NOT_GRADABLE
-    if grading.load_failure is not None:
-        return Status.NOT_LOADED
-    if grading.undecided:
-        return Status.PROVISIONAL
-    return Status.GRADED
+        return Status.NOT_GRADABLE, grading.refusal
+    failure = grading.load_failure
+    if failure is not None:
+        return Status.NOT_LOADED, sentences.ending(failure.ending, failure.text)
+    undecided = [trace for trace in grading.traces if trace.ending.undecided]
+    if undecided:
+        of = f"{len(undecided)} of {len(grading.traces)}"
+        why = undecided[0].ending.reason
+        return Status.PROVISIONAL, f"{of} searches were not run: {why}"
+    return Status.GRADED, describe_stops(grading.traces)
 
 
-def _cause_of(grading):
-    """Return the reason for a refusal, or for the first search that was not run."""
-    for trace in grading.traces:
-        if trace.ending.undecided:
-            return trace.ending.reason
-    return grading.refusal
-
-
-def _load_failure_of(grading):
-    if grading.load_failure is None:
-        return None
-    ending = grading.load_failure.ending
-    text = grading.load_failure.text or Text()
-    return LoadFailure(ending.kind, ending.error, text.message, text.line)
-
-
-def _stops_in(traces):
-    """Return the ways in which searches failed to return, the most frequent first."""
-    counts = Counter()
-    for trace in traces:
-        if trace.ending.kind != RETURNED:
-            counts[trace.function, trace.ending.kind, trace.ending.error] += 1
-    return [Stop(*way, searches) for way, searches in counts.most_common()]
+def _stops_in(grading):
+    if grading.refusal:
+        return []
+    endings = {trace.ending[:2] for trace in grading.traces}
+    return [Stop(*ending) for ending in sorted(endings) if ending[0] != RETURNED]
 
 
 def explains_all(grading: Grading) -> bool:
@@ -286,47 +223,24 @@ WORDS = {
 }  # error or kind of an ending -> its description
 
 
-def reason_of(outcome: Outcome) -> str:
-    """Return a line that says why there is no final score, or why searches stopped.
-
-    The line is "" if all searches returned.
-    """
-    fault = ""
-    if outcome.fault_file:
-        fault = f"not explained because of an internal error; see {outcome.fault_file}"
-    return join_reasons(_reason_by_status(outcome), fault)
+def describe_stops(traces: Sequence[Trace]) -> str:
+    """Return a line on the most frequent ways in which searches failed to return."""
+    searches = Counter(trace.function for trace in traces)
+    stopped = Counter()
+    for trace in traces:
+        kind, error, *_ = trace.ending
+        if kind != RETURNED:
+            how = WORDS.get(error) or WORDS.get(kind) or f"crashed with {error or kind}"
+            stopped[trace.function, how] += 1
+    functions_of = {}  # description -> functions
+    for (function, how), count in stopped.most_common():
+        if count < searches[function]:
+            how += f" on {count} of {searches[function]} searches"
+        functions_of.setdefault(how, []).append(function)
+    lines = [f"{', '.join(names)}: {how}" for how, names in functions_of.items()]
+    return "; ".join(lines[:MAX_REASONS])
 
 
 def join_reasons(*reasons: str) -> str:
     """Join the reasons that are not empty into one line."""
     return "; ".join(filter(None, reasons))
-
-
-def _reason_by_status(outcome):
-    if outcome.status == Status.COULD_NOT_TELL:
-        return f"{outcome.cause}, twice; grade it again with ONLY={outcome.id}"
-    if outcome.status == Status.NOT_LOADED:
-        failure = outcome.load_failure
-        text = Text(message=failure.message, line=failure.line)
-        end = Ending(failure.kind, failure.error, loading=True)
-        return sentences.ending(end, text)
-    if outcome.status == Status.PROVISIONAL:
-        searches = sum(outcome.searches.values())
-        return f"{outcome.undecided} of {searches} searches were not run: {outcome.cause}"
-    if outcome.status == Status.GRADED:
-        return "; ".join(_stops_in_words(outcome))
-    return outcome.cause
-
-
-def _stops_in_words(outcome):
-    """Return lines on the most frequent ways in which searches stopped."""
-    functions_of = {}  # description -> functions
-    for stop in outcome.stops:
-        words = WORDS.get(stop.error) or WORDS.get(stop.kind)
-        how = words or f"crashed with {stop.error or stop.kind}"
-        searches = outcome.searches[stop.function]
-        if stop.searches < searches:
-            how += f" on {stop.searches} of {searches} searches"
-        functions_of.setdefault(how, []).append(stop.function)
-    lines = [f"{', '.join(names)}: {how}" for how, names in functions_of.items()]
-    return lines[:MAX_REASONS]

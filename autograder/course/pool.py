@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import connection
 from typing import NamedTuple
 
+from autograder.command import Refused
+
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 SECONDS_TO_STOP = 5.0  # for a process to exit, which takes milliseconds
 SECONDS_BETWEEN_LOOKS = 0.25  # at the clock; also the longest delay of a Ctrl-C
@@ -25,15 +27,9 @@ MAX_MESSAGE = 200  # characters of an exception's text
 
 
 class WorkerFailure(NamedTuple):
-    """The reason why an item has no result.
-
-    message: a line that says how the process failed: it died, raised an error, hung, or
-        could not start.
-    at_start: whether it could not start. If so, the next process probably cannot start.
-    """
+    """The reason why an item has no result: a process died, raised an error or hung."""
 
     message: str
-    at_start: bool = False
 
 
 def run_in_pool(
@@ -45,11 +41,13 @@ def run_in_pool(
         process, from 0. It returns a context manager that yields the function `work`.
     patience: the limit for an item, in seconds. A process that exceeds it is killed.
 
-    If a process fails, the result is a WorkerFailure, and a new process takes the next
-    item. If the disk is full, the result is the OSError. Closing the generator stops all
-    processes at once.
+    If a process fails, a new process tries the item once more at the end. If that fails
+    too, the result is a WorkerFailure. Raises Refused if a process cannot start, and
+    OSError if the disk is full, since these would stop every item. Closing the generator
+    stops all processes at once.
     """
     waiting = deque(items)
+    failed = []  # items that a process has failed once
     workers = []
     for index in range(jobs):
         workers.append(_Worker(make_work, index, workers))
@@ -57,14 +55,19 @@ def run_in_pool(
         while True:
             for worker in workers:
                 worker.take_from(waiting)
-            busy = [worker for worker in workers if worker.is_busy]
+            busy = [worker for worker in workers if worker.item is not None]
             if not busy:
                 return
             connection.wait([worker.pipe for worker in busy], SECONDS_BETWEEN_LOOKS)
             for worker in busy:
                 item = worker.item
                 result = worker.poll_result(patience)
-                if result is not None:
+                if isinstance(result, Exception):
+                    raise result
+                if isinstance(result, WorkerFailure) and item not in failed:
+                    failed.append(item)
+                    waiting.append(item)
+                elif result is not None:
                     yield item, result
     finally:
         _stop([worker for worker in workers if worker.process])
@@ -86,14 +89,9 @@ class _Worker:
         self._index = index
         self._workers = workers
 
-    @property
-    def is_busy(self):
-        """Whether the worker has an item."""
-        return self.item is not None
-
     def take_from(self, waiting):
         """Take the next waiting item, if the worker is idle."""
-        if self.is_busy or not waiting:
+        if self.item is not None or not waiting:
             return
         if self.process is None or self.process.exitcode is not None:
             self._start()
@@ -129,17 +127,13 @@ class _Worker:
             result = self.pipe.recv()
         except (EOFError, OSError):
             self.process.join()
-            how = _how_it_ended(self.process.exitcode)
+            how = f"exit status {self.process.exitcode}"
+            if self.process.exitcode < 0:
+                how = f"killed by {signal.Signals(-self.process.exitcode).name}"
             return WorkerFailure(f"the grader ended ({how})")
         if isinstance(result, WorkerFailure):  # the process exits after a failure
             self.process.join()
         return result
-
-
-def _how_it_ended(exitcode):
-    if exitcode < 0:
-        return f"killed by {signal.Signals(-exitcode).name}"
-    return f"exit status {exitcode}"
 
 
 def _stop(workers):
@@ -160,7 +154,7 @@ def _stop(workers):
 
 
 def _serve(pipe, inherited, make_work, index):
-    """Work on items from the pipe until the pool closes it.
+    """Work on items from the pipe until the pool closes it, or until one fails.
 
     The terminal sends Ctrl-C to every process. Only the pool handles it. The pool then
     sends SIGTERM to this process, which raises KeyboardInterrupt here.
@@ -177,27 +171,25 @@ def _serve(pipe, inherited, make_work, index):
         try:
             work = stack.enter_context(make_work(index))
         except Exception as error:
-            pipe.send(_failure_of(error, "the grader could not start", at_start=True))
+            why = f"the grader could not start: {_describe(error)}"
+            pipe.send(Refused(f"{why}; fix this and run the same command again"))
             return
-        _work_until_one_fails(work, pipe)
+        result = None
+        while not isinstance(result, WorkerFailure):
+            result = _try_to(work, pipe.recv())
+            pipe.send(result)
 
 
-def _work_until_one_fails(work, pipe):
-    """Send the result of each received item; return after the first failure."""
-    result = None
-    while not isinstance(result, WorkerFailure):
-        item = pipe.recv()
-        try:
-            result = work(item)
-        except Exception as error:
-            result = _failure_of(error, "the grader failed")
-        pipe.send(result)
+def _try_to(work, item):
+    """Return the result of an item, a WorkerFailure, or the error of a full disk."""
+    try:
+        return work(item)
+    except Exception as error:
+        if getattr(error, "errno", None) in DISK_FULL:
+            return error
+        return WorkerFailure(f"the grader failed: {_describe(error)}")
 
 
-def _failure_of(error, what_happened, at_start=False):
-    """Return a WorkerFailure for an exception; return the exception if the disk is full."""
-    if getattr(error, "errno", None) in DISK_FULL:
-        return error
+def _describe(error):
     text = " ".join(str(error).split())[:MAX_MESSAGE]
-    message = f"{what_happened}: {type(error).__name__}: {text}"
-    return WorkerFailure(message, at_start)
+    return f"{type(error).__name__}: {text}"

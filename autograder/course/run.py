@@ -29,10 +29,10 @@ from autograder.course.handback import (
     write_moodle,
 )
 from autograder.course.matching import write_matches
-from autograder.course.outcome import Outcome, Status, outcome_of
+from autograder.course.outcome import Outcome, Status, join_reasons, outcome_of
 from autograder.course.people import Finder
 from autograder.course.platforms import parse_timestamp
-from autograder.course.pool import WorkerFailure, run_in_pool
+from autograder.course.pool import DISK_FULL, WorkerFailure, run_in_pool
 from autograder.course.programs import find_alike, write_similarity
 from autograder.course.submissions import Course, Submission
 from autograder.course.tables import OVERRIDES
@@ -133,63 +133,43 @@ class Run:
         """Grade the submissions in `todo` in `jobs` processes; call `step()` after each.
 
         After an interruption, finished submissions are stored and the books are written.
+        Raises Refused if the disk is full or a process cannot start.
         """
         self._write_gradebook()  # an unwritable folder raises Refused here
+        patience = self.kit.rubric.limits.total_seconds + SPARE_SECONDS
+        make_grader = partial(grader, self.kit, self.out)
+        pool = run_in_pool(make_grader, self.todo, jobs, patience)
         try:
-            with contextlib.closing(self._graded(jobs)) as outcomes:
-                for outcome in outcomes:
-                    outcome.save(self.out)
-                    self.outcomes[outcome.id] = outcome
+            with contextlib.closing(pool) as results:
+                for submission, result in results:
+                    self._store(submission, result)
                     step()
-        except BaseException:
+        except BaseException as error:
             with contextlib.suppress(OSError):  # the first exception says why
                 self._write_books()
+            if getattr(error, "errno", None) in DISK_FULL:
+                to_do = "free some space and run the same command again"
+                raise Refused(f"{self.out}: {error.strerror}; {to_do}") from None
             raise
         self._write_books()
+
+    def _store(self, submission, result):
+        """Store an Outcome, or the reason for a WorkerFailure."""
+        outcome = result
+        if isinstance(result, WorkerFailure):
+            outcome = Outcome(
+                submission.id,
+                self.kit.key,
+                submission.hash,
+                Status.COULD_NOT_TELL,
+                f"{result.message}, twice; grade it again with ONLY={submission.id}",
+            )
+        outcome.save(self.out)
+        self.outcomes[submission.id] = outcome
 
     def remarks(self) -> list[str]:
         """Return lines about the books: what was written and what is missing."""
         return self._remarks + remarks_on(self.entries(), self.deadline)
-
-    def _graded(self, jobs):
-        """Yield Outcomes as they are completed; retry failed submissions at the end."""
-        failed = []
-        with contextlib.closing(self._results(self.todo, jobs)) as results:
-            for submission, result in results:
-                if isinstance(result, WorkerFailure):
-                    failed.append(submission)
-                else:
-                    yield result
-        for submission in failed:
-            [(_, result)] = self._results([submission], jobs=1)
-            if isinstance(result, WorkerFailure):
-                result = Outcome(
-                    submission.id,
-                    self.kit.key,
-                    submission.hash,
-                    Status.COULD_NOT_TELL,
-                    cause=result.message,
-                )
-            yield result
-
-    def _results(self, submissions, jobs):
-        """Yield (submission, Outcome or WorkerFailure) as `jobs` processes grade them.
-
-        Raises Refused for a full disk or a process that could not start, since these
-        would stop every grading.
-        """
-        patience = self.kit.rubric.limits.total_seconds + SPARE_SECONDS
-        make_grader = partial(grader, self.kit, self.out)
-        pool = run_in_pool(make_grader, submissions, jobs, patience)
-        with contextlib.closing(pool) as results:
-            for submission, result in results:
-                if isinstance(result, OSError):
-                    to_do = "free some space and run the same command again"
-                    raise Refused(f"{self.out}: {result.strerror}; {to_do}")
-                if isinstance(result, WorkerFailure) and result.at_start:
-                    to_do = "fix this and run the same command again"
-                    raise Refused(f"{result.message}; {to_do}")
-                yield submission, result
 
     def _write_gradebook(self):
         entries = self.entries()
@@ -375,5 +355,6 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
     if isinstance(error, OSError):
         raise error
     if grading.faults:  # an internal error costs no points
-        outcome = replace(outcome, fault_file=str(folder / FAULTS))
+        fault = f"not explained because of an internal error; see {folder / FAULTS}"
+        outcome = replace(outcome, reason=join_reasons(outcome.reason, fault))
     return outcome
