@@ -108,44 +108,25 @@ def _names_of(student, id):
     number. The last kind is Gradescope's number of the submission, a sid without leading
     zeros, a login or a name.
     """
-    sid = fold(student.sid)
     email = fold(student.email)
     submission = fold(id)
     login = email.partition("@")[0]
-    number_of_submission = submission.removeprefix("submission_")
-    return [
-        {sid},
-        {email, submission},
-        {fold(student.number)},
-        {number_of_submission, _without_zeros(sid), login} | rotate_words(student.name),
-    ]
-
-
-def _names_asked(name):
-    """Return the forms of a TA's name to look up, for each kind of _names_of()."""
-    folded = {fold(name)}
-    likely = {_without_zeros(name)} | rotate_words(name)
-    return [folded, folded, folded, folded | likely]
+    number = submission.removeprefix("submission_")
+    likely = {number, _without_zeros(student.sid), login} | rotate_words(student.name)
+    return [{fold(student.sid)}, {email, submission}, {fold(student.number)}, likely]
 
 
 def _without_zeros(text):
     """Return a number without leading zeros, "" for any other text."""
     digits = text.strip()
-    if not digits.isdecimal():
-        return ""
-    return digits.lstrip("0")
+    return digits.lstrip("0") if digits.isdecimal() else ""
 
 
 class Finder:
-    """An index of owners, (student, submission's id), by all kinds of names."""
+    """Finds owners, (student, submission's id), by all kinds of names."""
 
     def __init__(self, owners: Iterable[Owner]):
-        self._owners = list(owners)
-        self._by_kind = [{} for _ in _names_of(Student(), "")]  # name -> owners
-        for owner in self._owners:
-            for owners_of, names in zip(self._by_kind, _names_of(*owner)):
-                for name in names - {""}:
-                    owners_of.setdefault(name, []).append(owner)
+        self._names_of = {owner: _names_of(*owner) for owner in owners}
 
     def find(self, name: str, partly: bool = False) -> list[Owner]:
         """Return the owners of a name, by the most reliable kind of name that matches.
@@ -157,22 +138,19 @@ class Finder:
         if outlook:
             forms += [outlook[2], outlook[1]]
         for form in forms:
-            found = self._find_form(form)
-            if found:
-                return found
+            exact = {fold(form)}
+            likely = exact | {_without_zeros(form)} | rotate_words(form)
+            for kind, asked in enumerate((exact, exact, exact, likely)):
+                found = self._with_any(kind, asked - {""})
+                if found:
+                    return found
         words = set(words_of(forms[-1]))
         if not partly or not words:
             return []
-        return [owner for owner in self._owners if words <= _name_words(owner)]
+        return [owner for owner in self._names_of if words <= _name_words(owner)]
 
-    def _find_form(self, form):
-        for owners_of, names in zip(self._by_kind, _names_asked(form)):
-            found = []
-            for name in sorted(names):
-                found += owners_of.get(name, [])
-            if found:
-                return list(dict.fromkeys(found))
-        return []
+    def _with_any(self, kind, asked):
+        return [owner for owner, names in self._names_of.items() if names[kind] & asked]
 
     def find_unambiguous(
         self, name: str, where: str = "", partly: bool = False
