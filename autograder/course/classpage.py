@@ -9,7 +9,7 @@ from statistics import mean, median
 from typing import NamedTuple
 from urllib.parse import quote
 
-from autograder.course.gradebook import Entry, compare_with_gradescope, count_students
+from autograder.course.gradebook import Entry, count_students
 from autograder.course.outcome import WORDS, Status, join_reasons
 from autograder.course.programs import Alike, find_unneeded
 from autograder.judging.scores import NOT_WRITTEN, Row, points_text
@@ -26,155 +26,106 @@ from gametree.support.trace import (
     TIMED_OUT,
 )
 
-# From the most to the least urgent.
-UNGRADED = (
-    Status.COULD_NOT_TELL,
-    Status.PROVISIONAL,
-    Status.NOT_GRADABLE,
-    Status.NOT_LOADED,
-)
 SUSPICIOUS = (DIED, BROKE_PROTOCOL)  # endings that an honest mistake does not cause
-UNLISTED = "Add these students to the roster, or write file and sid into people.csv."
-GUESSES = (
-    "A guess gives points to no student. To settle it, write the file and the sid into "
-    "people.csv. The evidence is in matches.csv."
-)
-INNOCENT = "The sandbox blocks this code, which may be harmless."
-RESEMBLE = (
-    "Correct minimax programs resemble each other. Read both before you judge. The folder "
-    '<a href="similarity/README.txt">similarity/</a> is ready for MOSS and compare50.'
-)
 SEALING_LAYERS = ("landlock", "seccomp")  # isolate each grading from earlier ones
 UNSEALED = (
     "On the same machine, a submission may pass data to a later one, such as hidden trees. "
     "Grade on Linux 5.13 or later, or grade only programs that you trust."
 )
-ALIKE = "All programs of a group behave identically, so one answer serves the group."
-
-
-class Group(NamedTuple):
-    """Entries that need a TA's attention for the same reason.
-
-    title: the reason.
-    lines: pairs of an Entry and its details.
-    about: HTML that concerns all entries, or "".
-    """
-
-    title: str
-    lines: list[tuple[Entry, str]]
-    about: str = ""
-
-
-def groups_for_a_person(entries: Sequence[Entry], alike: Sequence[Alike]) -> list[Group]:
-    """Return the groups that need a TA's attention, the most urgent first."""
-    unlisted = []
-    guesses = []
-    for entry in entries:
-        why = entry.student.unlisted
-        if entry.student.is_guess:
-            guesses.append((entry, why))
-        elif why:
-            unlisted.append((entry, why))
-    not_counting = [entry for entry in entries if not entry.counts]
-    groups = [
-        Group("guesses: no certain evidence of the student", guesses, GUESSES),
-        Group("not in the roster", unlisted, UNLISTED),
-        Group("another submission of the same student counts", _reasons(not_counting)),
-    ]
-    for status in UNGRADED:
-        groups.append(Group(status.value, _reasons(_with_status(entries, status))))
-    groups += _groups_in_trouble(_with_status(entries, Status.GRADED))
-    title = "code that the assignment does not need"
-    groups.append(Group(title, _unneeded_lines(entries), INNOCENT))
-    groups.append(Group("similar files", _alike_lines(entries, alike), RESEMBLE))
-    title = "wrong, but not explained by a known mistake"
-    groups.append(Group(title, _unexplained_lines(entries), ALIKE))
-    return [group for group in groups if group.lines]
-
-
-def _reasons(entries):
-    return [(entry, entry.reason) for entry in entries]
-
-
-def _with_status(entries, status):
-    return [entry for entry in entries if entry.outcome.status == status]
-
-
-# ---- programs that ran without success
-
-
-def _crashed(outcome):
-    stops = outcome.stops
-    return any(s.kind == RAISED and s.error not in NOT_WRITTEN for s in stops)
-
-
-def _ran_out(outcome):
-    return any(stop.kind in (TIMED_OUT, OUT_OF_QUERIES) for stop in outcome.stops)
-
-
-def _is_incomplete(outcome):
-    return any(stop.error in NOT_WRITTEN for stop in outcome.stops)
-
-
-def _earned_nothing(outcome):
-    return outcome.cents == 0
-
-
-TROUBLES = {
-    "crashed": _crashed,
-    "timed out or never stopped": _ran_out,
-    "functions missing or not written": _is_incomplete,
-    "0 points, although the code ran": _earned_nothing,
+GUESSED = "guesses: no certain evidence of the student"
+UNLISTED = "not in the roster"
+NOT_COUNTING = "another submission of the same student counts"
+CRASHED = "crashed"
+ENDLESS = "timed out or never stopped"
+INCOMPLETE = "functions missing or not written"
+ALL_WRONG = "0 points, although the code ran"
+UNNEEDED = "code that the assignment does not need"
+SIMILAR = "similar files"
+UNEXPLAINED = "wrong, but not explained by a known mistake"
+# Title of each group, from the most to the least urgent -> HTML about all its entries.
+GROUPS = {
+    GUESSED: (
+        "A guess gives points to no student. To settle it, write the file and the sid into "
+        "people.csv. The evidence is in matches.csv."
+    ),
+    UNLISTED: "Add these students to the roster, or write file and sid into people.csv.",
+    NOT_COUNTING: "",
+    Status.COULD_NOT_TELL.value: "",
+    Status.PROVISIONAL.value: "",
+    Status.NOT_GRADABLE.value: "",
+    Status.NOT_LOADED.value: "",
+    CRASHED: "",
+    ENDLESS: "",
+    INCOMPLETE: "",
+    ALL_WRONG: "",
+    UNNEEDED: "The sandbox blocks this code, which may be harmless.",
+    SIMILAR: (
+        "Correct minimax programs resemble each other. Read both before you judge. The "
+        'folder <a href="similarity/README.txt">similarity/</a> is ready for MOSS and '
+        "compare50."
+    ),
+    UNEXPLAINED: (
+        "All programs of a group behave identically, so one answer serves the group."
+    ),
 }
+Lines = list[tuple[Entry, str]]  # entries and their details
 
 
-def _groups_in_trouble(entries):
-    """Yield a group for each kind of trouble; an entry is in the first that fits."""
-    remaining = entries
-    for title, fits in TROUBLES.items():
-        fitting = [entry for entry in remaining if fits(entry.outcome)]
-        remaining = [entry for entry in remaining if not fits(entry.outcome)]
-        yield Group(title, [(entry, _what_happened(entry)) for entry in fitting])
-
-
-def _what_happened(entry):
-    return entry.reason or _diagnoses_of(entry, "no search is correct")
-
-
-def _diagnoses_of(entry, otherwise):
-    return "; ".join(entry.outcome.diagnoses) or otherwise
-
-
-# ---- programs that a TA should read
-
-
-def _unneeded_lines(entries):
-    lines = []
+def groups_for_a_person(
+    entries: Sequence[Entry], alike: Sequence[Alike]
+) -> dict[str, Lines]:
+    """Return the groups that need a TA's attention, title -> lines, most urgent first."""
+    groups = {title: [] for title in GROUPS}
     for entry in entries:
-        found = []
-        if entry.submission and entry.submission.source:
-            found += find_unneeded(entry.submission.source)
-        found += _suspicious_endings(entry.outcome)
-        if found:
-            lines.append((entry, ", ".join(found)))
-    return lines
+        for title, details in _reasons_for_attention(entry):
+            groups[title].append((entry, details))
+    groups[SIMILAR] = _alike_lines(entries, alike)
+    groups[UNEXPLAINED] = _unexplained_lines(entries)
+    return {title: lines for title, lines in groups.items() if lines}
 
 
-def _suspicious_endings(outcome):
-    """Return descriptions of the suspicious endings among an outcome's searches."""
+def _reasons_for_attention(entry):
+    """Yield the title of each group that an entry belongs to, and its details."""
+    student = entry.student
+    outcome = entry.outcome
+    if student.unlisted:
+        yield GUESSED if student.is_guess else UNLISTED, student.unlisted
+    if not entry.counts:
+        yield NOT_COUNTING, entry.reason
+    if outcome.status.value in GROUPS:
+        yield outcome.status.value, entry.reason
+    trouble = _trouble_of(outcome)
+    if trouble:
+        diagnoses = "; ".join(outcome.diagnoses)
+        yield trouble, entry.reason or diagnoses or "no search is correct"
     kinds = {stop.kind for stop in outcome.stops}
-    return [WORDS[kind] for kind in SUSPICIOUS if kind in kinds]
+    unneeded = [WORDS[kind] for kind in SUSPICIOUS if kind in kinds]
+    if entry.submission and entry.submission.source:
+        unneeded = find_unneeded(entry.submission.source) + unneeded
+    if unneeded:
+        yield UNNEEDED, ", ".join(unneeded)
+
+
+def _trouble_of(outcome):
+    """Return the first group of programs that ran without success that fits, or ""."""
+    if outcome.status != Status.GRADED:
+        return ""
+    stops = outcome.stops
+    if any(s.kind == RAISED and s.error not in NOT_WRITTEN for s in stops):
+        return CRASHED
+    if any(s.kind in (TIMED_OUT, OUT_OF_QUERIES) for s in stops):
+        return ENDLESS
+    if any(s.error in NOT_WRITTEN for s in stops):
+        return INCOMPLETE
+    return "" if outcome.cents else ALL_WRONG
 
 
 def _alike_lines(entries, alike):
-    entries_of = defaultdict(list)  # submission's id -> entries
-    for entry in entries:
-        entries_of[entry.outcome.id].append(entry)
     lines = []
     for number, group in enumerate(alike, start=1):
         for id in group.ids:
-            for entry in entries_of[id]:
-                lines.append((entry, f"group {number}: {group.kind}"))
+            authors = [entry for entry in entries if entry.outcome.id == id]
+            lines += [(author, f"group {number}: {group.kind}") for author in authors]
     return lines
 
 
@@ -182,21 +133,17 @@ def _unexplained_lines(entries):
     """Return lines on programs without a known mistake, grouped by equal behaviour."""
     clusters = defaultdict(list)  # behaviour -> entries
     for entry in entries:
-        if _is_unexplained(entry.outcome):
-            clusters[entry.outcome.behaviour].append(entry)
+        outcome = entry.outcome
+        if outcome.behaviour and not outcome.is_explained and not outcome.stops:
+            clusters[outcome.behaviour].append(entry)
     in_order = sorted(clusters.values(), key=_count_programs, reverse=True)
     lines = []
     for number, cluster in enumerate(in_order, start=1):
-        programs = _count_programs(cluster)
-        size = counted(programs, "program")
+        size = counted(_count_programs(cluster), "program")
         for entry in cluster:
-            diagnoses = _diagnoses_of(entry, "no similar known mistake")
+            diagnoses = "; ".join(entry.outcome.diagnoses) or "no similar known mistake"
             lines.append((entry, f"group {number} ({size}): {diagnoses}"))
     return lines
-
-
-def _is_unexplained(outcome):
-    return bool(outcome.behaviour) and not outcome.is_explained and not outcome.stops
 
 
 def _count_programs(entries):
@@ -223,10 +170,12 @@ def class_page(
     for row in rows:
         max_cents_of[row.name] += row.max_cents
     counting = [entry for entry in entries if entry.counts]
-    groups = [_group_html(group) for group in groups_for_a_person(entries, alike)]
+    groups = []
+    for title, lines in groups_for_a_person(entries, alike).items():
+        groups.append(_group_html(title, lines))
     body = f"""<h1>{TITLE}</h1>
 <p class="lead">{_lead(counting, sum(max_cents_of.values()))}.</p>
-{_remarks(entries)}
+{_remark(entries)}
 <h2 id="attention">Needs attention</h2>
 {"".join(groups) or "<p>Nothing: every submission was graded and explained.</p>"}
 <h2 id="concepts">Concepts</h2>
@@ -307,12 +256,6 @@ def _prose(words):
     return re.sub("`([^`]+)`", r"<code>\1</code>", text(words))
 
 
-def _points_cell(cents):
-    if cents is None:
-        return Cell("", -1)
-    return Cell(points_text(cents), cents)
-
-
 # ---- the parts of the page
 
 
@@ -326,41 +269,34 @@ def _lead(entries, max_cents):
             f"median {points_text(median(scores))} of {points_text(max_cents)}"
         )
     counts = Counter(entry.outcome.status for entry in entries)
-    others = []
-    for status, count in counts.items():
-        if status != Status.GRADED:
-            others.append(f"{count} {status.value}")
-    if others:
+    del counts[Status.GRADED]
+    if counts:
+        others = [f"{count} {status.value}" for status, count in counts.items()]
         lead += f". {', '.join(others)}"
     return lead
 
 
-def _remarks(entries):
-    """Return remarks on the whole class: Gradescope's scores and missing layers."""
-    remarks = []
-    compared = compare_with_gradescope(entries)
-    if compared:
-        remarks.append(f"{compared}.")
+def _remark(entries):
+    """Return a remark on the sealing layers that gradings lacked, or ""."""
     unsealed = {}  # id of a submission -> the sealing layers that its grading lacked
     for entry in entries:
         missing = [name for name in SEALING_LAYERS if name in entry.outcome.missing_layers]
         if missing:
             unsealed[entry.outcome.id] = missing
-    if unsealed:
-        names = sorted(set().union(*unsealed.values()))
-        count = counted(len(unsealed), "submission")
-        remarks.append(f"Graded without {' and '.join(names)}: {count}. {UNSEALED}")
-    return "".join(f"<p>{text(remark)}</p>" for remark in remarks)
+    if not unsealed:
+        return ""
+    names = " and ".join(sorted(set().union(*unsealed.values())))
+    count = counted(len(unsealed), "submission")
+    return f"<p>Graded without {names}: {count}. {UNSEALED}</p>"
 
 
-def _group_html(group):
+def _group_html(title, lines):
     """Return the table of a group, folded away if it is long."""
-    rows = [(Cell(_link(entry)), Cell(_prose(words))) for entry, words in group.lines]
+    rows = [(Cell(_link(entry)), Cell(_prose(details))) for entry, details in lines]
     body = _table(("student", "details"), rows)
-    if group.about:
-        body = f"<p>{group.about}</p>{body}"
-    count = len(rows)
-    return _folded(f"{group.title}: {count}", body, is_open=count <= MAX_LINKS)
+    if GROUPS[title]:
+        body = f"<p>{GROUPS[title]}</p>{body}"
+    return _folded(f"{title}: {len(rows)}", body, is_open=len(rows) <= MAX_LINKS)
 
 
 def _concepts(entries, max_cents_of):
@@ -375,30 +311,25 @@ def _concepts(entries, max_cents_of):
             loss = sum(lost) / len(losses)
             points = f"{loss / 100:.2f} of {points_text(max_cents)}"
             rows.append((Cell(text(name)), Cell(students, len(lost)), Cell(points, loss)))
-    rows.sort(key=_dearest_first)
+    rows.sort(key=lambda row: (-row[-1].number, row[0]))
     return _table(("concept", "students who lost points", "mean loss"), rows)
-
-
-def _dearest_first(row):
-    name, _, loss = row
-    return -loss.number, name
 
 
 def _mistakes(entries):
     """Return the table of recognized mistakes, the most common first."""
-    entries_of = defaultdict(list)
+    links_of = defaultdict(list)
     for entry in entries:
         for diagnosis in entry.outcome.diagnoses:
-            entries_of[diagnosis].append(entry)
+            links_of[diagnosis].append(_link(entry))
     rows = []
-    for diagnosis in sorted(entries_of, key=lambda name: (-len(entries_of[name]), name)):
-        students = entries_of[diagnosis]
-        count = len(students)
-        links = ", ".join(_link(entry) for entry in students)
+    for diagnosis, links in sorted(links_of.items()):
+        count = len(links)
+        names = ", ".join(links)
         if count > MAX_LINKS:
-            links = _folded(f"all {count}", links, is_open=False)
+            names = _folded(f"all {count}", names, is_open=False)
         how_many = Cell(counted(count, "student"), count)
-        rows.append((Cell(_prose(diagnosis)), how_many, Cell(links)))
+        rows.append((Cell(_prose(diagnosis)), how_many, Cell(names)))
+    rows.sort(key=lambda row: -row[1].number)
     return _table(("mistake", "students", "names"), rows)
 
 
@@ -406,10 +337,13 @@ def _all_students(entries):
     """Return the table of all students, with a section and lateness if known."""
     rows = []
     for entry in entries:
+        score = Cell("", -1)
+        if entry.cents is not None:
+            score = Cell(points_text(entry.cents), entry.cents)
         cells = (
             Cell(_link(entry)),
             Cell(text(entry.student.section)),
-            _points_cell(entry.cents),
+            score,
             Cell(entry.lateness, entry.minutes_late or 0),
             Cell(text(entry.outcome.status.value)),
             Cell(_findings(entry)),
