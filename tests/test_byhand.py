@@ -24,7 +24,6 @@ from autograder.showing.summary import feedback_text
 from autograder.tasks import CONVENTIONS
 from gametree import TreeError, byhand
 from gametree.byhand import HandAnswer, describe_foreign, hand_trees, read_sheet, sheet_text
-from gametree.functions import FUNCTIONS
 
 RUBRIC = ROOT / "autograder" / "rubric.yaml"
 IDS = [f"{number:06d}" for number in range(20)]
@@ -343,7 +342,7 @@ class TestInTheResults:
         for grading, column in ((refused, False), (on, True)):
             outcome = outcome_of(grading, "s", "kit", "source")
             entries = list_entries(course, {"s": outcome})
-            write_gradebook(tmp_path / "out", entries, FUNCTIONS)
+            write_gradebook(tmp_path / "out", entries, outcome.parts)
             head, line = (tmp_path / "out" / "gradebook.csv").read_text().splitlines()
             assert (",by hand," in head) == column
             assert head.count(",") == line.count(",")

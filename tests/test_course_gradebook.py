@@ -128,12 +128,11 @@ def entries(*submissions):
     return list_entries(Course(submissions), outcomes)
 
 
-def write_books(folder, everybody, roster=None):
+def write_books(folder, everybody):
     """Write the books; return the lines on them."""
     lines = write_gradebook(folder, everybody, PARTS)
-    lines += write_canvas(folder, everybody, "T", LIMIT, roster)
-    if roster:
-        lines += write_moodle(folder, everybody, LIMIT, roster)
+    lines += write_canvas(folder, everybody, "T", LIMIT, folder / "roster.csv")
+    lines += write_moodle(folder, everybody, LIMIT, folder / "roster.csv")
     return lines
 
 
@@ -146,7 +145,7 @@ def test_the_books_of_a_class(tmp_path, name):
     write(tmp_path, files)
     everybody, lines = entries_of(tmp_path, case)
     lines += write_changes(tmp_path, everybody, "1 May")
-    lines += write_books(tmp_path, everybody, tmp_path / "roster.csv")
+    lines += write_books(tmp_path, everybody)
     lines += remarks_on(everybody)
     printed = [line.replace(str(tmp_path), "OUT") for line in lines]
     assert printed == case.get("lines", [])

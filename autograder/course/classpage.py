@@ -356,7 +356,7 @@ def _all_students(entries):
 def _findings(entry):
     """Return the diagnoses, the reason, a TA's note and a link to the line."""
     by_hand = ""
-    if entry.override:
+    if entry.is_overridden or entry.override.note:
         by_hand = f"by hand: {entry.override.note}"
     found = _prose(join_reasons(*entry.outcome.diagnoses, entry.reason, by_hand))
     if entry.outcome.lines:

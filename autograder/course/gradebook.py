@@ -26,12 +26,12 @@ from autograder.sandbox.submission import SEARCH_PY
 class Override:
     """A TA's decision about one submission.
 
-    cents: the points, in hundredths; None for a note alone.
+    cents: the points, in hundredths; None if they do not change.
     note: the TA's note, "" if there is none.
     """
 
-    cents: int | None
-    note: str
+    cents: int | None = None
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Entry:
     student: the student.
     outcome: the outcome of the submission.
     submission: the submission; None for a student without a submission.
-    override: a TA's decision, or None.
+    override: a TA's decision, which is empty for most students.
     minutes_late: minutes after the deadline; None if either time is unknown.
     counts: False if another submission of the student counts.
     reason: a line for the TA about problems with the grading or with the match.
@@ -50,7 +50,7 @@ class Entry:
     student: Student
     outcome: Outcome
     submission: Submission | None = None
-    override: Override | None = None
+    override: Override = Override()
     minutes_late: int | None = None
     counts: bool = True
     reason: str = ""
@@ -58,7 +58,7 @@ class Entry:
     @property
     def is_overridden(self) -> bool:
         """Whether a TA has changed the points."""
-        return self.override is not None and self.override.cents is not None
+        return self.override.cents is not None
 
     @property
     def cents(self) -> int | None:
@@ -104,33 +104,20 @@ def list_entries(
     overrides = overrides or {}
     entries = []
     for submission in course.submissions:
-        outcome = outcomes.get(submission.id)
-        entries += _entries_of(submission, outcome, kit, overrides, deadline)
+        outcome = outcomes.get(submission.id) or Outcome(submission.id)
+        if outcome.kit and kit and not outcome.is_of(kit, submission.hash):
+            outcome = replace(outcome, status=Status.OUT_OF_DATE)
+        late = _minutes_late(submission, deadline)
+        for student in submission.students:
+            override = overrides.get((student, submission.id), Override())
+            reason = join_reasons(outcome.reason, submission.note, student.unlisted)
+            entry = Entry(student, outcome, submission, override, late, reason=reason)
+            entries.append(entry)
     entries = _with_counts(entries)
     nothing = Outcome("", status=Status.NO_SUBMISSION)
     for student in course.absent:
-        override = overrides.get((student, ""))
+        override = overrides.get((student, ""), Override())
         entries.append(Entry(student, nothing, override=override))
-    return entries
-
-
-def _entries_of(submission, outcome, kit, overrides, deadline):
-    """Return an Entry for each student of one submission."""
-    if outcome is None:
-        outcome = Outcome(submission.id)
-    if outcome.kit and kit and not outcome.is_of(kit, submission.hash):
-        outcome = replace(outcome, status=Status.OUT_OF_DATE)
-    entries = []
-    for student in submission.students:
-        entry = Entry(
-            student,
-            outcome,
-            submission,
-            overrides.get((student, submission.id)),
-            _minutes_late(submission, deadline),
-            reason=join_reasons(outcome.reason, submission.note, student.unlisted),
-        )
-        entries.append(entry)
     return entries
 
 
@@ -147,14 +134,13 @@ def _minutes_late(submission, deadline):
 
 def _with_counts(entries):
     """Mark the latest entry of each student as the one that counts."""
-    entries_of_key = defaultdict(list)
+    rivals_of = defaultdict(list)  # key of a student -> entries
     for entry in entries:
-        if entry.student.key:
-            entries_of_key[entry.student.key].append(entry)
+        rivals_of[entry.student.key].append(entry)
     marked = []
     for entry in entries:
-        rivals = entries_of_key.get(entry.student.key, [])
-        if len(rivals) > 1:
+        rivals = rivals_of[entry.student.key]
+        if entry.student.key and len(rivals) > 1:
             entry = _among(rivals, entry)
         marked.append(entry)
     return marked
@@ -164,9 +150,7 @@ def _among(rivals, entry):
     """Return an entry that records whether it counts among its student's entries."""
     last = sorted(rivals, key=_handed_in_at)[-1]
     how = "the latest" if last.submission.handed_in else "the last by name"
-    verb = "counts"
-    if entry is not last:
-        verb = f"does not count, but {last.outcome.id} does"
+    verb = "counts" if entry is last else f"does not count, but {last.outcome.id} does"
     reason = join_reasons(entry.reason, f"{verb}: {how} of {len(rivals)}")
     return replace(entry, counts=entry is last, reason=reason)
 
@@ -212,15 +196,12 @@ POINTS = re.compile(r"[0-9]{1,6}([.,][0-9]{1,2})?")
 
 
 def write_gradebook(
-    folder: Path, entries: Sequence[Entry], functions: Iterable[str]
+    folder: Path, entries: Sequence[Entry], parts: Iterable[str]
 ) -> list[str]:
-    """Write gradebook.csv, with a column for each of these functions.
+    """Write gradebook.csv, with a column for each of these parts of an Outcome.
 
     Returns lines about a gradebook that was edited by hand; see write_book().
     """
-    parts = dict.fromkeys(functions)
-    for entry in entries:
-        parts.update(dict.fromkeys(entry.outcome.parts))
     rows = [_row_of(entry, parts) for entry in entries]
     return write_book(folder / GRADEBOOK, rows[0], [row.values() for row in rows])
 
@@ -244,7 +225,7 @@ def _row_of(entry, parts):
         "status": outcome.status.value,
         "reason": entry.reason,
         "graded": points_cell(outcome.cents),
-        "note": entry.override.note if entry.override else "",
+        "note": entry.override.note,
         "handed in": submission.handed_in.isoformat() if submission.handed_in else "",
         "minutes late": "" if entry.minutes_late is None else str(entry.minutes_late),
         "late": entry.lateness,
@@ -381,8 +362,7 @@ def find_points_by_hand(path: Path, max_cents: int) -> dict[str, int | None]:
     cents_of = {}
     for student, id in owners:
         if id == folder.name:
-            override = overrides.get((student, id))
-            cents_of[student.label] = override.cents if override else None
+            cents_of[student.label] = overrides.get((student, id), Override()).cents
     return cents_of
 
 

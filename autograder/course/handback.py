@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 import zipfile
@@ -43,8 +44,8 @@ def write_canvas(
     folder: Path,
     entries: Iterable[Entry],
     title: str,
-    max_cents: int = 0,
-    roster: Path | None = None,
+    max_cents: int,
+    roster: Path,
 ) -> list[str]:
     """Write canvas.csv, which Canvas's gradebook imports; return lines for the TA.
 
@@ -55,7 +56,7 @@ def write_canvas(
     title: the name of the assignment. If the class list is Canvas's gradebook and has a
         column of this name, such as "Title (88002)", the points go there.
     max_cents: the kit's total, in hundredths of a point.
-    roster: the path of the class list, or None.
+    roster: the path of the class list, which may be missing.
     """
     rows = []
     for entry in entries:
@@ -77,9 +78,7 @@ def write_canvas(
 
 def _read_roster(roster):
     """Return the rows of the class list, or [] without a class list."""
-    if roster is None or not roster.exists():
-        return []
-    return read_table(roster)
+    return read_table(roster) if roster.exists() else []
 
 
 def _assignment_in(headings, possible, title, max_cents):
@@ -178,8 +177,8 @@ def remarks_on(entries: Sequence[Entry], deadline: datetime | None = None) -> li
         if entry.outcome.status == Status.COULD_NOT_TELL:
             lines.append(f"{entry.outcome.id}: {entry.reason}")
     lines += _on_scores_not_in_canvas(entries)
-    lines += _on_students_not_in_canvas(entries)
-    lines += _on_the_deadline(entries, deadline)
+    lines.append(_on_students_not_in_canvas(entries))
+    lines.append(_on_the_deadline(entries, deadline))
     lines.append(compare_with_gradescope(entries))
     return list(filter(None, lines))
 
@@ -209,25 +208,25 @@ def _on_scores_not_in_canvas(entries):
 def _on_students_not_in_canvas(entries):
     unknown = [entry for entry in entries if not _is_known(entry)]
     if not unknown:
-        return
+        return ""
     why = "because the name or sid is unknown; give ROSTER=roster.csv"
     strangers = [e.label for e in unknown[:MAX_LISTED] if e.student.unlisted]
     if strangers:
         why = f"because they are guesses or not in the roster: {', '.join(strangers)}"
         if len(unknown) > MAX_LISTED:
             why += ", ..."
-    yield f"{len(unknown)} not in {CANVAS}, {why}"
+    return f"{len(unknown)} not in {CANVAS}, {why}"
 
 
 def _on_the_deadline(entries, deadline):
     submissions = [entry.submission for entry in entries if entry.submission]
     if not deadline or any(submission.handed_in for submission in submissions):
-        return
+        return ""
     line = "DUE has no effect: these files have no submission times"
     marked = sum(submission.marked_late for submission in submissions)
     if marked:
         line += f"; Canvas marked {marked} as late"
-    yield line
+    return line
 
 
 # ---- changes.csv: scores that changed with the kit
@@ -248,16 +247,17 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
     """
     compared = []  # pairs of an earlier Outcome and an Entry
     for entry in entries:
-        earlier = Outcome.load(folder, entry.outcome.id, EARLIER)
-        if earlier and _is_comparable(earlier, entry.outcome):
+        now = entry.outcome
+        earlier = Outcome.load(folder, now.id, EARLIER)
+        is_current = now.status != Status.OUT_OF_DATE
+        if earlier and earlier.source == now.source and is_current:
             compared.append((earlier, entry))
     if not compared:
         return []
     changes = []  # pairs of a change in cents and a row
     for earlier, entry in compared:
         if earlier.cents != entry.outcome.cents:
-            change = _change_of(earlier, entry.outcome)
-            changes.append((change or 0, (date, *_row_of(earlier, entry, change))))
+            changes.append(_change(date, earlier, entry))
     changes.sort()
     lower = sum(change < 0 for change, _ in changes)
     higher = sum(change > 0 for change, _ in changes)
@@ -271,7 +271,7 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
     if changes:
         line += f"; see {folder / CHANGES}"
         rows = [row for _, row in changes] + _earlier_changes(folder / CHANGES)
-        lines += write_book(folder / CHANGES, CHANGE_COLUMNS, rows)
+        lines = write_book(folder / CHANGES, CHANGE_COLUMNS, rows)
     for earlier, _ in compared:
         (folder / earlier.id / EARLIER).unlink(missing_ok=True)
     return [line, *lines]
@@ -279,34 +279,25 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
 
 def _earlier_changes(path):
     """Return the rows of changes.csv, or [] if it is missing or has other columns."""
-    if not path.exists():
-        return []
-    try:
+    with contextlib.suppress(Refused):  # edited by hand: write_book() saves it
         headings, *rows = read_table(path) or [[]]
-    except Refused:  # edited by hand: write_book() saves it
-        return []
-    return rows if headings == [*CHANGE_COLUMNS] else []
+        if headings == [*CHANGE_COLUMNS]:
+            return rows
+    return []
 
 
-def _is_comparable(earlier, now):
-    return earlier.source == now.source and now.status != Status.OUT_OF_DATE
-
-
-def _change_of(earlier, now):
-    """Return the change of a score in cents, None if either score is unknown."""
-    if earlier.cents is None or now.cents is None:
-        return None
-    return now.cents - earlier.cents
-
-
-def _row_of(earlier, entry, change):
-    """Return the cells of a row of changes.csv, without the date."""
+def _change(date, earlier, entry):
+    """Return the change in cents, 0 if either score is unknown, and its row."""
     student = entry.student
     now = entry.outcome
+    change = None
+    if earlier.cents is not None and now.cents is not None:
+        change = now.cents - earlier.cents
     why = _reason_of_change(earlier, now)
     if entry.is_overridden:
         why += f"; {points_cell(entry.cents)} by hand remains in force"
-    return (
+    row = (
+        date,
         student.sid,
         student.name,
         student.email,
@@ -316,6 +307,7 @@ def _row_of(earlier, entry, change):
         points_cell(change),
         why,
     )
+    return change or 0, row
 
 
 def _reason_of_change(earlier, now):
