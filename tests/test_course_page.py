@@ -12,7 +12,6 @@ from autograder.course.classpage import class_page, groups_for_a_person
 from autograder.course.gradebook import Entry, Override
 from autograder.course.outcome import Outcome, Status, Stop
 from autograder.course.people import Student
-from autograder.course.programs import RENAMED, Alike
 from autograder.course.submissions import Submission
 
 CLASSES = yaml.safe_load((ROOT / "tests" / "classpages.yaml").read_text(encoding="utf-8"))
@@ -51,7 +50,7 @@ def entry_of(case):
 
 def alike_in(case):
     """Return the group of programs that are alike, if the case has one."""
-    return [Alike(RENAMED, case["alike"])] if "alike" in case else []
+    return [case["alike"]] if "alike" in case else []
 
 
 def page_of(cases, alike=()):

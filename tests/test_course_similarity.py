@@ -5,9 +5,6 @@ from fixtures.make_class import rows_of
 from helpers import ROOT
 
 from autograder.course.programs import (
-    RENAMED,
-    SAME,
-    Alike,
     find_alike,
     find_unneeded,
     write_similarity,
@@ -29,14 +26,10 @@ BROKEN = b"def f(:\n  ''' \xff (((" + b"[" * 5000
 CORRECT = [*sorted((ROOT / "solution/correct").glob("*.py")), ROOT / "solution/search.py"]
 
 
-class TestEqualFiles:
-    def test_the_same_file_twice_is_a_group(self):
-        programs = {"b": PROGRAM, "a": PROGRAM, "d": b"x = 1\n"}
-        assert find_alike(programs, GIVEN) == [(SAME, ["a", "b"])]
-
+class TestSimilarPrograms:
     def test_other_names_comments_and_blanks_do_not_make_another_program(self):
-        programs = {"a": PROGRAM, "b": PROGRAM, "c": OTHER_COMMENTS}
-        assert find_alike(programs, GIVEN) == [(RENAMED, ["a", "b", "c"])]
+        programs = {"b": PROGRAM, "a": PROGRAM, "c": OTHER_COMMENTS, "d": b"x = 1\n"}
+        assert find_alike(programs, GIVEN) == [["a", "b", "c"]]
 
     @pytest.mark.parametrize(
         "old, new",
@@ -52,41 +45,28 @@ class TestEqualFiles:
         assert programs["a"] != programs["b"]
         assert find_alike(programs, GIVEN) == []
 
-    @pytest.mark.parametrize(
-        "authors, expected",
-        [
-            ({"a": {"1"}, "b": {"1", "2"}}, []),
-            ({"a": {"1"}, "b": {"2"}}, [(SAME, ["a", "b"])]),
-            ({"a": set(), "b": set()}, [(SAME, ["a", "b"])]),
-        ],
-        ids=["a student in both", "two students", "unknown students"],
-    )
-    def test_attempts_of_one_student_are_not_alike(self, authors, expected):
-        assert find_alike({"a": PROGRAM, "b": PROGRAM}, GIVEN, authors) == expected
-
     @pytest.mark.parametrize("source", [GIVEN, b"", b"# nothing\n"])
     def test_what_everybody_was_given_is_nobodys(self, source):
         assert find_alike({"a": source, "b": source}, GIVEN) == []
 
     def test_what_is_no_program_is_compared_as_text(self):
-        assert find_alike({"a": BROKEN, "b": BROKEN}, GIVEN) == [(SAME, ["a", "b"])]
+        assert find_alike({"a": BROKEN, "b": BROKEN}, GIVEN) == [["a", "b"]]
 
     def test_the_largest_group_comes_first(self):
         programs = dict.fromkeys("ab", b"x = 1\n") | dict.fromkeys("cde", PROGRAM)
         programs |= dict.fromkeys("fg", b"x = 2\n")
-        groups = [group.ids for group in find_alike(programs, GIVEN)]
-        assert groups == [["c", "d", "e"], ["a", "b"], ["f", "g"]]
+        assert find_alike(programs, GIVEN) == [["c", "d", "e"], ["a", "b"], ["f", "g"]]
 
 
 def test_a_folder_is_ready_for_moss_and_compare50(tmp_path):
-    groups = [Alike(SAME, ["=a", "b"])]
+    groups = [["=a", "b"]]
     write_similarity(tmp_path, {"a": b"1", "b": b"2"}, GIVEN, groups)
     write_similarity(tmp_path, {"a": b"1"}, GIVEN, groups)
     folder = tmp_path / "similarity"
     assert [path.name for path in (folder / "submissions").iterdir()] == ["a.py"]
     assert (folder / "template" / "search.py").read_bytes() == GIVEN
     assert "compare50" in (folder / "README.txt").read_text()
-    row = {"kind": SAME, "group": "1", "submissions": "'=a b"}
+    row = {"group": "1", "submissions": "'=a b"}
     assert rows_of(folder / "similarity.csv") == [row]
 
 

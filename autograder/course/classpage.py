@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from autograder.course.gradebook import Entry, count_students
 from autograder.course.outcome import WORDS, Status, join_reasons
-from autograder.course.programs import Alike, find_unneeded
+from autograder.course.programs import find_unneeded
 from autograder.judging.scores import NOT_WRITTEN, Row, points_text
 from autograder.progress import counted
 from autograder.results import REPORT
@@ -60,7 +60,8 @@ GROUPS = {
     ALL_WRONG: "",
     UNNEEDED: "The sandbox blocks this code, which may be harmless.",
     SIMILAR: (
-        "Correct minimax programs resemble each other. Read both before you judge. The "
+        "The programs of a group are equal except for comments, blanks and names. Correct "
+        "minimax programs resemble each other. Read both before you judge. The "
         'folder <a href="similarity/README.txt">similarity/</a> is ready for MOSS and '
         "compare50."
     ),
@@ -72,7 +73,7 @@ Lines = list[tuple[Entry, str]]  # entries and their details
 
 
 def groups_for_a_person(
-    entries: Sequence[Entry], alike: Sequence[Alike]
+    entries: Sequence[Entry], alike: Sequence[list[str]]
 ) -> dict[str, Lines]:
     """Return the groups that need a TA's attention, title -> lines, most urgent first."""
     groups = {title: [] for title in GROUPS}
@@ -122,10 +123,10 @@ def _trouble_of(outcome):
 
 def _alike_lines(entries, alike):
     lines = []
-    for number, group in enumerate(alike, start=1):
-        for id in group.ids:
-            authors = [entry for entry in entries if entry.outcome.id == id]
-            lines += [(author, f"group {number}: {group.kind}") for author in authors]
+    for number, ids in enumerate(alike, start=1):
+        for entry in entries:
+            if entry.outcome.id in ids:
+                lines.append((entry, f"group {number}"))
     return lines
 
 
@@ -158,13 +159,13 @@ MAX_LINKS = 6  # a longer list is folded away
 
 
 def class_page(
-    entries: Sequence[Entry], rows: Sequence[Row], alike: Sequence[Alike] = ()
+    entries: Sequence[Entry], rows: Sequence[Row], alike: Sequence[list[str]] = ()
 ) -> str:
     """Return the page as an HTML text that does not need any other file.
 
     entries: an Entry for each student and submission.
     rows: the kit's rows, for the points of each concept.
-    alike: groups of similar programs, as find_alike() returns them.
+    alike: groups of ids, as find_alike() returns them.
     """
     max_cents_of = Counter()  # name of a row -> hundredths of a point
     for row in rows:

@@ -11,18 +11,15 @@ import hashlib
 import keyword
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from autograder.course.tables import table_text
 from autograder.files import replace_file, replace_folder
 from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
 
 FOLDER = "similarity"
-SAME = "the same file"
-RENAMED = "equal except for comments, blanks and names"
-COLUMNS = ("kind", "group", "submissions")
+COLUMNS = ("group", "submissions")
 MAX_CHARACTERS = 100_000  # of each program; the remainder is not compared
 TOKEN = re.compile(
     r"(?P<comment>\#[^\n]*|[rbuRBU]{0,2}(?:\"\"\".{0,9999}?\"\"\"|'''.{0,9999}?'''))"
@@ -33,56 +30,27 @@ TOKEN = re.compile(
 NAMES_OF_A_NODE = ("children", "evaluate", "is_terminal", "name")
 FIXED_NAMES = {*keyword.kwlist, *NAMES_OF_A_NODE}  # which a student cannot choose
 README = """submissions/ has each student's search.py, and template/ has the starter file.
-similarity.csv lists similar files. Read both programs before you accuse a student.
+similarity.csv lists programs that are equal except for comments, blanks and names.
+Read both programs before you accuse a student.
 
     compare50 'submissions/*.py' -d template/search.py
     perl moss.pl -l python -b template/search.py submissions/*.py
 """
 
 
-class Alike(NamedTuple):
-    """A group of similar programs.
+def find_alike(programs: Mapping[str, bytes], given: bytes) -> list[list[str]]:
+    """Return groups of programs that are equal except for comments, blanks and names.
 
-    kind: SAME or RENAMED.
-    ids: the ids of their submissions.
-    """
-
-    kind: str
-    ids: list[str]
-
-
-def find_alike(
-    programs: Mapping[str, bytes],
-    given: bytes,
-    authors: Mapping[str, Collection[str]] | None = None,
-) -> list[Alike]:
-    """Return the groups of similar programs (id -> source), the largest first.
-
+    programs: id -> source. A group is a list of ids; the largest comes first.
     given: the starter file. Programs similar to it are in no group.
-    authors: id -> the keys of its students. Attempts of one student are not a group.
     """
     ids_of = defaultdict(list)  # shape -> ids
     for id, source in sorted(programs.items()):
         ids_of[_shape(source)].append(id)
-    groups = []
-    for shape in ids_of.keys() - {b"", _shape(given)}:
-        ids = ids_of[shape]
-        if len(ids) > 1 and not _share_an_author(ids, authors or {}):
-            sources = {programs[id] for id in ids}
-            groups.append(Alike(SAME if len(sources) == 1 else RENAMED, ids))
-    return sorted(groups, key=_largest_first)
-
-
-def _share_an_author(ids, authors):
-    """Tell whether all these submissions have an author in common."""
-    shared = set(authors.get(ids[0], ()))
-    for id in ids:
-        shared &= set(authors.get(id, ()))
-    return bool(shared)
-
-
-def _largest_first(group):
-    return -len(group.ids), group.ids
+    for shape in (b"", _shape(given)):
+        ids_of.pop(shape, None)
+    groups = [ids for ids in ids_of.values() if len(ids) > 1]
+    return sorted(groups, key=len, reverse=True)
 
 
 def _shape(source):
@@ -104,13 +72,13 @@ def _shape(source):
 
 
 def write_similarity(
-    out: Path, programs: Mapping[str, bytes], given: bytes, groups: Sequence[Alike]
+    out: Path, programs: Mapping[str, bytes], given: bytes, groups: Sequence[list[str]]
 ) -> None:
     """Write similarity.csv, and folders that MOSS and compare50 can read."""
     folder = out / FOLDER
     rows = []
-    for number, group in enumerate(groups, start=1):
-        rows.append((group.kind, str(number), " ".join(group.ids)))
+    for number, ids in enumerate(groups, start=1):
+        rows.append((str(number), " ".join(ids)))
     replace_file(folder / "similarity.csv", table_text(COLUMNS, rows))
     replace_file(folder / "README.txt", README)
     replace_file(folder / "template" / "search.py", given)

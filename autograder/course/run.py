@@ -188,15 +188,12 @@ class Run:
         self._remarks += write_moodle(self.out, entries, total, roster)
         write_feedback(self.out, entries)
         programs = {}
-        authors = {}
         for submission in self.course.submissions:
             if submission.source is not None:
                 programs[submission.id] = submission.source
-                keys = {student.key for student in submission.students}
-                authors[submission.id] = keys - {""}
                 replace_file(self.out / submission.id / SEARCH_PY, submission.source)
         given = (self.kit.root / "starter" / SEARCH_PY).read_bytes()
-        alike = find_alike(programs, given, authors)
+        alike = find_alike(programs, given)
         write_similarity(self.out, programs, given, alike)
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all, alike))
 
