@@ -99,12 +99,11 @@ def read_course(
             for unread in found:
                 submission = _read_submission(unread, path, cutoff, by_hand)
                 submissions.append(_in_section(submission, section))
-            for line in lines:
-                remarks.append(f"{section}: {line}" if section else line)
+            remarks += [f"{section}: {line}" if section else line for line in lines]
     if not submissions:
         raise Refused(f"{path}: no submissions; it must contain folders, .py files or zips")
-    names = sorted({_section_of(submission) for submission in submissions} - {""})
-    if names:
+    if len(sections) > 1:
+        names = sorted(filter(None, sections))
         remarks.append(f"read as separate sections: {', '.join(names)}")
     in_order = assign_ids(submissions, assigned or {})
     return Course(in_order, tuple(remarks), logins=tuple(logins))
@@ -159,10 +158,6 @@ def _in_section(submission, section):
         origin=f"{section}/{submission.origin}",
         places=tuple((f"{section}/{place}", why) for place, why in submission.places),
     )
-
-
-def _section_of(submission):
-    return submission.students[0].section
 
 
 # ---- folders around a course, and its sections

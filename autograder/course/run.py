@@ -217,17 +217,13 @@ def lock_folder(out: Path):
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except (BlockingIOError, PermissionError):
                 file.seek(0)
-                pid = "".join(filter(str.isdigit, file.read(MAX_PID))) or "unknown"
+                pid = file.read(MAX_PID).strip() or "unknown"
                 raise Refused(
                     f"{out} is in use by process {pid}; wait, or give another OUT"
                 ) from None
             file.truncate(0)
-            file.write(f"{os.getpid()}\n")
-            file.flush()
-            try:
-                yield
-            finally:
-                file.truncate(0)
+            print(os.getpid(), file=file, flush=True)
+            yield
 
 
 def parse_deadline(text: str) -> datetime | None:
@@ -269,17 +265,13 @@ def store_settings(out: Path, roster: Path | None, due: str) -> None:
 def read_ids(out: Path) -> dict[str, str]:
     """Return origin -> id of the submissions in all earlier runs."""
     path = out / IDS
-    if not path.exists():
-        return {}
-    return json.loads(path.read_text())
+    return json.loads(path.read_text()) if path.exists() else {}
 
 
 def store_ids(out: Path, course: Course) -> None:
     """Store the ids of this course's submissions permanently."""
-    ids = read_ids(out)
-    for submission in course.submissions:
-        ids[submission.origin] = submission.id
-    replace_file(out / IDS, json.dumps(ids, indent=1))
+    ids = {submission.origin: submission.id for submission in course.submissions}
+    replace_file(out / IDS, json.dumps(read_ids(out) | ids, indent=1))
 
 
 def count_gone(owners, out: Path) -> int:
@@ -288,34 +280,28 @@ def count_gone(owners, out: Path) -> int:
     Raises Refused if the folder belongs to another class. This is assumed if the classes
     share less than half of the smaller class's submissions.
     """
-    path = out / GRADEBOOK
-    if not path.exists():
-        return 0
     try:
-        earlier = read_gradebook(path)
-    except Refused:  # edited by hand; it is saved under another name
+        earlier = read_gradebook(out / GRADEBOOK)
+    except Refused:  # missing, or edited by hand; it is saved under another name
         return 0
-    keys = set()
-    submitted = 0
-    for student, id in owners:
-        if id:
-            submitted += 1
-            keys |= {student.key, id}
-    keys.discard("")
+    submitted = [owner for owner in owners if owner[1]]
     earlier_submitted = [owner for owner in earlier if owner[1]]
-    common = sum(_is_among(keys, owner) for owner in earlier_submitted)
-    if 2 * common < min(len(earlier_submitted), submitted):
+    common = _count_among(submitted, earlier_submitted)
+    if 2 * common < min(len(earlier_submitted), len(submitted)):
         raise Refused(
             f"{out} belongs to another class: {common} of {len(earlier_submitted)} in its "
             "gradebook are in this class; give another OUT"
         )
-    keys |= {student.key for student, _ in owners} - {""}
-    return sum(not _is_among(keys, owner) for owner in earlier)
+    return len(earlier) - _count_among(owners, earlier)
 
 
-def _is_among(keys, owner):
-    student, id = owner
-    return bool(keys & {student.key, id})
+def _count_among(owners, earlier):
+    """Return the number of earlier rows with the student or submission of an owner."""
+    keys = set()
+    for student, id in owners:
+        keys |= {student.key, id}
+    keys.discard("")
+    return sum(bool(keys & {student.key, id}) for student, id in earlier)
 
 
 # ---- in a process of the pool
