@@ -33,7 +33,8 @@ from autograder.files import replace_file
 PEOPLE = "people.csv"  # a TA writes it: file or login, sid
 MIN_SID = 5  # characters of a sid that is recognized among other words
 MAX_CANDIDATES = 3  # students named in a guess
-BY_NAME = "name"
+NAME = "name"  # evidence, and a kind of text by which a Roster finds students
+WORD = "word"
 OWN_WORDS = ("search", "py")  # words of file names that are not names of students
 ADDRESS = re.compile(r"[^\s<>()\[\],;]+@[^\s<>()\[\],;]+")
 
@@ -95,7 +96,7 @@ def _demote_namesakes(matches):
     counts = Counter(match.certain for match in matches.values())
     for key, match in matches.items():
         count = counts[match.certain]
-        if match.evidence == BY_NAME and match.certain and count > 1:
+        if match.evidence == NAME and match.certain and count > 1:
             evidence = f"name, but {count} submissions have it"
             matches[key] = Match(evidence, candidates=[match.certain])
 
@@ -224,7 +225,7 @@ def _by_people(sid, listed):
     for field, value in (("sid", sid), ("email", sid), ("login", f"{UNIVERSITY} {sid}")):
         students = listed.with_field(field, value)
         if len(students) == 1:
-            return Match(PEOPLE, students[0])
+            return Match(PEOPLE, *students)
     raise Refused(f"{PEOPLE}: {sid} is not the sid of one student of the class list")
 
 
@@ -239,24 +240,28 @@ class Roster:
 
     def __init__(self, students: Iterable[Student]):
         self.students = list({student.key: student for student in students}.values())
-        self._with_field = defaultdict(list)  # (field, folded value) -> students
-        self._with_name = defaultdict(list)  # name, also without blanks -> students
-        self._with_word = defaultdict(list)  # word of a name, or another field -> students
-        for student in self.students:
-            for field in IDENTIFIERS:
-                value = fold(getattr(student, field))
-                if value:
-                    self._with_field[field, value].append(student)
-            for name in rotate_words(student.name, " ") | rotate_words(student.name):
-                self._with_name[name].append(student)
-            for word in _other_words(student):
-                self._with_word[word].append(student)
         self._places = {student: place for place, student in enumerate(self.students)}
         self._has_github = any(s.login.startswith(GITHUB) for s in self.students)
+        self._index = defaultdict(set)  # (field, NAME or WORD, folded text) -> students
+        for student in self.students:
+            for field in IDENTIFIERS:
+                self._index[field, fold(getattr(student, field))].add(student)
+            for name in rotate_words(student.name, " ") | rotate_words(student.name):
+                self._index[NAME, name].add(student)
+            for word in _other_words(student):
+                self._index[WORD, word].add(student)
 
-    def with_field(self, field: str, value: str) -> list[Student]:
+    def with_field(self, field: str, value: str) -> set[Student]:
         """Return the students with this value of an identifying field."""
-        return self._with_field.get((field, fold(value)), [])
+        return self._with_any([fold(value)], field)
+
+    def _with_any(self, texts, *kinds):
+        """Return the students with one of these texts, of one of these kinds."""
+        students = set()
+        for text in filter(None, texts):
+            for kind in kinds:
+                students |= self._index.get((kind, text), set())
+        return students
 
     def match(self, student: Student, submission: Submission) -> Match:
         """Return the Match for a student of a submission."""
@@ -265,14 +270,13 @@ class Roster:
             for listed in self.with_field(field, getattr(student, field)):
                 found.setdefault(listed, field)
         if found:
-            return _judge(next(iter(found.values())), found)
+            return self._judge(next(iter(found.values())), found)
         if student.name:
             return self._match_name(student, words_of(student.name))
         identifier = student.number or student.login
         if identifier and (self._has_github or not identifier.startswith(GITHUB)):
             word = fold(identifier).rpartition(" ")[2]
-            similar = self._with_any([word])
-            return Match("login" if similar else "", candidates=self._in_order(similar))
+            return self._guess("login", self._with_any([word], NAME, WORD))
         place = submission.places[0][0] if submission.places else submission.id
         return self._match_text(place.rpartition("/")[2])
 
@@ -282,60 +286,48 @@ class Roster:
         words = words_of(stem)
         addresses = ADDRESS.findall(stem) + ADDRESS.findall(stem.replace("_", " "))
         long_words = [word for word in words if len(word) >= MIN_SID]
-        found = set()
-        for part in [stem, *addresses, *long_words]:
-            found.update(self.with_field("sid", part))
-            found.update(self.with_field("email", part))
-        named = {student for student in self._with_any(words) if _is_named(student, words)}
+        parts = [fold(part) for part in (stem, *addresses, *long_words)]
+        found = self._with_any(parts, "sid", "email")
+        similar = self._with_any(words, NAME, WORD)
+        named = {student for student in similar if _is_named(student, words)}
         if len(found) == 1 and (not named or named & found):
-            return _judge("sid or e-mail address", found)
+            return self._judge("sid or e-mail address", found)
         if found:
-            return Match("sid and name differ", candidates=self._in_order(found | named))
+            return self._guess("sid and name differ", found | named)
         return self._match_name(Student(), words)
-
-    def _with_any(self, words):
-        """Return the students with a name, a part of it or another field among words."""
-        students = set()
-        for word in words:
-            students.update(self._with_word.get(word, []))
-            students.update(self._with_name.get(word, []))
-        return students
-
-    def _in_order(self, students):
-        return sorted(students, key=self._places.get)
 
     def _match_name(self, student, words):
         """Return the Match for the words of a complete or partial name."""
         name = [word for word in words if not word.isdecimal() and word not in OWN_WORDS]
         squeezed = "".join(name)
-        fitting = self._with_name.get(" ".join(name)) or self._with_name.get(squeezed, [])
-        fitting = set(fitting)
-        others = set(self._with_word.get(squeezed, [])) - fitting
+        fitting = self._with_any([" ".join(name)], NAME) or self._with_any([squeezed], NAME)
+        others = self._with_any([squeezed], WORD) - fitting
         if len(fitting) == 1 and not others:
             [listed] = fitting
             differing = _differing_field(student, listed)
             if not differing:
-                return Match(BY_NAME, listed)
+                return Match(NAME, listed)
             return Match(f"name, but another {differing}", candidates=[listed])
         if fitting:
-            candidates = self._in_order(fitting | others)
-            return Match("name of several students", candidates=candidates)
-        for listed in self._with_any(words):
+            return self._guess("name of several students", fitting | others)
+        for listed in self._with_any(words, NAME, WORD):
             has_part = bool(name) and set(name) <= set(words_of(listed.name))
             is_named = has_part or _is_named(listed, words)
             has_sid = fold(listed.sid) in words
             if has_sid or (is_named and not _differing_field(student, listed)):
                 others.add(listed)
-        evidence = "part of a name or login" if others else ""
-        return Match(evidence, candidates=self._in_order(others))
+        return self._guess("part of a name or login", others)
 
+    def _judge(self, evidence, found):
+        """Return a certain Match for a single student, otherwise a guess."""
+        if len(found) == 1:
+            return Match(evidence, *found)
+        return self._guess(f"{evidence} of several students", found)
 
-def _judge(evidence, found):
-    """Return a certain Match for a single student, otherwise a guess."""
-    students = list(found)
-    if len(students) == 1:
-        return Match(evidence, students[0])
-    return Match(f"{evidence} of several students", candidates=students)
+    def _guess(self, evidence, students):
+        """Return a Match that is not certain, in the order of the class list."""
+        candidates = sorted(students, key=self._places.get)
+        return Match(evidence if candidates else "", candidates=candidates)
 
 
 def _other_words(student):
