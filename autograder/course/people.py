@@ -79,8 +79,6 @@ LETTERS = str.maketrans(
         "þ": "th",
     }
 )  # letters that Unicode does not decompose into a letter and an accent
-# Doe, Jane <jane@example.edu>; in file names, other characters replace < and >.
-OUTLOOK = re.compile(r"(.*?)[<(\[_]([^<>()\[\]\s]+@[^<>()\[\]\s_]+)[>)\]_]?\s*")
 
 
 def fold(text: str) -> str:
@@ -133,18 +131,13 @@ class Finder:
 
         partly: whether to search for parts of names if there is no other match.
         """
-        forms = [name]
-        outlook = OUTLOOK.fullmatch(name)
-        if outlook:
-            forms += [outlook[2], outlook[1]]
-        for form in forms:
-            exact = {fold(form)}
-            likely = exact | {_without_zeros(form)} | rotate_words(form)
-            for kind, asked in enumerate((exact, exact, exact, likely)):
-                found = self._with_any(kind, asked - {""})
-                if found:
-                    return found
-        words = set(words_of(forms[-1]))
+        exact = {fold(name)}
+        likely = exact | {_without_zeros(name)} | rotate_words(name)
+        for kind, asked in enumerate((exact, exact, exact, likely)):
+            found = self._with_any(kind, asked - {""})
+            if found:
+                return found
+        words = set(words_of(name))
         if not partly or not words:
             return []
         return [owner for owner in self._names_of if words <= _name_words(owner)]

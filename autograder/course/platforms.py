@@ -12,8 +12,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timezone
+from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 
@@ -30,88 +31,21 @@ MAX_TEXT_BYTES = 2**20  # of a file that the platform adds to a submission
 # ---- names in downloads
 
 
-@dataclass(frozen=True)
-class Platform:
-    """The names that a platform gives to files and folders.
-
-    name: the name of the platform.
-    pattern: the pattern of the names. Its groups are some of name, number, login, file,
-        suffix, attempt, late, time and text. The group `text` marks a file that the
-        platform adds.
-    id: the template of a submission's id, which all attempts of a student share.
-    report: the template of the name under which the platform accepts a report.
-    kind: a prefix of numbers, so that numbers of different kinds are never equal.
-    time: the format of a time.
-    has_folders: whether the pattern also names folders.
-    """
+class Platform(NamedTuple):
+    """The names that a platform gives to files and folders; see platforms.yaml."""
 
     name: str
-    pattern: re.Pattern
+    pattern: str
     id: str
     report: str
     kind: str = ""
     time: str = ""
     has_folders: bool = False
+    is_common: bool = False
 
 
-# The end of a name on Canvas: the file's number and name, or an online text, which has no
-# number. A file that replaces another ends in -1, -2 and so on.
-CANVAS_FILE = (
-    r"(?:[0-9]+_|(?=(?:text|link)\.html\Z)))(?P<file>.+?)"
-    r"(?:-(?P<attempt>[0-9]{1,4})(?=\.[^.]*\Z))?(?P<suffix>\.[^.]*)?"
-)
-CANVAS = Platform(
-    "Canvas",  # doejane_LATE_12345_678910_search-1.py
-    re.compile(
-        r"(?s)(?P<before>(?P<name>[^_]+)_(?P<late>LATE_)?(?P<number>[1-9][0-9]*)_"
-        + CANVAS_FILE
-    ),
-    id=r"\g<name>_\g<number>",
-    report=r"\g<before>report",
-)
-ANONYMOUS = Platform(
-    "Canvas",  # anon_Ab3dE_678910_search.py
-    re.compile(
-        r"(?s)(?P<before>(?P<late>LATE_)?anon(?:ymous)?_(?P<number>[0-9A-Za-z]+)_"
-        + CANVAS_FILE
-    ),
-    id=r"anon_\g<number>",
-    report=r"\g<before>report",
-    kind="anonymous",
-)
-MOODLE = Platform(
-    "Moodle",  # a folder Jane Doe_12345_assignsubmission_file_, or files with this prefix
-    re.compile(
-        r"(?s)(?P<name>.+?)_(?P<number>[0-9]+)_assignsubmission_[a-z]+_?(?P<file>.*)"
-    ),
-    id=r"\g<name>_\g<number>",
-    report=r"\g<name>_\g<number>_assignsubmission_file_report",
-    kind="participant",
-    has_folders=True,
-)
-BRIGHTSPACE = Platform(
-    "Brightspace",  # a folder 12345-678 - Jane Doe - Nov 3, 2026 914 PM
-    re.compile(
-        r"(?P<number>[0-9]+)-[0-9]+ - (?P<name>.+)"
-        r" - (?P<time>[A-Z][a-z]{2} [0-9]{1,2}, [0-9]{4} [0-9]{3,4} [AP]M)"
-    ),
-    id=r"\g<name>_\g<number>",
-    report=r"\g<0>",
-    kind="brightspace",
-    time="%b %d, %Y %I%M %p",
-    has_folders=True,
-)
-BLACKBOARD = Platform(
-    "Blackboard",  # hw_jdoe_attempt_2026-11-03-09-14-22_search.py, and a .txt
-    re.compile(
-        r"(?P<before>.+_(?P<login>[^_]+))_attempt_(?P<time>[0-9]{4}(?:-[0-9]{2}){5})"
-        r"(?:_(?P<file>.+)|(?P<text>\.txt))"
-    ),
-    id=r"\g<before>",
-    report=r"\g<before>_report",
-    time="%Y-%m-%d-%H-%M-%S",
-)
-PLATFORMS = (MOODLE, BRIGHTSPACE, BLACKBOARD, CANVAS, ANONYMOUS)
+DATA = Path(__file__).with_name("platforms.yaml").read_text(encoding="utf-8")
+PLATFORMS = [Platform(**fields) for fields in yaml.safe_load(DATA)]
 OWNER_LINE = re.compile(r"Name: (?P<name>.+) \((?P<login>[^()]+)\)")  # in Blackboard's .txt
 GITHUB_LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
 TIMESTAMP_TXT = "timestamp.txt"  # of nbgrader
@@ -131,12 +65,13 @@ def parse_download(groups: Groups) -> tuple[dict[str, Submission], str]:
         found = {}
         misfits = []
         for name, files in groups.items():
-            match = platform.pattern.fullmatch(name)
+            match = re.fullmatch(platform.pattern, name)
             if match and ("" in files or platform.has_folders):
                 found[name] = _submission_named(platform, match, files)
             elif "" not in files or name.lower().endswith(SUFFIXES):
                 misfits.append(name)
-        if found and not misfits and (platform is not CANVAS or _is_canvas(found)):
+        is_doubtful = platform.is_common and not _have_own_numbers(found)
+        if found and not misfits and not is_doubtful:
             return found, ""
         if len(found) > len(misfits) > 0:
             remark = (
@@ -176,8 +111,8 @@ def _parse_time(text, form):
     return None
 
 
-def _is_canvas(found):
-    """Tell whether the numbers may be Canvas's: each has one name, and names differ.
+def _have_own_numbers(found):
+    """Tell whether the numbers may be a platform's: each has one name, and names differ.
 
     If all programs begin with the same word, it is the name of the assignment.
     """
@@ -246,7 +181,6 @@ EMPTY = ("", "~", "null")  # a missing sid in YAML
 JOINERS = str.maketrans("", "", "\u200c\u200d")  # invisible; used in Persian
 ENTRY = re.compile(r"^(?![ \r#]|---|\.\.\.|- |$)", re.MULTILINE)  # start of an entry
 INDENT = re.compile(r"^( *)\S", re.MULTILINE)
-POINTS = re.compile(r"-?[0-9]{1,6}(\.[0-9]+)?")
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # loads every scalar as a string
 
 
@@ -338,9 +272,9 @@ def _handed_in(value):
 
 def _cents(value):
     """Return the points in a field in hundredths, None if it has no points."""
-    if not isinstance(value, str) or not POINTS.fullmatch(value):
-        return None
-    return round(float(value) * 100)
+    with suppress(TypeError, ValueError, OverflowError):  # such as a list, "many", inf
+        return round(100 * float(value))
+    return None
 
 
 TIMESTAMP = re.compile(
