@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import defaultdict
 from collections.abc import Collection
 from functools import cached_property
 from typing import NamedTuple
@@ -137,16 +138,15 @@ class Facts:
     @cached_property
     def _moments(self):
         """Map (kind, whether MAX moves) to the set of such Moments."""
-        found = {}
+        found = defaultdict(set)
         for search, steps in self.replays:
             for moment in _MomentFinder(self.root, search).find(steps):
-                key = moment.kind, moment.maximizing
-                found.setdefault(key, set()).add(moment)
+                found[moment.kind, moment.maximizing].add(moment)
         return found
 
     def moments(self, kind: str, maximizing: bool) -> set[Moment]:
         """Return the Moments of a kind for a player."""
-        return self._moments.get((kind, maximizing), set())
+        return self._moments[kind, maximizing]
 
     def meets(self, numbers: Collection[float], kind: str, maximizing: bool) -> bool:
         """Tell whether a player has a Moment of the kind at every given number."""
@@ -156,35 +156,19 @@ class Facts:
     @property
     def bounds(self) -> set[float]:
         """The finite bounds of the searches' windows."""
-        bounds = set()
-        for search in self.searches:
-            bounds |= {search.alpha, search.beta}
-        return bounds - {-math.inf, math.inf}
+        bounds = {search.alpha for search in self.searches}
+        bounds |= {search.beta for search in self.searches}
+        return set(filter(math.isfinite, bounds))
 
     def visits(self, function: str) -> int:
         """Return the largest number of visits of a correct search by a function."""
-        visits = [0]
-        for task in self.tasks:
-            if task.function == function:
-                visits.append(task.expected.node_count)
-        return max(visits)
-
-
-class Bound(NamedTuple):
-    """A value of alpha or beta.
-
-    value: the number.
-    setter: the Moment that set the bound, or None if the caller gave it.
-    """
-
-    value: float
-    setter: Moment | None = None
+        own = [task for task in self.tasks if task.function == function]
+        return max((task.expected.node_count for task in own), default=0)
 
 
 class _MomentFinder:
     """Find the Moments of one search from its Steps.
 
-    windows: path of a node -> its alpha and beta, each a Bound.
     best: path of a node -> the Moment of its best child so far.
     values: path of a node that has returned -> its value.
     narrow: the paths of the nodes at which alpha and beta were almost equal.
@@ -194,7 +178,6 @@ class _MomentFinder:
     def __init__(self, root, search):
         self.root = root
         self.search = search
-        self.windows = {(): (Bound(search.alpha), Bound(search.beta))}
         self.best = {}
         self.values = {}
         self.narrow = set()
@@ -207,8 +190,6 @@ class _MomentFinder:
                 self.visits += 1
             if step.kind in (LEAF, LEAVE):
                 self.values[step.path] = step.value
-            if step.kind == ENTER and step.path:
-                self.windows[step.path] = self.windows[step.path[:-1]]
             if step.kind == UPDATE:
                 yield from self._compare_child(step)
 
@@ -216,7 +197,6 @@ class _MomentFinder:
         """Yield the Moments of a step in which a child returns."""
         path = step.path
         now = self._moment_of(step)
-        self._set_bounds(step, now)
         is_first = now.child == 1
         is_better = not is_first and now.number != self.best[path].number
         if is_first or is_better:
@@ -247,31 +227,28 @@ class _MomentFinder:
             hundreds=self.visits // 100,
         )
 
-    def _set_bounds(self, step, now):
-        """Record `now` as the setter of each bound that the step changed."""
-        alpha, beta = self.windows[step.path]
-        if step.alpha != alpha.value:
-            alpha = Bound(step.alpha, now)
-        if step.beta != beta.value:
-            beta = Bound(step.beta, now)
-        self.windows[step.path] = alpha, beta
-
     def _cut_off(self, step, now):
-        """Yield the Moments of a cutoff: at this node, and at the setter of its bound."""
-        path = step.path
-        alpha, beta = self.windows[path]
-        bound = beta if now.maximizing else alpha
+        """Yield the Moments of a cutoff: here, at the setter of the bound, and between.
+
+        The bound is the caller's, or the best value so far at a node above. If several
+        nodes above have this value, the first of them set the bound.
+        """
+        name = "beta" if now.maximizing else "alpha"
+        bound = getattr(step, name)
+        plies_of_opponent = range((now.ply + 1) % 2, now.ply, 2)
+        bests = [self.best.get(step.path[:ply]) for ply in plies_of_opponent]
+        bests = [best for best in bests if best]
         above = None
         setter_ply = -1
-        if bound.setter:
-            setter_ply = bound.setter.ply
+        if bound != getattr(self.search, name):
+            setter = next(best for best in bests if best.number == bound)
+            setter_ply = setter.ply
             above = now.ply - setter_ply
-            yield bound.setter._replace(kind=SET)
-        cut = now._replace(kind=CUT, above=above, hair=path in self.narrow)
+            yield setter._replace(kind=SET)
+        cut = now._replace(kind=CUT, above=above, hair=step.path in self.narrow)
         yield cut
         if step.alpha == step.beta:
             yield cut._replace(kind=TIE)
-        for ply in range(now.ply - 1, setter_ply, -2):
-            best = self.best.get(path[:ply])
-            if best and best.number != bound.value:
+        for best in bests:
+            if best.ply > setter_ply and best.number != bound:
                 yield best._replace(kind=OUTSIDE)
