@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sys
 from pathlib import Path
 
@@ -64,9 +63,9 @@ def commands(folder):
 
 def write_kit_without_lines(folder):
     """Write Gradescope's kit, without the search for a line, and return its folder."""
-    for name, path in autograder_files().items():
+    for name, content in autograder_files().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, folder / name)
+        (folder / name).write_bytes(content)
     rubric = folder / "autograder" / "rubric.yaml"
     text = rubric.read_text(encoding="utf-8")
     if "\nhints: line\n" not in text:

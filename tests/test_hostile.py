@@ -124,9 +124,10 @@ def lay_out(home):
     files = autograder_files()
     mistakes = [name for name in files if name.startswith("solution/mistakes/")]
     left_out = set(mistakes).difference(mistakes[::MISTAKE_STEP])
-    for name, path in files.items():
+    for name, content in files.items():
         if not name.startswith("trees/") and name not in left_out:
-            copy(path, source / name)
+            (source / name).parent.mkdir(parents=True, exist_ok=True)
+            (source / name).write_bytes(content)
     shutil.copytree(HOSTILE / "trees", source / "trees")
     copy(RUBRIC, source / "autograder" / "rubric.yaml")
     (home / "submission_metadata.json").write_text(json.dumps(METADATA))

@@ -9,7 +9,7 @@ from autograder.judging.concepts import WEIGHTS
 from autograder.judging.scores import HINTS, as_written, points_text, row_cents
 from autograder.rubricfile import RubricError, load_rubric
 from autograder.sandbox import Limits
-from autograder.workbench.treesrecord import SHIPPED_CENTS
+from autograder.workbench.lint import SHIPPED_CENTS
 from gametree.course import ASSIGNED
 
 GIVEN = ROOT / "autograder" / "rubric.yaml"

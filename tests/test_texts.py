@@ -12,7 +12,7 @@ from autograder.kit import prepare
 from autograder.mistakes import symptoms
 from autograder.showing.messages import HIDDEN_BOUNDARIES
 from autograder.showing.sentences import REFUSED
-from autograder.workbench import package, textcheck
+from autograder.workbench import lint, package
 from gametree import parse_tree
 from gametree.support import saying, trace
 from gametree.support.saying import (
@@ -144,7 +144,7 @@ def test_the_list_of_placeholders_has_what_each_sentence_and_each_call_names(mod
         for key in constants_in(call.args[0]):
             names[key] |= given
     lines = [f"{key}: {' '.join(sorted(names[key]))}".strip() for key in sorted(names)]
-    assert textcheck.PLACEHOLDERS.read_text(encoding="utf-8").splitlines() == lines
+    assert lint.PLACEHOLDERS.read_text(encoding="utf-8").splitlines() == lines
 
 
 @pytest.mark.parametrize("old, new, problem", cases("wrong texts"))
@@ -152,7 +152,7 @@ def test_a_mistake_in_the_texts_is_one_line_of_make_check(own_texts, old, new, p
     assert old in TEXTS
     own_texts(TEXTS.replace(old, new, 1))
     try:
-        problems = list(textcheck.text_problems())
+        problems = list(lint.text_problems())
     except TextError as error:
         problems = [str(error)]
     found = [line for line in problems if problem in line]
@@ -162,7 +162,7 @@ def test_a_mistake_in_the_texts_is_one_line_of_make_check(own_texts, old, new, p
 
 
 def test_the_shipped_texts_have_no_problem():
-    assert list(textcheck.text_problems()) == []
+    assert list(lint.text_problems()) == []
 
 
 @pytest.mark.parametrize("section", NAMED_AFTER_DATA)

@@ -6,7 +6,7 @@ import pytest
 from helpers import ROOT
 
 from autograder.rubricfile import load_rubric
-from autograder.workbench.treesrecord import (
+from autograder.workbench.lint import (
     fit_rubric,
     is_as_shipped,
     read_record,

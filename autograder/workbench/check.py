@@ -38,12 +38,12 @@ from autograder.workbench.lint import (
     beyond_limits,
     decimal_commas,
     file_problems,
+    fit_rubric,
     lint,
     mismatches,
+    text_problems,
 )
 from autograder.workbench.properties import how_many_shown, lacking
-from autograder.workbench.textcheck import text_problems
-from autograder.workbench.treesrecord import fit_rubric
 
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
 WRONG = Path("solution") / "mistakes" / "no_cutoff_at_min.py"  # gets every hint
@@ -56,33 +56,15 @@ def main(arguments=None):
     """Run every proof; return 0 if all succeed, else 1."""
     Parser(prog="make check", description=__doc__).parse_args(arguments)
     begun = time.monotonic()
-    files = Report()
-    check_tree_files(ROOT / "trees", files)
-    if files.failed:
-        return print_failed(files, begun)
-    kit = load_kit()
-    has_other_trees = not fit_rubric(kit.root, kit.rubric)
-    if has_other_trees:
-        say(f"note    {OTHER_TREES}")
-    report = Report(len(kit.hidden))
-    check_files(kit, report)
+    report = Report()
+    check_tree_files(ROOT / "trees", report)
     if not report.failed:
-        check_scores(kit, report)
-        check_hints(kit, report)
-        check_mistakes(kit, report)
-    report.warn_of_small_set()
-    if report.failed:
-        if has_other_trees:
-            report.failed.append(OTHER_TREES)
-        return print_failed(report, begun)
-    print(f"all proved in {time.monotonic() - begun:.0f} s")
-    return 0
-
-
-def print_failed(report, begun):
-    """Print the names of the proofs that failed; return 1."""
-    seconds = time.monotonic() - begun
-    print(f"FAILED in {seconds:.0f} s; the lines above name the necessary fixes for")
+        check_kit(report)
+    seconds = f"{time.monotonic() - begun:.0f} s"
+    if not report.failed:
+        print(f"all proved in {seconds}")
+        return 0
+    print(f"FAILED in {seconds}; the lines above name the necessary fixes for")
     for name in report.failed:
         print(f"{INDENT}{name}")
     return 1
@@ -91,17 +73,31 @@ def print_failed(report, begun):
 def check_tree_files(trees, report):
     """Report all tree files that cannot be parsed, and warn of decimal commas."""
     finish_replacing(trees / "hidden")
-    problems = []
-    for name in ("public", "hidden"):
-        if (trees / name).is_dir():
-            problems += file_problems(trees / name)
+    present = [path for path in (trees / "public", trees / "hidden") if path.is_dir()]
+    problems = [line for folder in present for line in file_problems(folder)]
     if problems:
         report.record("the tree files can be parsed", problems)
         return
-    for name in ("public", "hidden"):
-        if (trees / name).is_dir():
-            for line in decimal_commas(trees / name):
-                say(f"warning {line}")
+    for folder in present:
+        for line in decimal_commas(folder):
+            say(f"warning {line}")
+
+
+def check_kit(report):
+    """Run all proofs of the kit, the long proofs only if the short proofs succeed."""
+    kit = load_kit()
+    report.trees = len(kit.hidden)
+    has_other_trees = not fit_rubric(kit.root, kit.rubric)
+    if has_other_trees:
+        say(f"note    {OTHER_TREES}")
+    check_files(kit, report)
+    if not report.failed:
+        check_scores(kit, report)
+        check_hints(kit, report)
+        check_mistakes(kit, report)
+    report.warn_of_small_set()
+    if report.failed and has_other_trees:
+        report.failed.append(OTHER_TREES)
 
 
 class Report:

@@ -13,7 +13,8 @@ import random
 import secrets
 import textwrap
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
@@ -36,6 +37,7 @@ from autograder.workbench.lint import (
     beyond_limits,
     content_of,
     lint,
+    record_trees,
     stray_files,
 )
 from autograder.workbench.properties import (
@@ -44,7 +46,6 @@ from autograder.workbench.properties import (
     lacking,
     properties_of,
 )
-from autograder.workbench.treesrecord import record_trees
 from gametree import load_trees
 from gametree.support.tree import Tree
 
@@ -181,7 +182,7 @@ class Candidate:
 
     tree: Tree
     course: Course
-    reasons: list[str] = field(default_factory=list)
+    reasons: Sequence[str] = ()
 
     def __post_init__(self):
         self.family = self.tree.title
@@ -286,7 +287,7 @@ def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Cand
     others = [candidate for candidate in pool if candidate not in chosen]
     cheap = (candidate for candidate in others if candidate.queries <= MAX_QUERIES)
     for candidate in itertools.islice(cheap, count - len(chosen)):
-        candidate.reasons = []
+        candidate.reasons = ()
         chosen.append(candidate)
     return chosen
 
@@ -343,18 +344,16 @@ def name_trees(course, chosen):
         player = "MAX" if candidate.tree.maximizing else "MIN"
         short = f"{family}: {player} first"
         long = f"{short}, {len(candidate.facts.leaves)} leaves"
-        title = unused([short, long], f"{family}, {{}}", itertools.count(2), titles)
-        name = unused([], "fresh-{:02d}", itertools.count(1), names)
+        numbered = (f"{family}, {number}" for number in itertools.count(2))
+        title = unused(itertools.chain([short, long], numbered), titles)
+        name = unused((f"fresh-{number:02d}" for number in itertools.count(1)), names)
         lesson = title[0].lower() + title[1:]
         candidate.tree = replace(candidate.tree, name=name, title=title, lesson=lesson)
 
 
-def unused(texts, numbered, numbers, taken):
-    """Return the first text that is short and not in `taken`, and add it to `taken`.
-
-    numbered: the format of further texts, which is filled with the numbers in turn.
-    """
-    for text in itertools.chain(texts, map(numbered.format, numbers)):
+def unused(texts, taken):
+    """Return the first text that is short and not in `taken`, and add it to `taken`."""
+    for text in texts:
         if text not in taken and len(text) <= MAX_LETTERS:
             taken.add(text)
             return text
@@ -415,10 +414,8 @@ def text_of(candidate):
 
 def reasons_of(candidate):
     """Return the properties (in the table's order) and rows that a tree was chosen for."""
-    reasons = set(candidate.reasons)
-    known = [shown.name for shown in PROPERTIES if shown.name in reasons]
-    rows = reasons.intersection(candidate.rows.values())
-    return known + sorted(rows)
+    known = [known.name for known in PROPERTIES if known.name in candidate.reasons]
+    return known + sorted(set(candidate.rows.values()).intersection(candidate.reasons))
 
 
 def report(course, fresh, missed, folder):

@@ -37,7 +37,7 @@ from gametree import load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support.drawing import draw
 from gametree.support.marks import marks_of
-from gametree.support.tree import Search, Tree, TreeError
+from gametree.support.tree import TreeError
 from gametree.support.views import view_of
 
 FILE, PAGE = "handout.md", "handout.html"
@@ -109,7 +109,9 @@ def for_students(kit: Kit) -> str:
         try:
             content = block_text(block["kind"], block["about"], kit)
         except (Refused, TreeError, VariantError) as error:
-            raise refusal(source, block["head"], error) from None
+            head = block["head"]
+            reason = f"{head.strip()}: {error}"
+            raise refusal_at(source, source.find(head), reason) from None
         return f"{block['head']}{content}\n```"
 
     text = DRAWN.sub(drawn_anew, text)
@@ -129,7 +131,7 @@ def check_marks(text):
     """Raise Refused if a mark lacks its other half, or a comment its end."""
     unmarked = MARK.sub(blank, text)
     for match in UNPAIRED.finditer(unmarked):
-        raise refusal_at(unmarked, match, "a mark lacks its other half; add it")
+        raise refusal_at(unmarked, match.start(), "a mark lacks its other half; add it")
 
 
 def check_markdown(text):
@@ -142,11 +144,11 @@ def check_markdown(text):
     for match in FENCE_WITH_WORDS.finditer(text):
         if not re.fullmatch(rf"```text (?:{'|'.join(KINDS)}) .+", match[0]):
             reason = f"write ```text, then one of {', '.join(KINDS)}, then its subject"
-            raise refusal_at(text, match, f"{match[0].strip()}: {reason}")
+            raise refusal_at(text, match.start(), f"{match[0].strip()}: {reason}")
     text = CODE.sub(blank, text)
     for pattern, reason in NOT_SHOWN.items():
         for match in re.finditer(pattern, text, re.MULTILINE):
-            raise refusal_at(text, match, f"{match[0].strip()}: {reason}")
+            raise refusal_at(text, match.start(), f"{match[0].strip()}: {reason}")
 
 
 def blank(match):
@@ -163,7 +165,7 @@ def fill_marks(text, kit):
         if name not in names:
             listed = ", ".join(names)
             reason = f"a mark names {name!r}, which is unknown; write one of {listed}"
-            raise refusal_at(text, mark, reason)
+            raise refusal_at(text, mark.start(), reason)
 
     def filled(mark):
         if mark["kind"] == "put":
@@ -181,18 +183,10 @@ def fill_marks(text, kit):
     return MARK.sub(filled, text)
 
 
-def refusal_at(text, match, reason):
-    """Return an error that names the line of a match."""
-    line = text.count("\n", 0, match.start()) + 1
+def refusal_at(text, place, reason):
+    """Return an error that names the line of this place in the text."""
+    line = text.count("\n", 0, place) + 1
     return Refused(f"{FILE}, line {line}: {reason}")
-
-
-def refusal(source, words, reason):
-    """Return an error that names the line of handout.md with these words."""
-    match = re.search(re.escape(words), source)
-    if match is None:
-        return Refused(f"{FILE}: {words.strip()}: {reason}")
-    return refusal_at(source, match, f"{words.strip()}: {reason}")
 
 
 # ---- the content of marks
@@ -273,19 +267,6 @@ def table(heads, rows):
 # ---- drawings
 
 
-class Drawing(NamedTuple):
-    """The arguments of draw().
-
-    tree: the tree.
-    search: the search to mark, or None to draw only the tree.
-    marks: the marks of the correct search, or None without a search.
-    """
-
-    tree: Tree
-    search: Search | None = None
-    marks: dict | None = None
-
-
 def block_text(kind: str, about: str, kit: Kit) -> str:
     """Return the content of a block: a drawing or a first screen.
 
@@ -311,10 +292,10 @@ def sample_feedback(mistake: str, kit: Kit) -> str:
     return below
 
 
-def parse_drawing(kind: str, about: str, kit: Kit) -> Drawing:
-    """Return the Drawing of "trees/x.yaml 2" or "max [1, [1, 1]]". Raises Refused.
+def parse_drawing(kind: str, about: str, kit: Kit) -> tuple:
+    """Return the arguments of draw() for "trees/x.yaml 2" or "max [1, [1, 1]]".
 
-    kind: TREE to draw only the tree, ALPHABETA to mark its correct search.
+    kind: TREE to draw only the tree, ALPHABETA to mark its correct search. Raises Refused.
     """
     first, _, rest = about.partition(" ")
     number = "1"
@@ -327,10 +308,10 @@ def parse_drawing(kind: str, about: str, kit: Kit) -> Drawing:
     if number not in searches:
         raise Refused(f"the file has {len(searches)} searches; write one of their numbers")
     if kind == TREE:
-        return Drawing(tree)
+        return (tree,)
     search = searches[number]
     trace = observe(kit.reference.alphabeta, ALPHABETA, tree, search)
-    return Drawing(tree, search, marks_of(tree, trace, trace.visited))
+    return tree, search, marks_of(tree, trace, trace.visited)
 
 
 # ---- the page
@@ -388,8 +369,9 @@ def check_links(text, headings, source):
     anchors = {heading.anchor for heading in headings}
     for link in re.findall(r"\]\(#(.*?)\)", CODE.sub(blank, text)):
         if link not in anchors:
-            reason = "no heading matches; write its words in lower case, joined by hyphens"
-            raise refusal(source, f"](#{link})", reason)
+            advice = "no heading matches; write its words in lower case, joined by hyphens"
+            words = f"](#{link})"
+            raise refusal_at(source, source.find(words), f"{words}: {advice}")
 
 
 def contents(headings):
@@ -421,8 +403,8 @@ def block_html(token, kit, name):
     """
     kind, _, about = token.info.removeprefix("text ").partition(" ")
     if token.info.startswith("text ") and kind in DRAWINGS:
-        drawing = parse_drawing(kind, about, kit)
-        return figure(view_of(*drawing), drawing.tree.title, name)
+        tree, *marked = parse_drawing(kind, about, kit)
+        return figure(view_of(tree, *marked), tree.title, name)
     return f'<pre class="scroll" tabindex="0"><code>{escape(token.content)}</code></pre>\n'
 
 

@@ -1,14 +1,25 @@
-"""Check that trees satisfy the rules of a set: limits, titles, lessons and figures."""
+"""Check trees and texts without running programs.
+
+A set of trees must satisfy the rules: limits, titles, lessons and figures. It must be
+chosen for the rubric, which `make trees` records. texts.yaml must have all sentences, and
+the kit must be able to fill in every placeholder.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import itertools
+import json
 import math
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
+from typing import NamedTuple
 
+from autograder.files import replace_file
+from autograder.judging.concepts import WEIGHTS
+from autograder.judging.scores import Rubric
 from autograder.smalltrees.build import describe_root, lists_of
 from autograder.smalltrees.values import (
     DECIMALS,
@@ -19,14 +30,24 @@ from autograder.smalltrees.values import (
     MAX_VISITS,
     MIN_DIFFERENCE,
 )
+from autograder.tasks import EQUALITY
 from autograder.workbench.facts import Facts
 from gametree import Position, load_tree, observe
-from gametree.functions import FUNCTIONS
+from gametree.functions import FUNCTIONS, NODE_COUNT
 from gametree.support.judging import proves_value
+from gametree.support.saying import TEXTS, find_fields, forms_of, load_sentences
 from gametree.support.tree import Published, Search, Tree, TreeError
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
 MAX_LETTERS = 69  # of a title or a lesson
+TREES_RECORD = Path("build") / "hidden-trees.json"
+# The points of each function in the shipped rubric, in cents: the sum of its weights.
+SHIPPED_CENTS = {
+    function: int(100 * sum(weights.values())) for function, weights in WEIGHTS.items()
+}
+# One line per sentence: its key, and the placeholders that the kit fills in.
+PLACEHOLDERS = Path(__file__).with_name("placeholders.txt")
+TRIED = (3, 0.5, "text")  # sample values for a placeholder
 
 
 def stray_files(folder: Path) -> list[str]:
@@ -180,3 +201,115 @@ def _in_names(tree, figure):
     if isinstance(figure, tuple):
         return tree.root.at(figure).name
     return str(figure)
+
+
+# ---- the record of make trees
+
+
+class TreesRecord(NamedTuple):
+    """The origin of the hidden trees.
+
+    trees: a hash of the tree files.
+    seed: the seed, or a remark if the trees do not share a seed.
+    rubric: the part of the rubric that the trees were chosen for.
+    """
+
+    trees: str
+    seed: str
+    rubric: str
+
+
+def record_trees(root: Path, seed: str, rubric: Rubric) -> None:
+    """Record that `make trees` generated the hidden trees from a seed for a rubric.
+
+    seed: the seed, or a remark if the trees do not share a seed.
+    """
+    record = TreesRecord(_hash_of_trees(root), seed, _describe_rubric(rubric))
+    replace_file(root / TREES_RECORD, json.dumps(record._asdict()))
+
+
+def read_record(root: Path) -> TreesRecord | None:
+    """Return the record of the current hidden trees, or None if there is no such record."""
+    try:
+        text = (root / TREES_RECORD).read_text(encoding="utf-8")
+        record = TreesRecord(**json.loads(text))
+    except (OSError, ValueError, TypeError):
+        return None
+    return record if record.trees == _hash_of_trees(root) else None
+
+
+def _hash_of_trees(root):
+    """Return a hash of the files of the hidden trees."""
+    digest = hashlib.sha256()
+    for path in sorted((root / "trees" / "hidden").glob("*.yaml")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _describe_rubric(rubric):
+    """Return the part of a rubric that affects the choice of trees, as text."""
+    shares = {name: list(aspects) for name, aspects in rubric.shares.items()}
+    weights = {name: list(map(str, w.values())) for name, w in rubric.weights.items()}
+    return json.dumps([rubric.cents, shares, weights, rubric.cutoff])
+
+
+def fit_rubric(root: Path, rubric: Rubric) -> bool:
+    """Tell whether the hidden trees were chosen for this rubric.
+
+    Without a record, the trees are assumed to be the shipped trees.
+    """
+    record = read_record(root)
+    if record is None:
+        return is_as_shipped(rubric)
+    return record.rubric == _describe_rubric(rubric)
+
+
+def is_as_shipped(rubric: Rubric) -> bool:
+    """Tell whether the shipped trees were chosen for a rubric such as this one."""
+    if rubric.cutoff != EQUALITY or rubric.cents != SHIPPED_CENTS:
+        return False
+    counted = [name for name, aspects in rubric.shares.items() if NODE_COUNT in aspects]
+    return counted == ["minimax", "alphabeta"]
+
+
+# ---- texts.yaml
+
+
+def text_problems() -> Iterator[str]:
+    """Yield one line with the key of each sentence of texts.yaml that needs a fix."""
+    sentences = load_sentences()
+    known = load_placeholders()
+    for key in known:
+        if key not in sentences:
+            yield f"{TEXTS.name}: {key}: this sentence is missing; restore it"
+    for key, sentence in sentences.items():
+        if key not in known:
+            yield f"{TEXTS.name}: {key}: the kit does not use this sentence; remove it"
+            continue
+        for name in sorted(find_fields(sentence) - set(known[key])):
+            listed = ", ".join(f"{{{other}}}" for other in known[key]) or "none"
+            yield f"{TEXTS.name}: {key}: {{{name}}} is unknown; known here: {listed}"
+        for form in forms_of(sentence):
+            problem = why_not_filled(form)
+            if problem:
+                yield f"{TEXTS.name}: {key}: {form!r} cannot be filled in: {problem}"
+
+
+def load_placeholders() -> dict[str, list[str]]:
+    """Return key of a sentence -> the placeholders that the kit fills in."""
+    placeholders = {}
+    for line in PLACEHOLDERS.read_text(encoding="utf-8").splitlines():
+        key, _, names = line.partition(":")
+        placeholders[key] = names.split()
+    return placeholders
+
+
+def why_not_filled(form: str) -> str:
+    """Return why the placeholders cannot be filled in, or "" if they can."""
+    for value in TRIED:
+        try:
+            form.format(**dict.fromkeys(find_fields(form), value))
+            return ""
+        except ValueError as error:
+            problem = str(error)
+    return problem

@@ -14,7 +14,6 @@ import io
 import json
 import re
 import stat
-import subprocess
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -29,8 +28,7 @@ from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
 from autograder.workbench import handout
-from autograder.workbench.lint import figures
-from autograder.workbench.treesrecord import read_record
+from autograder.workbench.lint import figures, read_record
 from gametree.support.tree import Tree
 
 SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
@@ -39,11 +37,9 @@ UNIX = 3  # the code of a system whose execute bits count
 SCRIPTS = ("setup.sh", "run_autograder")  # Gradescope runs these
 SETTINGS = "base image Ubuntu 22.04, timeout 10 minutes"
 RECORD = "autograder.sha256"  # the hashes of the files in autograder.zip
-# A folder of modules, and the folder that their dotted names start from.
-MODULES = (("autograder", ""), ("starter/gametree", "starter"))
 NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
-# The files that students get, if there is no git repository that lists them.
+# Lists the files of starter/ that students get, so that no other file reaches them.
 STARTER_FILES = Path(__file__).with_name("starter.txt")
 # Files of the starter that depend on the rubric.
 BY_HAND = "gametree/byhand.py"
@@ -96,7 +92,8 @@ def main():
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
     others = left_out_of_starter(ROOT)
     if others:
-        print(f"not in starter.zip: {', '.join(others)}; git add the files for students")
+        print(f"not in starter.zip: {', '.join(others)}")
+        print("list the files for students in autograder/workbench/starter.txt")
     print(f"kit: {content_hash()[:16]}; compare it with the log of the build on Gradescope")
     record = read_record(ROOT)
     print(f"seed of the hidden trees: {record.seed if record else 'unknown'}")
@@ -131,7 +128,7 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     """
     rubric = kit.rubric
     files = {}
-    for name in starter_names(kit.root):
+    for name in starter_names():
         if name == BY_HAND and not rubric.by_hand_cents:
             continue
         files[name] = read_starter_file(kit.root / "starter" / name)
@@ -149,22 +146,9 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     return files | {name: text.encode() for name, text in texts.items()}
 
 
-def starter_names(root: Path) -> list[str]:
-    """Return the names of the files in starter/ that students get.
-
-    These are the files that git tracks. Without a repository, starter.txt in the folder
-    of this module lists them.
-    """
-    command = ["git", "ls-files", "-z", "--", "."]
-    try:
-        listed = subprocess.run(
-            command, cwd=root / "starter", capture_output=True, text=True
-        )
-        names = listed.stdout.split("\0") if listed.returncode == 0 else []
-    except FileNotFoundError:  # git is not installed
-        names = []
-    names = [name for name in names if name and name.split("/")[0] != "trees"]
-    return sorted(names) or STARTER_FILES.read_text(encoding="utf-8").split()
+def starter_names() -> list[str]:
+    """Return the names of the files in starter/ that students get."""
+    return STARTER_FILES.read_text(encoding="utf-8").split()
 
 
 def read_starter_file(path: Path) -> bytes:
@@ -180,7 +164,7 @@ def read_starter_file(path: Path) -> bytes:
 def left_out_of_starter(root: Path) -> list[str]:
     """Return the files and folders in starter/ that students do not get."""
     starter = root / "starter"
-    shipped = set(starter_names(root))
+    shipped = set(starter_names())
     folders = {"."}
     for name in shipped:
         folders.update(parent.as_posix() for parent in Path(name).parents)
@@ -239,46 +223,36 @@ def stubs_of(text: str, assigned: Collection[str]) -> str:
     return "\n\n\n".join(parts) + "\n"
 
 
-def autograder_files(root: Path = ROOT) -> dict[str, Path]:
-    """Return archive name -> path of the files that Gradescope needs."""
+def autograder_files(root: Path = ROOT) -> dict[str, bytes]:
+    """Return archive name -> content of the files that Gradescope needs."""
     files = {}
     for place in PLACES:
-        for name, path in files_below(root / place, root).items():
-            if not name.startswith(NOT_ON_GRADESCOPE):
-                files[name] = path
+        for path in (root / place, *(root / place).rglob("*")):
+            name = path.relative_to(root).as_posix()
+            is_needed = SKIPPED.isdisjoint(path.parts)
+            if is_needed and path.is_file() and not name.startswith(NOT_ON_GRADESCOPE):
+                files[name] = path.read_bytes()
     for script in SCRIPTS:
         files[script] = files.pop(f"autograder/{script}")
     return files
 
 
-def record_of(files: Mapping[str, Path]) -> str:
+def record_of(files: Mapping[str, bytes]) -> str:
     """Return a line with hash and name for each file, in the format of sha256sum.
 
-    files: archive name -> path.
+    files: archive name -> content.
     """
     lines = []
     for name in sorted(files):
-        digest = hashlib.sha256(files[name].read_bytes()).hexdigest()
+        digest = hashlib.sha256(files[name]).hexdigest()
         lines.append(f"{digest}  {name}\n")
     return "".join(lines)
 
 
-def files_below(folder, base):
-    """Return name relative to `base` -> path of a file or of all files in a folder.
-
-    Caches are skipped.
-    """
-    return {
-        path.relative_to(base).as_posix(): path
-        for path in (folder, *folder.rglob("*"))
-        if path.is_file() and SKIPPED.isdisjoint(path.parts)
-    }
-
-
-def pack(files: Mapping[str, bytes | Path]) -> bytes:
+def pack(files: Mapping[str, bytes]) -> bytes:
     """Return the bytes of a zip with sorted entries and a fixed date.
 
-    files: archive name -> the content, or the path of the file.
+    files: archive name -> content.
     """
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
@@ -288,10 +262,7 @@ def pack(files: Mapping[str, bytes | Path]) -> bytes:
             mode = 0o755 if name in SCRIPTS else 0o644
             entry.external_attr = (stat.S_IFREG | mode) << 16
             entry.compress_type = zipfile.ZIP_DEFLATED
-            content = files[name]
-            if isinstance(content, Path):
-                content = content.read_bytes()
-            archive.writestr(entry, content)
+            archive.writestr(entry, files[name])
     return stream.getvalue()
 
 

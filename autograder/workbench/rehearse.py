@@ -8,7 +8,6 @@ must be the same as those of `make grade`.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import itertools
 import json
 import os
@@ -29,7 +28,7 @@ from autograder.mistakes.variants import load_variant
 from autograder.results import FAULTS, RESULTS
 from autograder.rubricfile import load_rubric
 from autograder.workbench.check import WRONG
-from autograder.workbench.package import MODULES, RECORD, autograder_files, record_of
+from autograder.workbench.package import RECORD, autograder_files, record_of
 
 USER_ID = 12345  # an ordinary user without an account on this machine
 MEMORY = 768 * 2**20  # bytes that Gradescope's default container has
@@ -43,6 +42,8 @@ METADATA = {"users": [{"id": 3, "name": SECRET, "email": f"{SECRET}@example.edu"
 # time out depends on the machine.
 HANGING = {"hanging"}
 MAX_SHOWN = 200  # characters of a line that differs
+# A folder of modules, and the folder that their dotted names start from.
+MODULES = (("autograder", ""), ("starter/gametree", "starter"))
 # Imports the modules on its command line, and names the first that cannot be imported.
 IMPORT_ALL = """
 import importlib, sys
@@ -90,7 +91,8 @@ def rehearse(home: Path) -> dict[str, list[str]]:
     users = {"you": None}
     if os.geteuid() == 0:
         users = {"root": None, "an ordinary user": USER_ID}
-    python = python_for(USER_ID if len(users) > 1 else None) or python_for(None)
+    *_, ordinary = users.values()
+    python = python_for(ordinary) or python_for(None)
     env = environment(python)
     with ThreadPoolExecutor() as pool:
         expected = pool.submit(results_by_grade)
@@ -116,49 +118,45 @@ def check(archive: Path) -> None:
     record = archive.with_name(RECORD)
     if not record.is_file():
         raise Refused(f"{record.parent.name}/{RECORD} does not exist; run make dist")
-    recorded = read_record(record.read_text(encoding="utf-8"))
-    difference = difference_between(recorded, hashes_in(archive, name))
+    recorded = record.read_text(encoding="utf-8")
+    difference = difference_between(recorded, record_of(files_in(archive, name)))
     if difference:
         raise Refused(f"{name} differs from its record: {difference}; run make dist again")
-    current = read_record(record_of(autograder_files()))
-    difference = difference_between(recorded, current)
+    difference = difference_between(recorded, record_of(autograder_files()))
     if difference:
         raise Refused(
             f"the kit has changed since make dist: {difference}; run make dist again"
         )
-    print(f"{name}: {len(recorded)} files, the same as in the record of make dist")
+    count = len(recorded.splitlines())
+    print(f"{name}: {count} files, the same as in the record of make dist")
 
 
-def read_record(text: str) -> dict[str, str]:
-    """Parse a record of `make dist`; return file name -> hash."""
-    hashes = {}
-    for line in text.splitlines():
-        digest, _, name = line.partition("  ")
-        hashes[name] = digest
-    return hashes
-
-
-def hashes_in(archive: Path, name: str) -> dict[str, str]:
-    """Return file name -> hash for a zip. Raises Refused if the zip is damaged."""
+def files_in(archive: Path, name: str) -> dict[str, bytes]:
+    """Return file name -> content for a zip. Raises Refused if the zip is damaged."""
     damage = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError
-    hashes = {}
     with contextlib.suppress(*damage), zipfile.ZipFile(archive) as packed:
-        for file in packed.namelist():
-            hashes[file] = hashlib.sha256(packed.read(file)).hexdigest()
-        return hashes
+        return {file: packed.read(file) for file in packed.namelist()}
     raise Refused(f"{name} is damaged; run make dist again")
 
 
-def difference_between(expected: Mapping[str, str], found: Mapping[str, str]) -> str:
-    """Describe the first file that is missing, added or changed, or return ""."""
-    for name in sorted({*expected, *found}):
-        if name not in found:
+def difference_between(expected: str, found: str) -> str:
+    """Describe the first file of two records that is missing, added or changed, or ""."""
+    hashes = hashes_in(expected)
+    found_hashes = hashes_in(found)
+    for name in sorted({*hashes, *found_hashes}):
+        if name not in found_hashes:
             return f"{name} is missing"
-        if name not in expected:
+        if name not in hashes:
             return f"{name} was added"
-        if expected[name] != found[name]:
+        if hashes[name] != found_hashes[name]:
             return f"{name} was changed"
     return ""
+
+
+def hashes_in(record: str) -> dict[str, str]:
+    """Return file name -> hash for a record of `make dist`."""
+    pairs = [line.split("  ", 1) for line in record.splitlines()]
+    return {name: digest for digest, name in pairs}
 
 
 def environment(python: str) -> dict[str, str]:
@@ -272,16 +270,11 @@ def comparable_lines(text: str, name: str) -> list[str]:
         return []
     results = json.loads(text)
     if name not in HANGING:
-        return lines_of(results)
+        return json.dumps(results, indent=1).replace("\\n", "\n").splitlines()
     lines = [f"score {results['score']}"]
     for row in results.get("tests", []):
         lines.append(f"{row['name']}: {row['score']}/{row['max_score']}")
     return lines
-
-
-def lines_of(results) -> list[str]:
-    """Return results as lines, with each multi-line text split."""
-    return json.dumps(results, indent=1).replace("\\n", "\n").splitlines()
 
 
 def first_difference(expected: list[str], found: list[str]) -> str:
