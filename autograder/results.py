@@ -42,7 +42,7 @@ def results_text(grading: Grading, kit: Kit) -> str:
 
 def results_of(grading: Grading) -> dict:
     """Return the results.json of a grading, as a dictionary."""
-    from autograder.showing.advice import advice_for
+    from autograder.showing.messages import advice_for
     from autograder.showing.rowtext import row_text
     from autograder.showing.summary import feedback_text
 
@@ -144,12 +144,10 @@ def unfinished_text(kit: Kit | None = None) -> str:
 
 def unfinished(kit: Kit) -> dict:
     """Return the results of an unfinished grading."""
-    from autograder.showing.rowtext import row_name
-
     tests = []
     for row in kit.rows_of_all:
         test = {
-            "name": row_name(row),
+            "name": row.name,
             "number": row.number,
             "max_score": points(row.max_cents),
             "score": 0.0,
@@ -188,15 +186,13 @@ def _test_method(row, text):
     """Return a test method that prints the text and sets the row's score."""
     from gradescope_utils.autograder_utils.decorators import number, partial_credit
 
-    from autograder.showing.rowtext import row_name
-
     @number(row.number)
     @partial_credit(points(row.max_cents))
     def method(self, set_score=None):
         print(text)
         set_score(points(row.cents))
 
-    method.__doc__ = row_name(row)
+    method.__doc__ = row.name
     return method
 
 

@@ -38,7 +38,7 @@ from autograder.mistakes.symptoms import symptom_of
 from autograder.mistakes.variants import Variant, load_variant, load_variants
 from autograder.rubricfile import load_rubric
 from autograder.sandbox import Limits
-from autograder.showing.advice import describe_symptom, headline, make_advice
+from autograder.showing.messages import describe_symptom, headline, make_advice
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from gametree import parse_tree
 from gametree.functions import FUNCTIONS

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from autograder.files import replace_file
 from autograder.grading import Grading
 from autograder.showing import sentences
-from autograder.showing.advice import headline
+from autograder.showing.messages import headline
 from autograder.showing.pointer import find_pointer
 from gametree.support.trace import (
     BROKE_PROTOCOL,

@@ -15,7 +15,7 @@ from autograder.judging.evidence import is_stub
 from autograder.judging.scores import Row, function_scores, points_text, score_text
 from autograder.plaintext import CONTEXT_LINES, program_lines, sanitize, sanitize_lines
 from autograder.showing import sentences
-from autograder.showing.advice import advice_for
+from autograder.showing.messages import advice_for
 from autograder.showing.page import figure, page
 from autograder.showing.rowtext import MAX_PRINTED, head, marks_beside, tree_lines, why
 from autograder.showing.summary import as_file, command, fails_on, summarize
@@ -200,7 +200,7 @@ def _by_hand(by_hand):
     rows = [
         _details(row, row.title, f"<pre>{text(row.text)}</pre>") for row in by_hand.rows
     ]
-    return _section("by-hand", _say("graded by hand.name"), by_hand, rows)
+    return _section("by-hand", by_hand.name, by_hand, rows)
 
 
 def _all_rows(grading):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from autograder.judging.concepts import ABOUT, AT_THE_LIMITS
 from autograder.judging.evidence import is_stub
 from autograder.judging.scores import Row, TreeResult, score_text
 from autograder.plaintext import sanitize_lines
 from autograder.showing import sentences
-from autograder.showing.advice import Advice
+from autograder.showing.messages import Advice
 from autograder.tasks import Task
 from gametree.support.drawing import draw
 from gametree.support.judging import DID_NOT_RETURN, Verdict
@@ -22,13 +22,6 @@ from gametree.support.trace import Trace
 WIDTH = 80
 MAX_PRINTED = 1000  # characters
 MAX_DRAWN = 2  # wrong public trees of a row
-
-
-def row_name(row) -> str:
-    """Return the name of a row of trees or of byhand.yaml for students."""
-    if isinstance(row, Row):
-        return row.name
-    return f"{say('graded by hand.name')}: {row.title}"
 
 
 def row_text(row: Row, advice: Advice | None = None) -> str:
@@ -69,13 +62,12 @@ def row_in_short(row: Row) -> str:
     if row.is_right:
         return f"{about}\n{count}."
     passed = Counter()
-    endings = {}
     for result in row.trees:
-        endings.update(dict.fromkeys(hidden_endings(result)))
         for aspect, (held, total) in result.aspects.items():
             passed[aspect] += held == total
     aspects = [say("row.aspect", aspect=name, count=n) for name, n in passed.items()]
-    return f"{about}\n{count}: {'; '.join([', '.join(aspects), *endings])}."
+    details = [", ".join(aspects), *hidden_endings(row.verdicts)]
+    return f"{about}\n{count}: {'; '.join(details)}."
 
 
 def why(row: Row, advice: Advice | None) -> str:
@@ -86,7 +78,7 @@ def why(row: Row, advice: Advice | None) -> str:
     """
     if advice and advice.sure:
         return advice.lead
-    endings = {text for result in row.trees for text in hidden_endings(result)}
+    endings = hidden_endings(row.verdicts)
     if endings and not any(verdict.has_returned for verdict in row.verdicts):
         return "; ".join(sorted(endings))
     wrong_trees = Counter()
@@ -121,7 +113,7 @@ def tree_lines(result: TreeResult) -> list[str]:
     if reason:
         return [f"{result.tree.lesson}: {reason}"]
     held = _aspects_line(result.aspects)
-    return [f"{result.tree.lesson}: {held}", *hidden_endings(result)]
+    return [f"{result.tree.lesson}: {held}", *hidden_endings(result.verdicts)]
 
 
 def _list_item(result):
@@ -169,10 +161,10 @@ def _aspects_line(aspects: Mapping[str, tuple[int, int]]) -> str:
     return ", ".join(parts)
 
 
-def hidden_endings(result: TreeResult) -> list[str]:
-    """Return the different reasons why searches of a hidden tree did not return."""
+def hidden_endings(verdicts: Iterable[Verdict]) -> list[str]:
+    """Return the different reasons why searches of hidden trees did not return."""
     endings = []
-    for verdict in result.verdicts:
+    for verdict in verdicts:
         for finding in verdict.findings:
             if finding.kind != DID_NOT_RETURN:
                 continue

@@ -17,8 +17,7 @@ from autograder.judging.scores import (
 from autograder.mistakes.diagnosis import AT_RANDOM, is_stub
 from autograder.plaintext import sanitize
 from autograder.showing import sentences
-from autograder.showing.advice import advice_for
-from autograder.showing.messages import Message, messages_of
+from autograder.showing.messages import Message, advice_for, messages_of
 from autograder.showing.pointer import Pointer, find_pointer
 from autograder.showing.rowtext import drawing
 from autograder.smalltrees.build import describe_search, flow, lists_of
@@ -121,14 +120,14 @@ def _problem_by_hand(grading):
     """Return a list with the problem of byhand.yaml, [] if there is none."""
     if not (grading.by_hand and grading.by_hand.problem):
         return []
-    return [f"{say('graded by hand.name')}: {grading.by_hand.problem}"]
+    return [f"{grading.by_hand.name}: {grading.by_hand.problem}"]
 
 
 def _points_by_function(grading):
     scores = function_scores(grading.rows)
     parts = [f"{score.function} {score_text(score)}" for score in scores]
     if grading.by_hand:
-        parts.insert(0, f"{say('graded by hand.name')} {score_text(grading.by_hand)}")
+        parts.insert(0, f"{grading.by_hand.name} {score_text(grading.by_hand)}")
     return tuple(parts)
 
 
