@@ -8,7 +8,7 @@ import pytest
 from helpers import cases, reference
 
 from gametree import Search, observe, parse_tree
-from gametree.support.lazy import random_tree
+from gametree.support.lazy import Recipe
 from gametree.support.trace import Counter
 
 
@@ -46,8 +46,8 @@ def test_a_search_of_less_depth_finds_the_same_order(depth, root):
     assert leaves_visited(best, depth) == fewest(3, depth)
 
 
-def test_a_random_tree_is_for_max_by_default():
-    children = random_tree(5, 1, (-99, 99), seed=1, order="best").children
+def test_a_Recipe_is_for_max_by_default():
+    children = Recipe(5, 1, (-99, 99), seed=1, order="best").root().children
     values = [child.value for child in children]
     assert values[0] == max(values) > min(values)
 
@@ -91,7 +91,7 @@ def test_the_trees_of_a_seed_never_change(order, values):
 
 
 def test_65536_leaves_are_searched_and_earlier_nodes_are_not_stored():
-    root = random_tree(2, 16, (0, 9), seed=5)
+    root = Recipe(2, 16, (0, 9), seed=5).root()
     counter = Counter()
     tracemalloc.start()
     reference().alphabeta(counter.root(root), 16, -math.inf, math.inf, True)

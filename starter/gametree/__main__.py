@@ -75,7 +75,7 @@ def describe_verdict(checked):
     if checked.trace.ending.kind != RETURNED:
         return [say("home.not returned")]
     if not checked.wrong:
-        return [say("home.right" if checked.is_right else "home.not judged")]
+        return [say("home.right" if checked.task else "home.not judged")]
     lines = [say("home.wrong")]
     keeps_state = say("finding.state kept")
     if keeps_state in checked.wrong:

@@ -4,7 +4,7 @@ import argparse
 import math
 import re
 
-from gametree.support.lazy import ORDERS, random_tree
+from gametree.support.lazy import ORDERS, Recipe
 from gametree.support.student import (
     SECONDS,
     VALUE_FUNCTIONS,
@@ -112,13 +112,13 @@ def count_nodes(module, function, order, depth, options):
     search = getattr(module, function.name, None)
     if search is None:
         raise CannotRun(f"{options.submission} has no function {function.name}")
-    position = random_tree(options.branching, depth, VALUES, options.seed, order)
+    recipe = Recipe(options.branching, depth, VALUES, options.seed, order)
     arguments = Search(depth, True).arguments(function.name)
     counter = Counter()
     nodes = sum(options.branching**ply for ply in range(depth + 1))
     try:
         with stopped_after(SECONDS + nodes * SECONDS_A_NODE, options.submission):
-            search(counter.root(position), *arguments)
+            search(counter.root(recipe.root()), *arguments)
     except NotImplementedError:
         return None
     except Exception as error:

@@ -117,10 +117,7 @@ def proves_move(
 
 def proves_a_move(tree: Tree, search: Search, visited: Collection[tuple]) -> bool:
     """Tell whether the visited leaves prove some child to be the leftmost best."""
-    return _some_move_is_proven(search, intervals(tree, search, visited))
-
-
-def _some_move_is_proven(search, proven):
+    proven = intervals(tree, search, visited)
     return any(proves_move(search, proven, path) for path in proven)
 
 
@@ -348,32 +345,24 @@ def acceptable(search: Search, value: float) -> tuple[float, float]:
 
 
 def _check_answer(task, trace):
+    """Check that the answer is a number or a move, correct, and proven."""
     expected = task.expected.answer
     if trace.answer.kind != expected.kind:
         return [Finding(WRONG_TYPE, expected=expected.kind, got=trace.answer.kind)]
+    proven = proven_by(task, trace.visited)
     if expected.kind == NODE:
-        return _check_move(task, trace)
-    return _check_number(task, trace)
-
-
-def _check_move(task, trace):
-    expected = task.expected.answer.path
-    got = trace.answer.path
-    if proves_move(task.search, proven_by(task, trace.visited), got):
+        move = trace.answer.path
+        if proves_move(task.search, proven, move):
+            return []
+        kind = UNPROVEN if move == expected.path else WRONG_MOVE
+        return [Finding(kind, (), expected.path, move)]
+    value = trace.answer.number
+    low, high = proven[()]
+    if proves_value(task.search, low, high, value):
         return []
-    kind = UNPROVEN if got == expected else WRONG_MOVE
-    return [Finding(kind, (), expected, got)]
-
-
-def _check_number(task, trace):
-    expected = task.expected.answer.number
-    got = trace.answer.number
-    low, high = proven_by(task, trace.visited)[()]
-    if proves_value(task.search, low, high, got):
-        return []
-    least, largest = acceptable(task.search, expected)
-    kind = UNPROVEN if least <= got <= largest else WRONG_VALUE
-    return [Finding(kind, (), expected, got)]
+    least, largest = acceptable(task.search, expected.number)
+    kind = UNPROVEN if least <= value <= largest else WRONG_VALUE
+    return [Finding(kind, (), expected.number, value)]
 
 
 def _check_leaves(task, trace):
@@ -392,7 +381,7 @@ def _check_leaves(task, trace):
         missed = [Finding(MISSED, path) for path in sorted(right - trace.visited)]
         return missed + extra
     wrong = [finding for finding in extra if finding.kind == NOT_A_LEAF]
-    if not _some_move_is_proven(task.search, proven_by(task, trace.visited)):
+    if not proves_a_move(task.tree, task.search, trace.visited):
         wrong.append(Finding(TOO_FEW))
     return wrong
 

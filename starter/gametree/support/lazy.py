@@ -4,6 +4,8 @@ Each access creates the children again, so a search needs memory only for the no
 it refers to. This module has the random trees, and `games` has the games.
 """
 
+from __future__ import annotations
+
 from hashlib import blake2b
 from typing import NamedTuple
 
@@ -34,7 +36,7 @@ ORDERS = ("random", "best")
 
 
 class Recipe(NamedTuple):
-    """The parameters of a random tree.
+    """The parameters of a random tree of whole numbers.
 
     branching: the number of children of each interior position.
     depth: the number of plies from the root to every leaf.
@@ -48,8 +50,16 @@ class Recipe(NamedTuple):
     depth: int
     values: tuple[int, int]
     seed: int
-    order: str
-    maximizing: bool
+    order: str = ORDERS[0]
+    maximizing: bool = True
+
+    def root(self) -> RandomPosition:
+        """Return the root of the tree.
+
+        With order "best" alpha-beta visits the fewest leaves possible,
+        b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, 1975).
+        """
+        return RandomPosition(self, (), mix(b"", self.seed), self.values)
 
 
 class RandomPosition(LazyPosition):
@@ -100,20 +110,3 @@ def mix(state, number):
 def draw(state, low, high):
     """Return an integer from `low` to `high` that depends on `state`."""
     return low + int.from_bytes(state, "big") % (high - low + 1)
-
-
-def random_tree(
-    branching: int,
-    depth: int,
-    values: tuple[int, int],
-    seed: int,
-    order: str = "random",
-    maximizing: bool = True,
-) -> RandomPosition:
-    """Return the root of a random tree of whole numbers; the arguments are a Recipe's.
-
-    With order "best" alpha-beta visits the fewest leaves possible,
-    b^ceil(d/2) + b^floor(d/2) - 1 (Knuth and Moore, 1975).
-    """
-    recipe = Recipe(branching, depth, values, seed, order, maximizing)
-    return RandomPosition(recipe, (), mix(b"", seed), values)

@@ -44,41 +44,36 @@ LEGEND = (VISITED, REPEATED, PRUNED, NOT_VISITED, UNNECESSARY, MISSED, NO_LEAF)
 class Marks:
     """The nodes that a search reached and visited, and those it should have visited.
 
-    depth: the depth of the search in plies.
-    reached: the paths of the nodes with an event, and of all nodes above them.
-    visited: the paths of the evaluated nodes.
-    repeated: the paths of the nodes that were evaluated again later.
+    trace: the search.
     needed: the paths of the leaves that should be visited.
     only_needed: whether no other leaf should be visited.
     """
 
-    depth: float
-    reached: frozenset[tuple]
-    visited: frozenset[tuple]
-    repeated: frozenset[tuple]
+    trace: Trace
     needed: frozenset[tuple]
     only_needed: bool
 
     def mark_at(self, path: tuple[int, ...], leaf: bool) -> Mark:
         """Return the Mark of a node; `leaf` says whether it is a leaf of the search."""
-        if len(path) > self.depth:
+        if len(path) > self.trace.search.depth:
             return UNNECESSARY
-        if path in self.visited and not leaf:
+        visited = self.trace.visited
+        if path in visited and not leaf:
             return NO_LEAF
         needed = path in self.needed_above
         if self.only_needed and not needed:  # a leaf may be reached by its children alone
             return UNNECESSARY if path in self.reached else PRUNED
         if path in self.repeated:
             return REPEATED
-        was_there = self.visited if leaf else self.reached
+        was_there = visited if leaf else self.reached
         if path in was_there:
             return VISITED
         return MISSED if needed else NOT_VISITED
 
     @cached_property
-    def needed_above(self) -> frozenset[tuple]:
-        """The paths of the needed leaves and of all nodes above them."""
-        return with_ancestors(self.needed)
+    def reached(self) -> frozenset[tuple]:
+        """The paths of the nodes with an event, and of all nodes above them."""
+        return with_ancestors(path for _, path in self.trace.events)
 
     @cached_property
     def entered(self) -> frozenset[tuple]:
@@ -86,11 +81,30 @@ class Marks:
         return frozenset(path[:-1] for path in self.reached if path)
 
     @cached_property
+    def repeated(self) -> set[tuple]:
+        """The paths of the nodes that were evaluated again after another node."""
+        visited = set()
+        repeated = set()
+        before = None
+        for kind, path in self.trace.events:
+            if kind == EVALUATE:
+                if path in visited and path != before:
+                    repeated.add(path)
+                visited.add(path)
+            before = path
+        return repeated
+
+    @cached_property
+    def needed_above(self) -> frozenset[tuple]:
+        """The paths of the needed leaves and of all nodes above them."""
+        return with_ancestors(self.needed)
+
+    @cached_property
     def to_show_first(self) -> frozenset[tuple]:
         """The paths of the leftmost wrong leaves and of all nodes above them."""
-        wrong = self.needed - self.visited
+        wrong = self.needed - self.trace.visited
         if self.only_needed:
-            wrong |= self.visited - self.needed
+            wrong |= self.trace.visited - self.needed
         return with_ancestors(sorted(wrong)[:MAX_WRONG])
 
 
@@ -100,25 +114,9 @@ def marks_of(tree: Tree, trace: Trace, expected: Collection[tuple] | None = None
     expected: the paths that a correct search visits, or None if unknown. For a move,
         other leaves may prove it too. Then the leaves are marked that every proof needs.
     """
-    needed = frozenset(expected or ())
-    only_needed = expected is not None
-    if only_needed and FUNCTIONS[trace.function].answer == NODE:
-        needed = leaves_needed(tree, trace.search, trace.visited, needed)
-        only_needed = False
-    visited = set()
-    repeated = set()
-    before = None
-    for kind, path in trace.events:
-        if kind == EVALUATE:
-            if path in visited and path != before:  # the search had left it since
-                repeated.add(path)
-            visited.add(path)
-        before = path
-    return Marks(
-        depth=trace.search.depth,
-        reached=with_ancestors(path for _, path in trace.events),
-        visited=trace.visited,
-        repeated=frozenset(repeated),
-        needed=needed,
-        only_needed=only_needed,
-    )
+    if expected is None:
+        return Marks(trace, frozenset(), only_needed=False)
+    if FUNCTIONS[trace.function].answer == NODE:
+        needed = leaves_needed(tree, trace.search, trace.visited, expected)
+        return Marks(trace, needed, only_needed=False)
+    return Marks(trace, frozenset(expected), only_needed=True)

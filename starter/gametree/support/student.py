@@ -46,7 +46,6 @@ class Checked:
     tree: the Tree.
     trace: the Trace.
     task: the Task, with the correct search, or None if the tree is too large.
-    is_right: whether it is correct, or None if it was not judged.
     wrong: a line for each error.
     why: the key sentence, or "".
     """
@@ -54,7 +53,6 @@ class Checked:
     tree: Tree
     trace: Trace
     task: Task | None
-    is_right: bool | None = None
     wrong: tuple[str, ...] = ()
     why: str = ""
 
@@ -85,13 +83,13 @@ def check(
     __tracebackhide__ = True  # pytest shows the student's lines, not these
     task = _task(name, tree, search)
     trace = observe(function, name, tree, search, BUDGET, catch, root)
+    checked = Checked(tree, trace, task)
     if task is None or trace.ending.kind != RETURNED:
-        return Checked(tree, trace, task)
+        return checked
     verdict = judge(task, trace)
     if verdict.is_right:
-        return Checked(tree, trace, task, True)
-    wrong = tuple(findings(verdict))
-    return Checked(tree, trace, task, False, wrong, deciding(verdict))
+        return checked
+    return replace(checked, wrong=tuple(findings(verdict)), why=deciding(verdict))
 
 
 def check_twice(
@@ -109,7 +107,7 @@ def check_twice(
     again = check(function, name, tree, search, catch, other_root)
     if again.trace.ending.kind == RETURNED and again.wrong == first.wrong:
         return first
-    shown = first if first.is_right is False else again
+    shown = first if first.wrong else again
     return replace(shown, wrong=(*shown.wrong, say("finding.state kept")))
 
 

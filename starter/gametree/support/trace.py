@@ -156,8 +156,8 @@ class Recorder:
 
     keeps_nodes = True
 
-    def __init__(self, budget: float = math.inf):
-        self.start(budget)
+    def __init__(self):
+        self.start(math.inf)
 
     def start(self, budget: float) -> None:
         """Start the record of a search."""

@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 from gametree.games import GAMES, GamePosition
-from gametree.support.lazy import ORDERS, LazyPosition, random_tree
+from gametree.support.lazy import ORDERS, LazyPosition, Recipe
 from gametree.support.markup import Markup, read_markup
 from gametree.support.saying import say
 from gametree.support.tree import (
@@ -32,7 +32,7 @@ MAX_CHARACTERS = {"title": 70, "lesson": 70, "source": 500, "concept": 70}
 PLAYERS = {"max": True, "min": False}
 KINDS = ("tree", "random", "game")
 STATIC = {"value", "children"}
-RECIPE = ("branching", "depth", "values", "seed")
+RECIPE = Recipe._fields[:4]  # the keys that a random tree needs
 INFINITE = re.compile(r"[-+]?\.?inf(inity)?", re.IGNORECASE)
 
 
@@ -211,7 +211,7 @@ def _random(markup, maximizing):
     order = ORDERS[0]
     if markup.get("order"):
         order = markup.get("order").word("order", ORDERS)
-    return random_tree(branching, depth, values, seed, order, maximizing)
+    return Recipe(branching, depth, values, seed, order, maximizing).root()
 
 
 def _range(markup):
