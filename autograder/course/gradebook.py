@@ -330,16 +330,16 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
     if path.exists():
         folder = _folder_of(path)
         return path, _describe_owners(_owners_beside(folder), folder.name) or path.name
-    owners = _read_owners(books)
-    if not owners:
+    gradebook = books / GRADEBOOK
+    if not gradebook.is_file():
         raise Refused(
             f"{name}: no such file or folder, and no gradebook in {books}; "
             "give a path, or run make grade-all first"
         )
-    found = Finder(owners).find_unambiguous(name, partly=True)
+    found = Finder(read_gradebook(gradebook)).find_unambiguous(name, partly=True)
     if not found:
         raise Refused(
-            f"{name}: no such file or folder, and {books / GRADEBOOK} has no such sid, "
+            f"{name}: no such file or folder, and {gradebook} has no such sid, "
             "e-mail address, submission number or name"
         )
     _, last = found[-1]  # of a student's submissions
@@ -374,19 +374,11 @@ def _folder_of(path):
 
 def _owners_beside(folder):
     """Return the owners in the gradebook beside a submission's folder."""
-    with contextlib.suppress(Refused):  # a file of this name that is not a gradebook
-        return _read_owners(folder.parent)
+    with contextlib.suppress(Refused):  # it is missing, or not a gradebook
+        return read_gradebook(folder.parent / GRADEBOOK)
     return []
 
 
 def _describe_owners(owners, id):
     """Return a line that names the owners of a submission, "" if it has none."""
     return " and ".join(describe_owner(*owner) for owner in owners if owner[1] == id)
-
-
-def _read_owners(books):
-    """Return the owners in a folder's gradebook, or [] without a gradebook."""
-    path = books / GRADEBOOK
-    if not path.is_file():
-        return []
-    return read_gradebook(path)

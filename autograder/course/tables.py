@@ -14,7 +14,7 @@ from autograder.plaintext import decode, escape_formula, unescape_formula
 from autograder.sandbox.submission import UTF_16_MARKS
 
 MARK = "\ufeff"  # byte order mark; without it Excel does not read UTF-8
-WRITTEN = "written.txt"  # name and hash of the last two versions of each book
+WRITTEN = "written.txt"  # the hash of each version of each book
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
 
 
@@ -62,22 +62,19 @@ def write_book(
     """
     content = table_text(columns, rows).encode("utf-8", "backslashreplace")
     record = path.with_name(WRITTEN)
-    listed = record.read_text().splitlines() if record.exists() else []
-    versions = [f"{path.name} {_hash(content)}"]
+    written = record.read_text().split() if record.exists() else []
     lines = []
     if path.exists():
         old = path.read_bytes()
-        versions.append(f"{path.name} {_hash(old)}")
-        if versions[-1] not in listed:
+        if _hash(old) not in written:
             copy = _unused_path(path)
             replace_file(copy, old)
             lines.append(
                 f"{path} was edited by hand and is saved as {copy.name}; write changes "
                 f"into {OVERRIDES} (id, points, note), which every run applies"
             )
-    others = [line for line in listed if not line.startswith(f"{path.name} ")]
     # Write the record first: a run that is killed in between has recorded both versions.
-    replace_file(record, "\n".join([*others, *versions]))
+    replace_file(record, "\n".join(dict.fromkeys([*written, _hash(content)])))
     replace_file(path, content)
     return lines
 
