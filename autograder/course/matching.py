@@ -58,7 +58,7 @@ def match_course(
     """Return the course with the students of the class list, including absent students.
 
     roster: the class list. None selects GitHub Classroom's own list if there is one.
-    people: file or login -> sid, as read_people() returns it.
+    people: submission's id -> sid, as read_people() returns it.
     """
     if roster is None and course.logins:
         roster = course.logins
@@ -66,10 +66,9 @@ def match_course(
     linked = {fold(student.login): student for student in course.logins if student.login}
     matches = {}  # (submission's id, student) -> Match
     for submission in course.submissions:
-        sid = _look_up(submission, people)
         for student in submission.students:
-            if sid:
-                match = _by_people(sid, listed)
+            if submission.id in people:
+                match = _by_people(people[submission.id], listed)
             elif roster is None:
                 match = Match("the platform" if student.key else "", student)
             else:
@@ -172,16 +171,18 @@ def _kind_of_match(student):
 
 
 def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]]:
-    """Return file or login -> sid from people.csv, and lines about unknown files.
+    """Return submission's id -> sid from people.csv, and lines about unknown files.
 
-    Raises Refused for a row without a sid, or without a file or login.
+    Raises Refused for a row without a sid, or without a file or login, and for a second
+    sid of a submission.
     """
     path = folder / PEOPLE
     rows = read_table(path) if path.exists() else []
-    known = set()
+    ids_of = defaultdict(list)  # file or login -> ids of submissions
     for submission in course.submissions:
-        known |= _names_for_people(submission)
-    people = {}
+        for name in _names_for_people(submission):
+            ids_of[name].append(submission.id)
+    sid_of = {}
     lines = []
     for number, cells in enumerate(rows, start=1):
         name, sid = (cells + ["", ""])[:2]
@@ -190,11 +191,12 @@ def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]
         where = f"{path}, line {number}"
         if not name or not sid:
             raise Refused(f"{where}: write a file or login, and a sid")
-        if people.setdefault(name, sid) != sid:
-            raise Refused(f"{where}: {name} has the sid {people[name]} above; write one")
-        if name not in known:
+        if name not in ids_of:
             lines.append(f"{where}: {name}: not a file or login in this download")
-    return people, lines
+        for id in ids_of[name]:
+            if sid_of.setdefault(id, sid) != sid:
+                raise Refused(f"{where}: {id} has the sid {sid_of[id]} above; write one")
+    return sid_of, lines
 
 
 def _names_for_people(submission):
@@ -208,15 +210,6 @@ def _names_for_people(submission):
         names.add(student.login.partition(" ")[2])
         names.add(student.number.rpartition(" ")[2])
     return names - {""}
-
-
-def _look_up(submission, people):
-    """Return the sid that people.csv gives a submission, or ""."""
-    sids = {people[name] for name in _names_for_people(submission) if name in people}
-    if len(sids) > 1:
-        listed = " and ".join(sorted(sids))
-        raise Refused(f"{PEOPLE}: {submission.id} has the sids {listed}; write one")
-    return "".join(sids)
 
 
 def _by_people(sid, listed):

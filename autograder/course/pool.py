@@ -49,9 +49,9 @@ def run_in_pool(
     waiting = deque(items)
     failed = []  # items that a process has failed once
     workers = []
-    for index in range(jobs):
-        workers.append(_Worker(make_work, index, workers))
     try:
+        for index in range(min(jobs, len(waiting))):
+            workers.append(_Worker(make_work, index, workers))
         while True:
             for worker in workers:
                 worker.take_from(waiting)
@@ -70,30 +70,29 @@ def run_in_pool(
                 elif result is not None:
                     yield item, result
     finally:
-        _stop([worker for worker in workers if worker.process])
+        _stop(workers)
 
 
 class _Worker:
     """A worker of the pool, with one process at a time.
 
-    process: the current process, None before the first item.
+    process: the current process.
     pipe: the pool's end of the pipe to the process.
     item: the current item, None if the worker is idle.
     """
 
     def __init__(self, make_work, index, workers):
-        self.process = None
-        self.pipe = None
         self.item = None
         self._make_work = make_work
         self._index = index
         self._workers = workers
+        self._start()
 
     def take_from(self, waiting):
         """Take the next waiting item, if the worker is idle."""
         if self.item is not None or not waiting:
             return
-        if self.process is None or self.process.exitcode is not None:
+        if self.process.exitcode is not None:
             self._start()
         self.item = waiting.popleft()
         self._taken_at = time.monotonic()
@@ -103,7 +102,7 @@ class _Worker:
     def _start(self):
         context = multiprocessing.get_context("fork")
         self.pipe, pipe_of_process = context.Pipe()
-        inherited = [worker.pipe for worker in self._workers if worker.pipe]
+        inherited = [worker.pipe for worker in (*self._workers, self)]
         arguments = (pipe_of_process, inherited, self._make_work, self._index)
         self.process = context.Process(target=_serve, args=arguments, daemon=True)
         self.process.start()
