@@ -6,7 +6,7 @@ from functools import partial
 from subprocess import CompletedProcess
 
 import pytest
-from courses import out, tiny_kit, walk  # noqa: F401  fixtures
+from courses import out, sandbox_for, tiny_kit, walk, without_pool  # noqa: F401
 from helpers import reference
 
 from autograder.sandbox import sandbox

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from contextlib import ExitStack
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -11,7 +13,9 @@ from drawn import RUBRIC
 from fixtures.make_class import rows_of, write
 from helpers import ROOT
 
+from autograder.grading import grade_path
 from autograder.judging.scores import points_text
+from autograder.sandbox import Sandbox
 
 TOTAL = points_text(sum(RUBRIC.cents.values()))
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -21,6 +25,7 @@ root: max
 tree: [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 """
 RIGHT = (ROOT / "solution" / "search.py").read_text()
+PARTLY = RIGHT.partition("def alphabeta(")[0]  # minimax alone
 WRONG = RIGHT.replace("alpha = max(alpha, best)", "pass")
 STUB = (ROOT / "starter" / "search.py").read_text()
 ROSTER = "Name;SID;Email;Section\nAda King;007;ada@x.edu;A\nBö Kim;008;bo@x.edu;B\n"
@@ -51,8 +56,33 @@ def out(tmp_path):
     return tmp_path / "out"
 
 
+@pytest.fixture(scope="session")
+def sandbox_for():
+    """A function that returns a sandbox with these limits, which all tests share."""
+    with ExitStack() as stack:
+        yield cache(lambda limits: stack.enter_context(Sandbox(limits)))
+
+
 @pytest.fixture
-def walk(tmp_path, tiny_kit, out, capsys):
+def without_pool(sandbox_for, monkeypatch):
+    """Have grade-all grade in this process, so that nobody waits for new processes."""
+    from autograder.course import run
+
+    def grade_here(make_grader, submissions, jobs, patience):
+        kit, out = make_grader.args
+        sandbox = sandbox_for(kit.rubric.limits)
+        for submission in submissions:
+            yield submission, run.grade_one(kit, out, sandbox, submission)
+
+    def grade_path_here(kit, path):
+        return grade_path(kit, path, sandbox_for(kit.rubric.limits))
+
+    monkeypatch.setattr(run, "run_in_pool", grade_here)
+    monkeypatch.setattr(run, "grade_path", grade_path_here)
+
+
+@pytest.fixture
+def walk(tmp_path, tiny_kit, out, capsys, without_pool):
     """A class of two files, named by sid or name, and what a TA does with it.
 
     grade_all(*options) grades it and returns what was printed.

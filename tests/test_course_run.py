@@ -8,7 +8,7 @@ import signal
 from dataclasses import replace
 
 import pytest
-from courses import NEEDS_FORK, RIGHT, STUB, TOTAL, WRONG, grade_all, gradebook
+from courses import NEEDS_FORK, PARTLY, RIGHT, STUB, TOTAL, WRONG, grade_all, gradebook
 from drawn import RUBRIC
 from fixtures.make_class import write
 from helpers import cases
@@ -34,7 +34,7 @@ COURSE = {
     "cy/search.py": STUB,
     "di/search.py": "def minimax(:\n",
     "ed/notes.txt": "my dog",
-    "flo/search.py": WRONG,
+    "flo/search.py": PARTLY,
 }
 STUDENTS = [path.partition("/")[0] for path in COURSE]
 
@@ -56,45 +56,39 @@ def graded_ids(out):
     return [path.parent.name for path in stored]
 
 
-class TestGrading:
-    """One sandbox serves them all."""
-
-    @pytest.fixture
-    def rows(self, course, out):
-        assert grade_all(course, out, "--jobs", "1") == 0
-        return gradebook(out)
-
-    def test_each_row_has_a_status_and_a_reason(self, rows):
-        reason = rows["di"].pop("reason")
-        assert reason.startswith("it raised SyntaxError (search.py, line 1)")
-        found = {id: (row["status"], row.get("reason")) for id, row in rows.items()}
-        assert found == {
-            "ada": ("graded", ""),
-            "bo": ("not loaded", "its process ended before it returned"),
-            "cy": ("graded", f"{', '.join(RUBRIC.cents)}: not written yet"),
-            "di": ("not loaded", None),
-            "ed": ("not gradable", "no search.py in the submission; found: notes.txt"),
-            "flo": ("graded", ""),
-        }
-
-    def test_each_row_has_its_points(self, rows):
-        assert rows["ada"]["score"] == TOTAL
-        assert rows["cy"]["score"] == "0"
-        assert rows["flo"]["minimax"] == rows["ada"]["minimax"]
-        assert 0 < float(rows["flo"]["alphabeta"]) < float(rows["ada"]["alphabeta"])
-
-    def test_the_results_are_those_of_make_grade(self, rows, tiny_kit, course, out):
-        """But for what a program says."""
-        kit = load_kit(tiny_kit)
-        for id in rows.keys() - {"ed"}:
-            found = json.loads(results(out)[id])
-            sealed = grade(kit, COURSE[f"{id}/search.py"].encode(), sealed=True)
-            assert found == json.loads(in_bounds(results_of(sealed))), id
-            assert found["score"] == grade_path(kit, course / id).cents / 100, id
+def test_each_row_has_points_a_status_and_a_reason(course, out, sandbox_for, tiny_kit):
+    write(course, {"flo/search.py": WRONG})
+    assert grade_all(course, out, "--jobs", "1") == 0
+    rows = gradebook(out)
+    reason = rows["di"].pop("reason")
+    assert reason.startswith("it raised SyntaxError (search.py, line 1)")
+    found = {id: (row["status"], row.get("reason")) for id, row in rows.items()}
+    assert found == {
+        "ada": ("graded", ""),
+        "bo": ("not loaded", "its process ended before it returned"),
+        "cy": ("graded", f"{', '.join(RUBRIC.cents)}: not written yet"),
+        "di": ("not loaded", None),
+        "ed": ("not gradable", "no search.py in the submission; found: notes.txt"),
+        "flo": ("graded", ""),
+    }
+    assert rows["ada"]["score"] == TOTAL
+    assert rows["cy"]["score"] == "0"
+    assert rows["flo"]["minimax"] == rows["ada"]["minimax"]
+    assert 0 < float(rows["flo"]["alphabeta"]) < float(rows["ada"]["alphabeta"])
+    kit = load_kit(tiny_kit)
+    sandbox = sandbox_for(kit.rubric.limits)
+    for id in rows.keys() - {"ed"}:  # the results are those of make grade, without texts
+        found = json.loads(results(out)[id])
+        source = (course / id / "search.py").read_bytes()
+        sealed = grade(kit, source, sandbox, sealed=True)
+        assert found == json.loads(in_bounds(results_of(sealed))), id
+        assert found["score"] == grade_path(kit, course / id, sandbox).cents / 100, id
 
 
 class TestResuming:
     """The same command again grades what is new, changed or provisional, and no more."""
+
+    pytestmark = pytest.mark.usefixtures("without_pool")
 
     def test_only_those_who_are_named_are_graded(self, course, out):
         grade_all(course, out, "--only", "ada, ed")
@@ -109,7 +103,7 @@ class TestResuming:
         line = f"grade-all: ONLY: zoe: not a {kinds} in this course\n"
         assert capsys.readouterr().err == line
 
-    def test_what_is_done_is_not_graded_again(self, course, out, capsys):
+    def test_what_is_done_is_graded_again_only_by_force(self, course, out, capsys):
         grade_all(course, out)
         before = (out / "gradebook.csv").read_bytes()
         order = graded_ids(out)
@@ -117,10 +111,12 @@ class TestResuming:
         assert "6 of 6 submissions are already graded" in capsys.readouterr().out
         assert (out / "gradebook.csv").read_bytes() == before
         assert graded_ids(out) == order
+        grade_all(course, out, "--force", "--only", "ada, ed")
+        assert sorted(graded_ids(out)[4:]) == ["ada", "ed"]
 
     def test_what_changed_or_is_not_whole_is_graded_again(self, course, out, capsys):
         grade_all(course, out)
-        write(course, {"cy/search.py": RIGHT, "new/search.py": WRONG})
+        write(course, {"cy/search.py": RIGHT, "new/search.py": STUB})
         (out / "bo" / "results.json").unlink()
         replace(Outcome.load(out, "ada"), status=Status.PROVISIONAL).save(out)
         grade_all(course, out)
@@ -129,35 +125,31 @@ class TestResuming:
         assert gradebook(out)["cy"]["score"] == gradebook(out)["ada"]["score"] == TOTAL
         assert gradebook(out)["ada"]["status"] == "graded"
 
-    def test_force_grades_again_what_is_done(self, course, out):
-        grade_all(course, out)
-        grade_all(course, out, "--force", "--only", "ada, ed")
-        assert sorted(graded_ids(out)[4:]) == ["ada", "ed"]
 
-    def test_interrupted_and_resumed_gives_the_books_of_one_run(
-        self, course, tmp_path, out, monkeypatch, capsys
-    ):
-        after = 2
-        grade_all(course, tmp_path / "whole")
+def test_interrupted_and_resumed_gives_the_books_of_one_run(
+    course, tmp_path, out, monkeypatch, capsys
+):
+    after = 2
+    grade_all(course, tmp_path / "whole")
 
-        class Interrupting(batch.Progress):
-            def step(self):
-                super().step()
-                if self.done == after:
-                    os.kill(os.getpid(), signal.SIGINT)
+    class Interrupting(batch.Progress):
+        def step(self):
+            super().step()
+            if self.done == after:
+                os.kill(os.getpid(), signal.SIGINT)
 
-        with monkeypatch.context() as patch:
-            patch.setattr(batch, "Progress", Interrupting)
-            assert grade_all(course, out) == 130
-        assert "to resume, run the same command" in capsys.readouterr().err
-        done = len(graded_ids(out))
-        assert after <= done < len(STUDENTS)
-        statuses = [row["status"] for row in gradebook(out).values()]
-        assert statuses.count("not graded yet") == len(STUDENTS) - done
-        assert grade_all(course, out) == 0
-        assert sorted(graded_ids(out)) == STUDENTS
-        assert gradebook(out) == gradebook(tmp_path / "whole")
-        assert results(out) == results(tmp_path / "whole")
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "Progress", Interrupting)
+        assert grade_all(course, out) == 130
+    assert "to resume, run the same command" in capsys.readouterr().err
+    done = len(graded_ids(out))
+    assert after <= done < len(STUDENTS)
+    statuses = [row["status"] for row in gradebook(out).values()]
+    assert statuses.count("not graded yet") == len(STUDENTS) - done
+    assert grade_all(course, out) == 0
+    assert sorted(graded_ids(out)) == STUDENTS
+    assert gradebook(out) == gradebook(tmp_path / "whole")
+    assert results(out) == results(tmp_path / "whole")
 
 
 class TestTrouble:
