@@ -25,7 +25,7 @@ from autograder.mistakes.library import (
     run_variant,
     signature,
 )
-from autograder.mistakes.reading import Reading, code_lines, phrases_of
+from autograder.mistakes.reading import Reading, code_lines, has_full_window, phrases_of
 from autograder.mistakes.symptoms import symptom_of
 from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
@@ -231,6 +231,10 @@ class _Comparison:
     def _may_be(self, text):
         """Tell whether the submission's text and its fix allow the mistake."""
         fixed = self.clues.fixed.get(self.function, ())
+        is_move = FUNCTIONS[self.function].answer == NODE
+        has_full_window = self.function in self.clues.reading.full_windows
+        if is_move and has_full_window and text.narrows_window:
+            return False
         return not text.is_denied(self._phrases) and text.is_fixed_at(fixed)
 
     def find_nearest(self):
@@ -317,6 +321,7 @@ class _MistakeText:
     gained: the phrases that only the mistake has.
     lost: the phrases of two words that only the correct text has.
     changed: the lines that only one of the two texts has.
+    narrows_window: whether the mistake may pass a window that is not full.
     """
 
     def __init__(self, variant, function):
@@ -329,14 +334,22 @@ class _MistakeText:
         self.gained = self.phrases - base_phrases
         lost = base_phrases - self.phrases
         self.lost = {phrase for phrase in lost if phrase.count(" ") == 1}
+        self.narrows_window = not has_full_window(own, function)
         own_lines = Counter(code_lines(own, function))
         base_lines = Counter(code_lines(base, function))
         self.changed = [*(own_lines - base_lines), *(base_lines - own_lines)]
 
     def is_denied(self, phrases):
-        """Tell whether a program has none of the wrong code and all of the correct code."""
-        if not phrases or not (self.gained or self.lost):
+        """Tell whether a program has none of the wrong code and all of the correct code.
+
+        So has a program that assigns what the mistake never assigns. A single phrase proves
+        nothing, since it may be a matter of style.
+        """
+        if not phrases or len(self.gained) + len(self.lost) < 2:
             return False
+        assigned = self.lost & {"alpha =", "beta ="}
+        if " never " in self.variant.headline and assigned and assigned <= phrases:
+            return True
         return self.gained.isdisjoint(phrases) and self.lost <= phrases
 
     def share_contained(self, phrases):
@@ -348,9 +361,13 @@ class _MistakeText:
         return len(self.phrases & phrases) / len(self.phrases | phrases)
 
     def is_fixed_at(self, statements):
-        """Tell whether a fix of the mistake may change these kinds of statements."""
-        parts_fixed = _parts_of(statements)
-        return not statements or not parts_fixed.isdisjoint(_parts_of(self.changed))
+        """Tell whether a fix of the mistake may change these kinds of statements.
+
+        A mistake that only moves statements has no changed lines.
+        """
+        if not statements or not self.changed:
+            return True
+        return not _parts_of(statements).isdisjoint(_parts_of(self.changed))
 
 
 STATEMENTS = {  # first word of a statement -> part of a search
@@ -371,6 +388,8 @@ def _parts_of(statements):
         parts.add(STATEMENTS.get(first_word, "assignment"))
         if CALL.search(statement):
             parts.add("call")
+        if ".children" in statement:
+            parts.add("loop")
     return parts
 
 

@@ -26,6 +26,7 @@ GENERATES = (ast.Yield, ast.YieldFrom)
 # Control may not reach the end of a body whose last statement is of these types.
 MAY_LEAVE = (ast.Return, ast.Raise, ast.With, ast.Try, ast.While, ast.Match)
 MAX_LINES = 2
+MIN_WITH_WINDOW = 4  # arguments of a call with alpha and beta
 WORDS = re.compile(r"\w+|[<>=!]=|\S")
 INFINITE = re.compile(
     r"float\('(-?)\+?inf(?:inity)?'\)|(\b)(?:\w+\.)?\w*inf(?:ty|inity)?\b", re.I
@@ -44,6 +45,7 @@ class Reading(NamedTuple):
         repeated in the body of the condition, if there are any.
     returns_nothing: function -> the lines at which it, or a function that it calls, ends
         without a value although other paths return a value, if there are any.
+    full_windows: the functions for which has_full_window() is true.
     state_lines: the lines of state that may survive a search.
     at_random: whether the text imports a random number generator.
     error_line: the line of a syntax error, or None.
@@ -53,6 +55,7 @@ class Reading(NamedTuple):
     phrases: Mapping[str, Collection[str]] = {}
     repeated_calls: Mapping[str, Collection[int]] = {}
     returns_nothing: Mapping[str, Collection[int]] = {}
+    full_windows: Collection[str] = ()
     state_lines: Collection[int] = ()
     at_random: bool = False
     error_line: int | None = None
@@ -87,6 +90,7 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
         "phrases": phrases,
         "repeated_calls": _without_empty(repeated_calls),
         "returns_nothing": _without_empty(returns_nothing),
+        "full_windows": [name for name in calls if has_full_window(tree, name)],
         "state_lines": sorted(set(_state_lines(tree)))[:MAX_LINES],
         "at_random": any(map(_imports_chance, ast.walk(tree))),
     }
@@ -276,6 +280,34 @@ def _repeated_call(name, definition):
             if ast.dump(call) in first_lines:
                 return sorted({first_lines[ast.dump(call)], call.lineno})
     return []
+
+
+def has_full_window(tree: ast.Module, function: str) -> bool:
+    """Tell whether a function starts all searches with the full window, or without one.
+
+    It is false when unsure, as for a call of a method or of another helper function.
+    """
+    definitions = _definitions_in(tree)
+    searches = {"minimax", "alphabeta"} - {function}
+    for name in list(searches):
+        searches.update(_names_reached(name, definitions))
+    calls = [part for part in ast.walk(definitions[function]) if isinstance(part, ast.Call)]
+    return all(_has_full_window(call, definitions, searches) for call in calls)
+
+
+def _has_full_window(call, definitions, searches):
+    """Tell whether a call is not a search, or is a search with the full window."""
+    values = call.args + [keyword.value for keyword in call.keywords]
+    name = getattr(call.func, "id", None)
+    if name in definitions and name not in searches:
+        return False
+    is_other = name not in definitions and not isinstance(call.func, ast.Attribute)
+    infinities = [value for value in values if _is_infinite(value)]
+    return is_other or len(values) < MIN_WITH_WINDOW or len(infinities) == 2
+
+
+def _is_infinite(value):
+    return INFINITE.fullmatch(ast.unparse(value).lstrip("-")) is not None
 
 
 def _ends_without_value(parts):

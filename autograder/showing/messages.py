@@ -239,6 +239,8 @@ def _hints_of_text(function, grading, symptom):
     """Return hints on a symptom, taken from the text of the program."""
     reading = grading.reading or Reading()
     hints = []
+    if any(d.others and function in d.functions for d in grading.diagnoses):
+        return hints  # another function must be fixed first
     if any(leak.function == function for leak in grading.state_leaks):
         if reading.state_lines:
             hints.append(say("told.holds", lines=lines_in_words(reading.state_lines)))
@@ -250,7 +252,8 @@ def _hints_of_text(function, grading, symptom):
     if too_many_visits and "minimax" in called:
         hints.append(say("told.calls", names="minimax"))
     is_move = FUNCTIONS[function].answer == NODE
-    if symptom == TOO_MUCH and is_move and "alphabeta" in called:
+    may_narrow = is_move and function not in reading.full_windows
+    if symptom == TOO_MUCH and may_narrow and "alphabeta" in called:
         hints.append(say("told.window"))
     if symptom == AGAIN and function in reading.repeated_calls:
         hints.append(

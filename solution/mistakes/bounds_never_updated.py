@@ -1,6 +1,6 @@
-"""You never update alpha and beta, so the children see an old window.
+"""You search every child with the alpha and beta that the search started with.
 
-After each child, raise alpha at MAX nodes and lower beta at MIN nodes.
+Raise alpha at MAX nodes, lower beta at MIN nodes, and pass them to the next child.
 
 Shows: alphabeta extra
 """
