@@ -10,6 +10,7 @@ line `# @HONEST@` stands for the reference, `# @MEGABYTE@` for a comment of that
 import contextlib
 import dataclasses
 import glob
+import itertools
 import json
 import os
 import re
@@ -25,19 +26,15 @@ from autograder.kit import prepare
 from autograder.processes import pin_to_one_cpu
 from autograder.results import in_bounds, results_of, unfinished_text
 from autograder.sandbox import NotGradable, Sandbox, stage
+from autograder.smalltrees import enumeration
 
 GRADED_TWICE = "tells_the_next"  # the second grading may know nothing of the first
 GRADINGS = (b"first", b"second")
 LEFTOVER = "hostile-"  # what a hostile file leaves in a shared folder begins so
 PROCESSES = "/proc/[0-9]*"
 SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
-LIMITS = {
-    "total_seconds": 24.0,
-    "search_wall_seconds": 1.0,
-    "search_cpu_seconds": 0.2,
-    "load_cpu_seconds": 0.5,
-    "max_timeouts": 1,
-}
+SMALL_TREES = list(itertools.islice(enumeration.small_trees(), 300))
+enumeration.small_trees = lambda: SMALL_TREES  # all 11,324 would take seconds
 
 
 def main(home, options):
@@ -46,9 +43,8 @@ def main(home, options):
     options = json.loads(options)
     pin_to_one_cpu(options["turn"])
     kit = prepare(home / "source")
-    limits = kit.rubric.limits._replace(**LIMITS)
-    rubric = dataclasses.replace(kit.rubric, limits=limits)
-    kit = dataclasses.replace(kit, rubric=rubric)
+    limits = kit.rubric.limits._replace(max_timeouts=1)
+    kit.rubric = dataclasses.replace(kit.rubric, limits=limits)
     third_of_tasks = kit.tasks[: len(kit.tasks) // 3]
     quick_kit = dataclasses.replace(kit, tasks=third_of_tasks)
     honest = (home / "source" / "solution" / "search.py").read_bytes()
@@ -115,12 +111,14 @@ def submit(home, name, honest, grading):
 
 
 def snapshot(home):
-    """Return path -> (mode, size, time of change) of all that should stay as it is."""
+    """Return path -> (mode, size, time of change) of Gradescope's and shared folders."""
     states = {}
     folders = [home]
     while folders:
         for entry in os.scandir(folders.pop()):
             state = entry.stat(follow_symlinks=False)
+            if entry.name == "queue":
+                continue
             states[entry.path] = state.st_mode, state.st_size, state.st_mtime_ns
             if entry.is_dir(follow_symlinks=False):
                 folders.append(entry.path)

@@ -50,7 +50,7 @@ USER_UID = 20_000 + os.getpid() % 20_000  # an ordinary user, of this run of the
 UIDS = {"root": None, "user": USER_UID} if os.geteuid() == 0 else {"user": None}
 GRADERS_AT_ONCE = 4  # since many submissions wait to be stopped
 QUEUES = {"root": 3, "user": 1 if os.geteuid() == 0 else 3}  # of each user
-MISTAKE_STEP = 10  # of so many known mistakes, one is in the graders' kit
+MISTAKE_STEP = 30  # of so many known mistakes, one is in the graders' kit
 MAX_SECONDS = 600  # for one of them
 METADATA = {
     "id": 123456,
