@@ -7,10 +7,10 @@ from subprocess import CompletedProcess
 
 import pytest
 from courses import out, sandbox_for, tiny_kit, walk, without_pool  # noqa: F401
-from helpers import reference
+from helpers import first_small_trees
 
+from autograder.kit import cached_kit
 from autograder.sandbox import sandbox
-from autograder.smalltrees.enumeration import Ladder
 from gametree.support.student import run
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs start as they do elsewhere
@@ -38,18 +38,27 @@ def each_process_has_its_cpu():
     sandbox.pin_to_one_cpu = partial(sandbox.pin_to_one_cpu, number)
 
 
-LONGEST_FILES = ("test_hostile.py", "test_generate.py")
+# What takes longest, lest one core waits for it at the end, and what forks this process,
+# while it is small.
+FIRST_FILES = ("test_hostile.py", "test_generate.py", "test_hardening.py")
 
 
 def pytest_collection_modifyitems(items):
-    """Begin with what takes longest, lest one core waits for it at the end."""
-    items.sort(key=lambda item: item.path.name not in LONGEST_FILES)
+    """Begin with FIRST_FILES."""
+    items.sort(key=lambda item: item.path.name not in FIRST_FILES)
 
 
 @pytest.fixture(scope="session")
 def ladder():
     """The small trees on which a submission may fail, and their tasks."""
-    return Ladder(reference())
+    return cached_kit().ladder
+
+
+@pytest.fixture
+def short_ladder(monkeypatch):
+    """Have the ladders of all kits end after a few hundred small trees."""
+    path = "autograder.smalltrees.enumeration.small_trees"
+    monkeypatch.setattr(path, first_small_trees)
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import autograder  # noqa: F401  puts starter/ on the path
 from autograder.kit import load_reference
 from autograder.mistakes.variants import run_source
 from autograder.sandbox import Session
+from autograder.smalltrees.enumeration import small_trees
 from autograder.tasks import tasks_for
 from gametree import observe, parse_tree
 from gametree.functions import FUNCTIONS
@@ -42,6 +44,12 @@ SECRETS = [  # in the hidden trees of the hostile kit
 def reference():
     """The reference module, loaded once."""
     return load_reference()
+
+
+@cache
+def first_small_trees():
+    """Return the beginning of the ladder, on which most wrong programs fail."""
+    return list(islice(small_trees(), 300))
 
 
 @cache

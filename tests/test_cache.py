@@ -30,6 +30,8 @@ from autograder.tasks import ReferenceFailed, Task
 from gametree.support import treefile
 from gametree.support.judging import judge
 
+pytestmark = pytest.mark.usefixtures("short_ladder")
+
 TREE = "title: t\nlesson: l\nroot: {}\ntree: [[3, 5], [2, 9]]\n"
 GAME = "title: g\nlesson: l\nroot: max\ngame: {name: coins, coins: 4}\n"
 MISTAKES = ("no_cutoff", "table_by_name")

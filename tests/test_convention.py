@@ -11,6 +11,7 @@ from kitcopy import copy_kit
 from autograder.command import Refused
 from autograder.grading import grade
 from autograder.kit import load_kit, stage_submission
+from autograder.mistakes.library import Library
 from autograder.mistakes.variants import (
     EQUALITY,
     MARK,
@@ -27,6 +28,7 @@ from autograder.workbench.package import starter_files
 
 SOLUTION = ROOT / "solution"
 REFERENCE = SOLUTION / "search.py"
+FAIL_HARD = "fail_hard_in_a_strict_course"
 FILES = sorted(SOLUTION.rglob("*.py"))
 
 
@@ -147,10 +149,13 @@ def kit(strict):
 
 @pytest.fixture(scope="module")
 def small_kit(kit):
-    """The same with two hidden trees, so that the known mistakes are run soon."""
+    """The same with two hidden trees and two known mistakes, which are run soon."""
     hidden = kit.hidden[:2]
     tasks = tuple(t for t in kit.tasks if t.tree in (*kit.public, *hidden))
-    return replace(kit, hidden=hidden, tasks=tasks)
+    small = replace(kit, hidden=hidden, tasks=tasks)
+    named = ("strict_cutoff", FAIL_HARD)
+    small.library = Library([m for m in MISTAKES if m.name in named], tasks)
+    return small
 
 
 def test_the_reference_scores_everything_in_a_strict_course(kit, strict):
@@ -182,7 +187,7 @@ def test_every_known_mistake_loses_points_on_hidden_trees(mistake, kit):
 
 
 @pytest.fixture
-def feedback_on(small_kit, monkeypatch):
+def feedback_on(small_kit, short_ladder, monkeypatch):
     """Return a function: a wrong submission -> what the student reads."""
     monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
 
@@ -209,10 +214,9 @@ def test_a_search_that_prunes_ties_in_a_strict_course_is_told_so(feedback_on):
 
 
 def test_fail_hard_in_a_strict_course_is_told_so(feedback_on):
-    name = "fail_hard_in_a_strict_course"
-    mistake = load_variant(SOLUTION / "mistakes" / f"{name}.py", STRICT)
+    mistake = load_variant(SOLUTION / "mistakes" / f"{FAIL_HARD}.py", STRICT)
     text = feedback_on(mistake.source.encode())
-    assert f"alphabeta: {headline_of(name)}" in text
+    assert f"alphabeta: {headline_of(FAIL_HARD)}" in text
 
 
 @pytest.fixture

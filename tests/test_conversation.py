@@ -17,7 +17,7 @@ TREE = "[3, [1, 2.5]]"
 MINIMAX = task_of(TREE, "minimax")
 ALPHABETA = task_of(TREE, "alphabeta")
 BEST_MOVE = task_of(TREE, "best_move")
-QUICK = Limits(5, 0.2, queries_base=BUDGET, queries_factor=0)  # for those that are silent
+QUICK = Limits(5, 0.05, queries_base=BUDGET, queries_factor=0)  # for those that are silent
 
 
 def request(operation, handle=0, kind=0, payload=bytes(8)):

@@ -29,7 +29,7 @@ SECRETS = ("31337", "31339", "31340", "31336", "secretone", "secrettwo", "secret
 
 
 @pytest.fixture(scope="module")
-def kit():
+def kit(ladder):
     """Return the golden kit; functions have the concepts that its rubric names."""
     rubric = yaml.safe_load((KIT / "autograder" / "rubric.yaml").read_text())
     with pytest.MonkeyPatch.context() as patch:
@@ -37,6 +37,7 @@ def kit():
             patch.setitem(WEIGHTS, function, weights)
         kit = load_kit(KIT)
         assert kit.rows
+        kit.ladder = ladder
         yield kit
 
 

@@ -4,12 +4,14 @@ import os
 import subprocess
 
 import pytest
-from helpers import PYTHON, changed
+from helpers import PYTHON, changed, first_small_trees
 from kitcopy import copy_kit
 
+from autograder.files import store
 from autograder.kit import CACHE, RUNNING_MISTAKES, cached_kit, load_kit
 from autograder.mistakes import library
 from autograder.processes import cores, pin_to_one_cpu
+from autograder.tasks import tasks_for
 from gametree.support import saying
 from gametree.support.saying import TextError, use_sentences
 
@@ -30,6 +32,11 @@ def copy(tmp_path_factory):
     (root / "trees" / "public" / "01-a.yaml").write_text(TREE)
     (root / "trees" / "hidden" / "01-b.yaml").write_text(TREE)
     (root / "search.py").write_text(WRONG)
+    kit = cached_kit(root)
+    trees = first_small_trees()
+    for function in kit.rubric.assigned:  # the whole ladder takes seconds
+        tasks = tasks_for(trees, kit.reference, [function])
+        store(root / CACHE / f"ladder-{function}", kit.key, tasks)
     return root
 
 

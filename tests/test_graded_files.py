@@ -35,7 +35,7 @@ def test_a_page_shows_whose_it_is_and_the_program(grading, tmp_path):
 
 class TestMakeGrade:
     @pytest.fixture
-    def graded(self, tiny_kit, tmp_path, monkeypatch, capsys):
+    def graded(self, tiny_kit, short_ladder, tmp_path, monkeypatch, capsys):
         """A function that grades a program as `make grade` does, and returns the output."""
         monkeypatch.setattr("autograder.kit.cached_kit", lambda **_: load_kit(tiny_kit))
         submission = write(tmp_path / "hw", {"search.py": WRONG}) / "search.py"

@@ -38,6 +38,9 @@ MISTAKES = (
 TOTAL_CENTS = sum(RUBRIC.cents.values())
 
 
+pytestmark = pytest.mark.usefixtures("short_ladder")
+
+
 def kit_with(hints=RUBRIC.hints, **limits):
     """Return a small kit with these hints and limits."""
     tasks = tasks_of(*PUBLIC) + tasks_for(HIDDEN, reference(), hidden=True)
@@ -303,7 +306,7 @@ class TestIfTheTimeIsUsedUp:
         assert grading.undecided == len(kit.tasks)
 
 
-@pytest.mark.parametrize("total_seconds, max_seconds", [(3.0, 0.75), (0.9, 0.0)])
+@pytest.mark.parametrize("total_seconds, max_seconds", [(0.75, 0.19), (0.22, 0.0)])
 def test_time_for_hints_is_what_the_hidden_trees_do_not_need(
     total_seconds, max_seconds, monkeypatch
 ):
@@ -316,9 +319,10 @@ def test_time_for_hints_is_what_the_hidden_trees_do_not_need(
         return limited(self, seconds, **limits)
 
     monkeypatch.setattr(Session, "limited", limit_and_log)
-    slow = SLOW.replace("alpha >= beta", "alpha > beta")
+    slow = SLOW.replace("alpha >= beta", "alpha > beta").replace("0.02", "0.005")
     grade(kit_with(total_seconds=total_seconds), slow.encode())
-    assert given[0] <= max_seconds
+    first = given[0] if given else 0.0  # no hints are looked for if no time is left
+    assert first <= max_seconds
 
 
 def test_after_three_timeouts_of_a_function_its_other_searches_are_not_run():

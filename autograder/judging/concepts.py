@@ -45,7 +45,9 @@ ABOUT = {  # concept -> a line for students that describes its trees
     NO_CUTOFF: "every leaf can matter",
     TIES: "a value that equals a bound decides which children are pruned",
     EQUAL_MOVES: "several moves are equally good, and the leftmost counts",
-    DEEP_CUTOFFS: "a bound cuts off three plies below the node that set it, or further down",
+    DEEP_CUTOFFS: (
+        "a bound cuts off three plies below the node that set it, or further down"
+    ),
     GIVEN_WINDOW: "alpha and beta are given at the root",
     LIMITED_DEPTH: "the depth limit ends the search before the game is over",
     ODD_SHAPES: "a node with one child",
