@@ -1,5 +1,6 @@
 """What a student downloads works by itself, wherever it is unzipped."""
 
+import compileall
 import io
 import os
 import re
@@ -11,9 +12,12 @@ from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases, changed, program_of
 from kitcopy import files_of
 
 from autograder.kit import prepare
+from autograder.mistakes.variants import run_source
 from autograder.workbench.package import pack, starter_files
+from gametree import load_tree
 from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS
+from gametree.support.student import check
 
 RIGHT = REFERENCE_SOURCE.decode()
 
@@ -24,6 +28,7 @@ def unzipped(tmp_path_factory):
     folder = tmp_path_factory.mktemp("starter") / "devoir à rendre"
     with zipfile.ZipFile(io.BytesIO(pack(starter_files(prepare())))) as archive:
         archive.extractall(folder)
+    compileall.compile_dir(folder / "gametree", quiet=2)  # else each run compiles it
     return folder
 
 
@@ -36,6 +41,11 @@ def run_tests(folder, source, *arguments):
     done = subprocess.run(command, **options)
     assert "Traceback" not in done.stdout + done.stderr
     return done.stdout + done.stderr
+
+
+def lacking(output, *parts):
+    """Return the parts that are not in an output."""
+    return [part for part in parts if part not in output]
 
 
 def test_each_unwritten_function_fails_once_with_one_clear_line(unzipped):
@@ -52,8 +62,7 @@ def test_the_reference_passes_every_public_test_and_one_line_leads_on(unzipped):
     assert re.search(r"\d+ passed", output) and "failed" not in output
     (line,) = [line for line in output.splitlines() if "public tests pass" in line]
     steps = ("play.py", "gametree.experiment", "upload search.py")
-    assert [step for step in steps if step not in line] == []
-    assert "public tests pass" not in run_tests(unzipped, RIGHT, "-k", "minimax and tie")
+    assert lacking(line, *steps) == []
 
 
 WRONG_MOVES = """
@@ -72,11 +81,6 @@ def best_move(*_):
 """
 
 
-def lacking(output, *parts):
-    """Return the parts that are not in an output."""
-    return [part for part in parts if part not in output]
-
-
 def test_a_failure_shows_what_is_wrong_and_why(unzipped):
     output = run_tests(unzipped, changed(("alpha >= beta", "alpha > beta")) + WRONG_MOVES)
     cutoff = "At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 should be pruned, "
@@ -93,7 +97,7 @@ def test_a_failure_shows_what_is_wrong_and_why(unzipped):
 
 def test_a_failure_shows_what_was_asked(unzipped):
     source = changed(("    return best\n", "    return beta\n")) + NEVER_ENDS
-    asked = "alphabeta and narrow or minimax and (tie or largest) or best_move and tie"
+    asked = "alphabeta and narrow or smallest-tie and not alphabeta"
     output = run_tests(unzipped, source, "-k", asked)
     window = "(depth 2, MAX moves first, alpha 5, beta 8)"
     half_open = "(depth 2, MAX moves first, alpha 7, beta infinity)"
@@ -106,18 +110,25 @@ def test_a_failure_shows_what_was_asked(unzipped):
     assert "trace.py" not in output and "BUDGET" not in output
 
 
-# What passes pytest easily and loses points, each with the first test that it fails.
+# What passes easily and loses points, with the public tree or the test that it fails.
 
 
-@pytest.mark.parametrize("changes, code, test", cases("wrong programs that pass easily"))
-def test_what_passes_easily_fails_at_home(unzipped, changes, code, test):
-    output = run_tests(unzipped, program_of(changes) + code)
+@pytest.mark.parametrize("changes, code, function, file", cases("easily overlooked"))
+def test_a_mistake_that_is_easily_overlooked_fails_on_a_public_tree(
+    changes, code, function, file
+):
+    tree = load_tree(ROOT / "trees" / "public" / f"{file}.yaml")
+    search = getattr(run_source(program_of(changes) + code), function)
+    assert not check(search, function, tree, tree.searches[0]).passed
+
+
+@pytest.mark.parametrize("function, code", cases("programs that keep state"))
+def test_state_fails_only_where_searches_follow_one_another(unzipped, function, code):
+    output = run_tests(unzipped, RIGHT + code)
     failed = re.findall(r"^_+ (test\S+) _+$", output, re.MULTILINE)
-    assert failed[-1] == test
-    keeps_state = "test_one_after_another"
-    if test.startswith(keeps_state):
-        assert all(name.startswith(keeps_state) for name in failed)
-        assert "your code keeps state between searches" in output
+    assert failed[-1] == f"test_one_after_another[{function}]"
+    assert all(name.startswith("test_one_after_another") for name in failed)
+    assert "your code keeps state between searches" in output
 
 
 COUNTS_AND_HAS_A_TABLE = """
@@ -136,8 +147,9 @@ def minimax(node, depth, maximizing):
 
 
 def test_a_counter_and_a_table_within_one_call_are_right(unzipped):
-    output = run_tests(unzipped, RIGHT + COUNTS_AND_HAS_A_TABLE)
-    assert "public tests pass" in output
+    output = run_tests(unzipped, RIGHT + COUNTS_AND_HAS_A_TABLE, "-k", "minimax")
+    assert " passed" in output and "failed" not in output
+    assert "public tests pass" not in output, "some were not run"
 
 
 ENDLESS = "\ndef minimax(node, *_):\n    while True:\n        pass\n"
