@@ -2,6 +2,8 @@
 
 import re
 from dataclasses import replace
+from functools import partial
+from itertools import product
 
 import pytest
 from drawn import trace_visiting
@@ -17,7 +19,6 @@ from gametree.support.trace import EVALUATE, EXPAND, Answer, Ending, Trace
 from gametree.support.tree import Position
 from gametree.support.views import MAX_NAME, view_of
 
-GOLDEN = ROOT / "tests" / "golden" / "drawings"
 PUBLIC = ROOT / "trees" / "public"
 FILES = sorted((ROOT / "trees").glob("[ph]*/*.yaml"))
 REFERENCE = reference()
@@ -86,62 +87,29 @@ DEEP = tree_of("tree: [[3, 12, 8, [7, [1, 2]]], [2, [4, [5, 9]], 6], [14, 5, [[2
 COINS = tree_of("game: {name: coins, coins: 7}")
 
 
-def looked_at(name):
-    """Return a drawing as it was once looked at, and found right."""
-    return (GOLDEN / f"{name}.txt").read_text(encoding="utf-8").removesuffix("\n")
+DRAWINGS = {  # file of golden/drawings -> the drawing that somebody found correct
+    "right": partial(drawn, RIGHT, AIMA),
+    "unpruned": partial(drawn, unpruned, AIMA),
+    "missing": partial(drawn, shallow, AIMA),
+    "ascii": partial(drawn, shallow, AIMA, ascii=True),
+    "twice": partial(drawn, twice, AIMA),
+    "inner-evaluated": partial(drawn, evaluates_all, AIMA),
+    "too-deep": partial(drawn, too_deep, DEPTH_LIMIT, DEPTH_LIMIT.searches[1]),
+    "static-values": partial(draw, DEPTH_LIMIT),
+    "uneven": partial(drawn, RIGHT, UNEVEN),
+    "wide": partial(drawn, unpruned, WIDE),
+    "narrow": partial(drawn, RIGHT, DEEP, width=30),
+    "very-narrow": partial(drawn, shallow, DEEP, width=25),
+    "large": partial(drawn, RIGHT, LARGE),
+    "lazy": partial(draw, LAZY),
+    "coins": partial(drawn, RIGHT, COINS),
+}
 
 
-def test_the_right_search():
-    assert drawn(RIGHT, AIMA) == looked_at("right")
-
-
-def test_visits_of_leaves_that_should_be_pruned():
-    assert drawn(unpruned, AIMA) == looked_at("unpruned")
-
-
-def test_leaves_that_were_left_out():
-    assert drawn(shallow, AIMA) == looked_at("missing")
-
-
-def test_a_drawing_in_ascii():
-    assert drawn(shallow, AIMA, ascii=True) == looked_at("ascii")
-
-
-def test_leaves_that_were_visited_twice():
-    assert drawn(twice, AIMA) == looked_at("twice")
-
-
-def test_inner_nodes_that_were_evaluated():
-    assert drawn(evaluates_all, AIMA) == looked_at("inner-evaluated")
-
-
-def test_a_search_that_goes_below_its_depth():
-    picture = drawn(too_deep, DEPTH_LIMIT, DEPTH_LIMIT.searches[1])
-    assert picture == looked_at("too-deep")
-
-
-def test_a_tree_with_static_values():
-    assert draw(DEPTH_LIMIT) == looked_at("static-values")
-
-
-def test_leaves_at_several_depths():
-    assert drawn(RIGHT, UNEVEN) == looked_at("uneven")
-
-
-def test_a_tree_that_does_not_fit_is_an_outline():
-    assert drawn(unpruned, WIDE) == looked_at("wide")
-
-
-def test_an_outline_has_what_is_pruned_on_one_line():
-    assert drawn(RIGHT, DEEP, width=30) == looked_at("narrow")
-
-
-def test_an_outline_that_hardly_fits():
-    assert drawn(shallow, DEEP, width=25) == looked_at("very-narrow")
-
-
-def test_a_tree_of_which_some_nodes_are_not_drawn():
-    assert drawn(RIGHT, LARGE) == looked_at("large")
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_a_drawing_is_as_it_was(name):
+    golden = ROOT / "tests" / "golden" / "drawings" / f"{name}.txt"
+    assert DRAWINGS[name]() + "\n" == golden.read_text(encoding="utf-8")
 
 
 def test_a_tree_of_which_some_nodes_are_not_drawn_is_an_outline_however_wide():
@@ -167,22 +135,12 @@ def test_marks_have_colours_for_those_who_see_them():
     assert "\x1b[32m●\x1b[0m" in drawn(RIGHT, AIMA, colour=True)
 
 
-def test_a_tree_that_is_made_when_it_is_looked_at():
-    assert draw(LAZY) == looked_at("lazy")
-
-
-def test_a_game():
-    assert drawn(RIGHT, COINS) == looked_at("coins")
-
-
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_every_tree_of_the_kit_fits_80_columns_with_all_its_marks(file):
     tree = load_tree(file)
-    widths = []
-    for search in tree.searches:
-        widths += map(len, drawn(RIGHT, tree, search).splitlines())
-        widths += map(len, drawn(unpruned, tree, search).splitlines())
-    assert max(widths) <= 80
+    for search, function in product(tree.searches, (RIGHT, unpruned)):
+        picture = drawn(function, tree, search)
+        assert max(map(len, picture.splitlines())) <= 80, search
 
 
 def test_a_pruned_leaf_whose_children_were_asked_for_is_marked_needless():
@@ -308,7 +266,7 @@ def lists(below):
 TREES = st.recursive(st.integers(-99, 99), lists, max_leaves=40)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(TREES, st.sampled_from([unpruned, shallow, twice, evaluates_all]), st.booleans())
 def test_any_drawing_names_what_is_wrong_and_is_the_same_in_colour_and_ascii(
     nested, function, maximizing
