@@ -182,20 +182,14 @@ class TestOutcomes:
         assert "provisional" not in text
         assert Outcome.load(tmp_path, "s1") == outcome
 
-    @pytest.mark.parametrize(
-        "broken", [b"5", b"[]", b'{"id": "s1", "ki', b'{"id": 1}', b"\xff"]
-    )
-    def test_a_broken_one_is_none(self, tmp_path, broken):
-        write(tmp_path, {"s1/outcome.json": broken})
-        assert Outcome.load(tmp_path, "s1") is None
-
-    @pytest.mark.parametrize(
-        "change", cases("outcomes of other versions"), ids=lambda change: next(iter(change))
-    )
-    def test_one_of_another_version_is_none(self, tmp_path, change):
+    @pytest.mark.parametrize("change", cases("outcomes of other versions"))
+    def test_one_of_another_version_or_a_broken_one_is_none(self, tmp_path, change):
         OUTCOME.save(tmp_path)
         path = tmp_path / "s1" / "outcome.json"
-        path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+        text = change
+        if isinstance(change, dict):
+            text = json.dumps({**json.loads(path.read_text()), **change})
+        path.write_text(text, encoding="latin-1")
         assert Outcome.load(tmp_path, "s1") is None
 
     def test_the_last_one_by_another_kit_stays_beside_it(self, tmp_path):
@@ -260,25 +254,21 @@ def test_searches_that_were_not_run_are_counted(monkeypatch):
 
 
 class TestGradebook:
-    @pytest.mark.parametrize("name", BOOKS)
-    def test_a_book_that_was_edited_by_hand_is_saved_with_a_line(self, tmp_path, name):
+    def test_a_book_that_was_edited_by_hand_is_saved_with_a_line(self, tmp_path):
         everybody = entries(SUBMISSION)
-        path = tmp_path / f"{name}.csv"
+        path = tmp_path / "canvas.csv"
         assert write_books(tmp_path, everybody) == []
         before = path.read_bytes()
         for number, edited in enumerate(("excused", "mine"), start=1):
             path.write_text(edited)
             [line] = write_books(tmp_path, everybody)
-            copy = tmp_path / f"{name}-edited-{number}.csv"
+            copy = tmp_path / f"canvas-edited-{number}.csv"
             assert f"was edited by hand and is saved as {copy.name}" in line, edited
             assert copy.read_text() == edited
             assert path.read_bytes() == before, edited
 
-    @pytest.mark.parametrize("name", BOOKS)
-    def test_a_run_that_was_killed_before_it_replaced_a_book_edited_nothing(
-        self, tmp_path, name
-    ):
-        path = tmp_path / f"{name}.csv"
+    def test_a_run_that_was_killed_before_it_replaced_a_book_edited_nothing(self, tmp_path):
+        path = tmp_path / "gradebook.csv"
         everybody = entries(SUBMISSION)
         write_books(tmp_path, everybody)
         before = path.read_bytes()
@@ -286,45 +276,21 @@ class TestGradebook:
         path.write_bytes(before)
         assert write_books(tmp_path, everybody) == []
 
-    def test_a_book_that_is_seldom_written_was_not_edited(self, tmp_path):
-        [entry] = entries(SUBMISSION)
-        write_books(tmp_path, [entry])
-        for number in range(30):
-            write_gradebook(tmp_path, [replace(entry, reason=str(number))], PARTS)
-        assert write_books(tmp_path, [entry]) == []
-
-    def test_empty_lines_are_of_nobody(self, tmp_path):
-        path = tmp_path / "gradebook.csv"
-        write_books(tmp_path, entries(SUBMISSION))
-        path.write_text(path.read_text() + "\n\n")
-        assert read_gradebook(path) == [(ADA, "s1")]
-
-    @pytest.mark.parametrize(
-        "content, line",
-        [
-            ("sid,name\n1,2\n", "not a gradebook: no column email"),
-            ("", "not a gradebook: no column sid"),
-            ("x" * 200_000, "larger than field limit"),
-        ],
-        ids=["no columns", "empty", "huge"],
-    )
+    @pytest.mark.parametrize("content, line", cases("files that are not gradebooks"))
     def test_what_is_no_gradebook_is_told_in_a_line(self, tmp_path, content, line):
         path = tmp_path / "gradebook.csv"
-        path.write_text(content)
-        with pytest.raises(Refused, match=line) as error:
+        if content is not None:
+            path.write_text(content)
+        with pytest.raises(Refused, match=line):
             read_gradebook(path)
-        assert len(str(error.value)) < 300
 
     def test_a_submission_that_does_not_count_comes_first(self, tmp_path):
         times = {"s1": "2026-12-02T01:00+00:00", "s2": "2026-12-01T01:00+00:00"}
         attempts = [Submission(id, (ADA,), handed_in=at(t)) for id, t in times.items()]
         write_books(tmp_path, entries(*attempts))
-        owners = read_gradebook(tmp_path / "gradebook.csv")
-        assert owners == [(ADA, "s2"), (ADA, "s1")]
-
-    def test_a_gradebook_that_is_not_there_is_told_in_a_line(self, tmp_path):
-        with pytest.raises(Refused, match="cannot be read: No such file"):
-            read_gradebook(tmp_path / "none.csv")
+        path = tmp_path / "gradebook.csv"
+        path.write_text(path.read_text() + "\n\n")  # rows of nobody
+        assert read_gradebook(path) == [(ADA, "s2"), (ADA, "s1")]
 
 
 @pytest.mark.parametrize("count, more", [(10, ""), (11, ", ...")])

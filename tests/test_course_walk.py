@@ -19,6 +19,9 @@ from fixtures.make_class import write
 from helpers import cases
 
 from autograder import grade
+from autograder.grading import grade_path
+from autograder.kit import load_kit
+from autograder.showing.summary import feedback_text
 
 pytestmark = NEEDS_FORK
 
@@ -265,3 +268,10 @@ class TestPlatforms:
         files = [path for path in walk.out.rglob("*") if path.is_file()]
         assert len(files) > 10
         assert [path for path in files if path.stat().st_mode & 0o077] == []
+
+
+def test_a_student_reads_what_was_taken_for_search_py(tiny_kit, tmp_path, sandbox_for):
+    submission = write(tmp_path / "a", {"mine.py": RIGHT})
+    kit = load_kit(tiny_kit)
+    grading = grade_path(kit, submission, sandbox_for(kit.rubric.limits))
+    assert "mine.py was taken for search.py." in feedback_text(grading).splitlines()
