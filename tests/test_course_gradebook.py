@@ -276,11 +276,11 @@ class TestGradebook:
         path.write_bytes(before)
         assert write_books(tmp_path, everybody) == []
 
-    @pytest.mark.parametrize("content, line", cases("files that are not gradebooks"))
-    def test_what_is_no_gradebook_is_told_in_a_line(self, tmp_path, content, line):
+    @pytest.mark.parametrize("content, times, line", cases("files that are not gradebooks"))
+    def test_what_is_no_gradebook_is_told_in_a_line(self, tmp_path, content, times, line):
         path = tmp_path / "gradebook.csv"
-        if content is not None:
-            path.write_text(content)
+        if times:
+            path.write_text(content * times)
         with pytest.raises(Refused, match=line):
             read_gradebook(path)
 

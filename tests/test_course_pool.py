@@ -116,6 +116,7 @@ def test_a_process_that_cannot_start_says_why(error, message, capfd):
 
 
 def test_a_process_that_hangs_is_killed_after_the_patience(monkeypatch):
+    monkeypatch.setattr(pool, "SECONDS_BETWEEN_LOOKS", 0.01)
     results = run_in_pool(do_what_it_says, [("stop", 0), ("square", 3)], 2, PATIENCE)
     assert next(results) == (("square", 3), 9)
     later = itertools.count(time.monotonic() + PATIENCE + 1, PATIENCE + 1)
@@ -125,7 +126,7 @@ def test_a_process_that_hangs_is_killed_after_the_patience(monkeypatch):
 
 
 def test_no_process_is_left_even_one_that_cannot_leave(monkeypatch):
-    monkeypatch.setattr(pool, "SECONDS_TO_STOP", 0.5)
+    monkeypatch.setattr(pool, "SECONDS_TO_STOP", 0.1)
     items = [("stop", 0), ("sleep", 1), ("square", 2)]
     results = run_in_pool(do_what_it_says, items, 3, PATIENCE)
     with pytest.raises(KeyboardInterrupt), contextlib.closing(results):
@@ -136,10 +137,12 @@ def test_no_process_is_left_even_one_that_cannot_leave(monkeypatch):
 
 
 def test_each_process_is_told_its_number():
+    barrier = multiprocessing.get_context("fork").Barrier(3)
+
     @contextlib.contextmanager
     def wait_for_the_others(index):
         def work(item):
-            time.sleep(0.5)
+            barrier.wait(PATIENCE)
             return index
 
         yield work

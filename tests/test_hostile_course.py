@@ -71,22 +71,16 @@ ATTACKS = {
 
 
 def export(folder):
-    """Write an export in which every second student is hostile; return its path."""
+    """Write an export of hostile students between two right ones; return its path."""
     files = {}
     listed = ""
-    for name, attack in ATTACKS.items():
-        for sid, source in ((name, attack), ("right", RIGHT + MARK)):
-            id = f"submission_{len(files)}"
-            file = "search.py"
-            if not source:
-                file = STEERS + "\nx"
-            student = {
-                ":name": f"{sid} {STEERS}{FORMULA}",
-                ":sid": f"{sid} {len(files)}",
-                ":email": "=a@b.edu",
-            }
-            listed += f"{id}:\n  :submitters:\n  - {json.dumps(student)}\n"
-            files[f"{id}/{file}"] = source
+    programs = {"right before": RIGHT + MARK, **ATTACKS, "right after": RIGHT + MARK}
+    for sid, source in programs.items():
+        id = f"submission_{len(files)}"
+        file = "search.py" if source else STEERS + "\nx"
+        student = {":name": f"{sid} {STEERS}{FORMULA}", ":sid": sid, ":email": "=a@b.edu"}
+        listed += f"{id}:\n  :submitters:\n  - {json.dumps(student)}\n"
+        files[f"{id}/{file}"] = source
     files["submission_metadata.yml"] = listed
     return write(folder / "export.zip", files)
 
@@ -153,19 +147,18 @@ def outputs_in(path):
 
 def test_an_export_is_graded_and_nothing_acts_on_who_reads_it(graded, tmp_path):
     rows, printed = graded(export(tmp_path))
-    assert len(rows) == 2 * len(ATTACKS), printed
-    scores = {row["score"] for sid, row in rows.items() if sid.startswith("right")}
-    assert scores == {"100"}
-    row_of = {sid.rsplit(" ", 1)[0]: row for sid, row in rows.items()}
-    assert row_of["encoded"]["status"] == "not loaded"
+    assert len(rows) == len(ATTACKS) + 2, printed
+    scores = [row["score"] for sid, row in rows.items() if sid.startswith("right")]
+    assert scores == ["100", "100"]
+    assert rows["encoded"]["status"] == "not loaded"
     reason = "no search.py in the submission; found: ?]0;mine??[31m?axe? x"
-    assert row_of["nothing"]["reason"] == reason
+    assert rows["nothing"]["reason"] == reason
     for name in ("forges", "formula at import", "steers at import"):
-        assert row_of[name]["reason"] == "it raised ValueError", name
-    assert "line" not in row_of["forges its line"]["reason"]
+        assert rows[name]["reason"] == "it raised ValueError", name
+    assert "line" not in rows["forges its line"]["reason"]
     assert list(dangers(tmp_path / "out", printed)) == []
     paths = list(tmp_path.glob("out/*/results.json"))
-    assert len(paths) == 2 * len(ATTACKS)
+    assert len(paths) == len(ATTACKS) + 2
     for path in paths:
         text = "\n".join(outputs_in(path))
         assert text.startswith("Score: "), path
