@@ -29,13 +29,14 @@ from helpers import cases, tables
 from autograder.sandbox import hardening
 from autograder.sandbox.hardening import LAYERS, Plan, Settings, files, seccomp
 from autograder.sandbox.hardening.files import Landlock, Uid, library_folders
-from autograder.sandbox.hardening.layer import Missing, in_fork
-from autograder.sandbox.hardening.process import Limits, ParentDeath
+from autograder.sandbox.hardening.layers import Limits, Missing, ParentDeath, in_fork
+from autograder.sandbox.hardening.library import readable_places
 
 IS_ROOT = os.geteuid() == 0
 WORKER_UID = 61800  # which no account has
 USER_UID = 61900
 LIBC = ctypes.CDLL(None, use_errno=True)
+readable_places()  # takes less time here than in each process
 GRADER = os.getpid()
 
 # A layer that holds only with another -> this other. Root is exempt from the limit on

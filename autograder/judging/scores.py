@@ -229,19 +229,18 @@ def conceal_hidden_endings(verdicts: Iterable[Verdict]) -> list[Verdict]:
     verdicts = list(verdicts)
     if verdicts and verdicts[0].trace.ending.loading:  # before the program saw any tree
         return verdicts
-    endings = {}
-    for verdict in verdicts:
-        if _failed_on_hidden(verdict):
-            ending = _without_details(verdict.trace.ending)
-            endings.setdefault(verdict.task.function, set()).add(ending)
+    common = {}  # function -> the ending of its failed searches of hidden trees
+    for verdict in filter(_failed_on_hidden, verdicts):
+        function = verdict.task.function
+        ending = _without_details(verdict.trace.ending)
+        if common.setdefault(function, ending) != ending:
+            common[function] = Ending(SEVERAL_WAYS)
     concealed = []
     for verdict in verdicts:
         if _failed_on_hidden(verdict):
-            common = _common_ending(endings[verdict.task.function])
-            finding = Finding(DID_NOT_RETURN, got=common)
-            concealed.append(verdict._replace(findings=(finding,)))
-        else:
-            concealed.append(verdict)
+            finding = Finding(DID_NOT_RETURN, got=common[verdict.task.function])
+            verdict = verdict._replace(findings=(finding,))
+        concealed.append(verdict)
     return concealed
 
 
@@ -253,13 +252,6 @@ def _failed_on_hidden(verdict):
 def _without_details(ending):
     error = ending.error if ending.error in NOT_WRITTEN else ""
     return Ending(ending.kind, error)
-
-
-def _common_ending(endings):
-    if len(endings) > 1:
-        return Ending(SEVERAL_WAYS)
-    (ending,) = endings
-    return ending
 
 
 def row_cents(rubric: Rubric, function: str, concepts: Iterable[str]) -> dict[str, int]:

@@ -3,15 +3,24 @@
 The zygote creates one `Plan` and applies it in every fork. The zygote does all expensive
 work: loading ctypes, building the filter, opening the folders of the rules, and testing
 every layer in a trial fork. Only layers that pass this test are applied and reported as
-active. Like the zygote, this package imports only the standard library. Read layer.py
-first. Each other module contains one family of layers.
+active. Like the zygote, this package imports only the standard library. Read layers.py
+first.
 """
 
 from __future__ import annotations
 
 from .files import Landlock, Uid, create_rules, unused_uid
-from .layer import Missing, Settings, in_fork
-from .process import Descriptors, Limits, Memory, NoNewPrivileges, ParentDeath, Processes
+from .layers import (
+    Descriptors,
+    Limits,
+    Memory,
+    Missing,
+    NoNewPrivileges,
+    ParentDeath,
+    Processes,
+    Settings,
+    in_fork,
+)
 from .seccomp import Seccomp
 
 # In the order in which they are applied. The uid drop clears the parent-death signal, and

@@ -26,7 +26,7 @@ import sys
 from functools import cache
 from importlib.machinery import PathFinder
 
-from .layer import Layer, Missing, address, buffer, in_fork, refuses, syscall
+from .layers import Layer, Missing, address, buffer, in_fork, refuses, syscall
 from .library import DESCRIPTORS, library_folders, read_ahead, readable_places
 
 # No distribution assigns the user IDs 60706 to 61183.

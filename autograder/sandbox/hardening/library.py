@@ -10,28 +10,22 @@ zygote also makes the kernel cache each whole file.
 from __future__ import annotations
 
 import contextlib
-import mmap
 import os
 import re
-import struct
 import sys
 from collections.abc import Iterable
+from functools import cache
+
+from .layers import in_fork
 
 DESCRIPTORS = "/proc/self/fd/"
-LINKER_CACHE = "/etc/ld.so.cache"  # the paths of the shared libraries, 0 after each
+LINKER_CACHE = "/etc/ld.so.cache"
 LOCALE = "/usr/lib/locale/C.utf8"  # the worker's locale, for locale.setlocale()
 TIME_ZONES = "/usr/share/zoneinfo"
-USUAL_FOLDERS = ("/lib", "/usr/lib", os.path.join(sys.base_prefix, "lib"))
 # Other contents of these folders: packages, tests, demos, copies of all time zones.
 NOT_LIBRARY = re.compile(
     "(site|dist)-packages|test|idlelib|turtledemo|config-.*|posix|right"
 )
-# From elf.h: the start of a 64-bit file, kinds of segments, tags of dynamic entries.
-ELF = b"\x7fELF\x02"
-DYNAMIC_SEGMENT = 2
-NEEDED_LIBRARY = 1
-STRING_TABLE = 5
-LIBRARY_FOLDERS = (15, 29)
 
 
 def library_folders() -> list[str]:
@@ -45,6 +39,7 @@ def library_folders() -> list[str]:
     return folders
 
 
+@cache
 def readable_places() -> tuple[list[str], list[str], list[str]]:
     """Return the files and folders that a worker may read, and the folders' files."""
     files = [LINKER_CACHE]
@@ -78,69 +73,21 @@ def read_ahead(files: Iterable[str]) -> None:
         os.close(descriptor)
 
 
-def shared_libraries(files: Iterable[str]) -> list[str]:
-    """Return the paths of all shared libraries that these files need."""
-    folders = dict.fromkeys(USUAL_FOLDERS)
-    with contextlib.suppress(OSError), open(LINKER_CACHE, "rb") as cache:
-        for path in re.findall(rb"\0(/[^\0]+)/", cache.read()):
-            folders[os.fsdecode(path)] = None
-    folders = dict.fromkeys(os.path.realpath(folder) for folder in folders)
-    paths = []
-    pending = list(files)
-    known_names = set()
-    while pending:
-        names, further_folders = read_links(pending.pop())
-        folders.update(dict.fromkeys(further_folders))
-        for name in names - known_names:
-            found = [f"{folder}/{name}" for folder in folders]
-            found = [path for path in found if os.path.exists(path)]
-            paths.extend(found)
-            pending.extend(found)
-        known_names |= names
+def shared_libraries(modules: Iterable[str]) -> list[str]:
+    """Return the paths of the shared libraries that these extension modules need.
+
+    A fork loads each module without initializing it, and lists the files in its memory.
+    """
+
+    def load_and_list(report, _):
+        import ctypes
+
+        for path in modules:
+            with contextlib.suppress(OSError):
+                ctypes.CDLL(path)
+        with open("/proc/self/maps", errors="surrogateescape") as maps:
+            paths = {line[line.find("/") :].rstrip("\n") for line in maps}
+        report([path for path in paths if ".so" in path])
+
+    (paths,) = in_fork(load_and_list) or [[]]
     return paths
-
-
-def read_links(path: str) -> tuple[set[str], list[str]]:
-    """Return the names of a file's shared libraries, and the folders to search."""
-    names = set()
-    folders = []
-    with contextlib.suppress(OSError, ValueError, struct.error):
-        for tag, text in _read_dynamic_entries(path):
-            if tag == NEEDED_LIBRARY:
-                names.add(text)
-            elif tag in LIBRARY_FOLDERS:
-                text = text.replace("$ORIGIN", os.path.dirname(path))
-                folders += text.split(":")
-    return names, folders
-
-
-def _read_dynamic_entries(path):
-    """Return (tag, text) of each dynamic entry with a text in an ELF file."""
-    with open(path, "rb") as file:
-        data = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
-    if data[: len(ELF)] != ELF:
-        return []
-    start = struct.unpack_from("Q", data, 32)[0]
-    size, count = struct.unpack_from("HH", data, 54)
-    segments = [
-        struct.unpack_from("IIQQQQ", data, start + at * size) for at in range(count)
-    ]
-    entries = []
-    for kind, _, offset, _, _, length in segments:
-        if kind == DYNAMIC_SEGMENT:
-            entries += struct.iter_unpack("QQ", data[offset : offset + length])
-    table = _file_offset(segments, dict(entries)[STRING_TABLE])
-    texts = []
-    for tag, position in entries:
-        if tag == NEEDED_LIBRARY or tag in LIBRARY_FOLDERS:
-            end = data.find(b"\0", table + position)
-            texts.append((tag, os.fsdecode(data[table + position : end])))
-    return texts
-
-
-def _file_offset(segments, address):
-    """Return the offset in the file of an address in memory."""
-    for _, _, offset, start, _, length in segments:
-        if start <= address < start + length:
-            return address - start + offset
-    raise ValueError("no segment has this address")

@@ -21,7 +21,7 @@ import struct
 import sys
 from typing import NamedTuple
 
-from .layer import Layer, Missing, address, buffer, need_libc, refuses, syscall
+from .layers import Layer, Missing, address, buffer, need_libc, refuses, syscall
 
 # The allowed calls: name, number on x86-64 (asm/unistd_64.h of Linux 6.2), number on
 # aarch64 (asm-generic/unistd.h, which lacks the oldest calls).
