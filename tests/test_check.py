@@ -3,7 +3,7 @@
 import csv
 import re
 from dataclasses import replace
-from types import SimpleNamespace
+from functools import cache
 
 import pytest
 from helpers import ROOT, reference, tasks_of, tree_of
@@ -23,10 +23,13 @@ TIE = tree_of("[1, [1, 1]]", name="tie")
 NO_TIE = tree_of("[3, [2, 1]]", name="no-tie")
 
 
+kit = cache(prepare)
+
+
 def kit_of(*trees, **changes):
     """Return the kit with these hidden trees only."""
     tasks = tuple(tasks_of(*trees))
-    return replace(prepare(), public=(), hidden=trees, tasks=tasks, **changes)
+    return replace(kit(), public=(), hidden=trees, tasks=tasks, **changes)
 
 
 def points_in_rows(matrix, name):
@@ -44,8 +47,8 @@ def test_points_are_lost_where_the_mistake_shows_and_only_there():
 
 
 def test_public_trees_kill_nothing():
-    kit = replace(prepare(), public=(TIE,), hidden=(), tasks=tuple(tasks_of(TIE)))
-    matrix = Matrix(kit, [MISTAKES["strict_cutoff"]])
+    public = replace(kit_of(TIE), public=(TIE,), hidden=())
+    matrix = Matrix(public, [MISTAKES["strict_cutoff"]])
     assert matrix.points_lost(MISTAKES["strict_cutoff"]) > 0
     assert matrix.trees == {"strict_cutoff": set()}
 
@@ -53,7 +56,9 @@ def test_public_trees_kill_nothing():
 def test_the_file_of_the_matrix_begins_with_the_program_that_loses_least(tmp_path):
     strict = MISTAKES["strict_cutoff"]
     no_cutoff = MISTAKES["no_cutoff"]
-    matrix = Matrix(kit_of(TIE, NO_TIE), [no_cutoff, strict])
+    steps = []
+    matrix = Matrix(kit_of(TIE, NO_TIE), [no_cutoff, strict], lambda: steps.append(1))
+    assert len(steps) == 2
     path = tmp_path / "build" / "matrix.csv"
     matrix.write(path)
     first, second = csv.DictReader(path.open())
@@ -65,13 +70,6 @@ def test_the_file_of_the_matrix_begins_with_the_program_that_loses_least(tmp_pat
     assert (first["trees"], first["tie"], first["no-tie"]) == ("1", "1", "")
     assert (second["trees"], second["tie"], second["no-tie"]) == ("2", "1", "1")
     assert (first["best tree"], second["best tree"]) == ("tie", "no-tie")
-
-
-def test_a_step_is_reported_for_each_program_that_has_been_run():
-    steps = []
-    programs = [MISTAKES["strict_cutoff"], MISTAKES["no_cutoff"]]
-    Matrix(kit_of(TIE), programs, lambda: steps.append(1))
-    assert len(steps) == 2
 
 
 def test_a_mistake_in_a_function_worth_nothing_loses_no_points_and_is_told_apart():
@@ -93,12 +91,8 @@ def test_a_mistake_that_the_rubric_does_not_charge_for_kills_nothing():
     assert losses(twice, tasks, rubric) == {}
 
 
-LEAST = {1: 1, 8: 1, 15: 1, 16: 2, 39: 4, 40: 5, 89: 5}  # hidden trees -> killing trees
-
-
-@pytest.mark.parametrize("trees", LEAST)
-def test_fewer_trees_are_to_kill_each_mistake_in_a_small_set(trees):
-    assert least_of(trees) == LEAST[trees]
+def test_fewer_trees_are_to_kill_each_mistake_in_a_small_set():
+    assert [least_of(trees) for trees in (1, 15, 16, 39, 40, 89)] == [1, 1, 2, 4, 5, 5]
 
 
 CORRECT = load_variants(ROOT / "solution" / "correct")
@@ -109,7 +103,7 @@ ALONE = LAZY["minimax_alone"]
 @pytest.fixture(scope="module")
 def matrix():
     """The Matrix of the kit's own trees."""
-    return Matrix(prepare(), [*CORRECT, *WITH_POINTS])
+    return Matrix(kit(), [*CORRECT, *WITH_POINTS])
 
 
 def test_on_the_kits_own_trees_correct_programs_lose_nothing(matrix):
@@ -132,9 +126,8 @@ def test_what_a_lazy_program_earns_is_printed(matrix):
 
 
 def test_a_concept_without_trees_is_told(capsys):
-    kit = prepare()
-    tasks = tuple(task for task in kit.tasks if task.search.full_window)
-    check.warn_of_concepts_without_trees(replace(kit, tasks=tasks))
+    tasks = tuple(task for task in kit().tasks if task.search.full_window)
+    check.warn_of_concepts_without_trees(replace(kit(), tasks=tasks))
     assert "no tree is about alphabeta: a given window" in capsys.readouterr().out
 
 
@@ -147,8 +140,7 @@ def test_a_row_and_a_kind_of_limit_with_a_single_tree_are_named(capsys):
 
 
 def test_what_escapes_is_told_with_the_mistake_and_a_tree_to_add():
-    kit = SimpleNamespace(reference=reference())
-    line = tree_to_add(kit, MISTAKES["strict_cutoff_at_min"], {"x"})
+    line = tree_to_add(kit(), MISTAKES["strict_cutoff_at_min"], {"x"})
     assert line == (
         "strict_cutoff_at_min loses points on too few hidden trees (1); "
         "add a tree such as MAX [1, [1, 1]]"
@@ -250,23 +242,13 @@ def ended(monkeypatch, capsys):
     return end
 
 
-@pytest.fixture
-def trees_that_fit(monkeypatch):
-    """Take the hidden trees to be chosen for the rubric."""
+def test_a_check_ends_with_its_status_and_the_names_of_failed_proofs(ended, monkeypatch):
     monkeypatch.setattr(check, "fit_rubric", lambda *_: True)
-
-
-@pytest.mark.usefixtures("trees_that_fit")
-def test_a_check_in_which_all_holds_ends_with_status_0(ended):
-    status, lines = ended([], prepare())
+    status, lines = ended([], kit())
     assert status == 0
     assert lines[0] == "ok      a proof"
     assert re.fullmatch(r"all proved in \d+ s", lines[-1])
-
-
-@pytest.mark.usefixtures("trees_that_fit")
-def test_a_check_that_fails_ends_with_status_1_and_the_names_of_proofs(ended):
-    status, lines = ended(["a problem"], prepare())
+    status, lines = ended(["a problem"], kit())
     assert status == 1
     assert lines[:2] == ["FAILED  a proof", "        a problem"]
     assert re.fullmatch(r"FAILED in \d+ s; the lines above .*", lines[2])
@@ -274,8 +256,7 @@ def test_a_check_that_fails_ends_with_status_1_and_the_names_of_proofs(ended):
 
 
 def test_for_another_rubric_the_check_says_first_and_last_which_trees_are_needed(ended):
-    kit = prepare()
-    other = replace(kit, rubric=replace(kit.rubric, cents={"alphabeta": 7500}))
+    other = replace(kit(), rubric=replace(RUBRIC, cents={"alphabeta": 7500}))
     _, lines = ended(["a problem"], other)
     advice = check.OTHER_TREES
     assert "make trees FORCE=1" in advice

@@ -40,7 +40,7 @@ def quick(monkeypatch):
 
     monkeypatch.setattr(generate, "load_mistakes", load_few_mistakes)
     monkeypatch.setattr(generate, "SPECIAL_ROUNDS", 0)
-    monkeypatch.setattr(generate, "COMMON_ROUNDS", 3)
+    monkeypatch.setattr(generate, "COMMON_ROUNDS", 1)
 
 
 def make_trees(folder, *options):
@@ -102,11 +102,9 @@ def test_a_set_is_added_to_when_asked(quick, folder, capsys):
 
 GUESSABLE = r"SEED=-?\d+ can be found by trying seeds"
 REFUSED = {
-    "--seed=7": GUESSABLE,
     "--seed=-2025": GUESSABLE,
     f"--seed={2**64 - 1}": GUESSABLE,
     "--count=0": "COUNT: it must be at least 1",
-    "--count=-3": "COUNT: it must be at least 1",
     "--force": "OUT: .*a is a file; write the name of a folder",
 }
 
@@ -128,7 +126,6 @@ def test_a_folder_with_other_files_is_not_replaced(tmp_path):
 
 
 def test_a_full_set_that_is_never_fit_is_refused(quick, tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(generate, "COMMON_ROUNDS", 1)
     monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
     with pytest.raises(Refused, match="no set of 40 trees passes; try a larger COUNT"):
         make_trees(tmp_path / "a", "--count", "40")
@@ -252,7 +249,7 @@ def test_a_file_says_what_its_tree_is_for_and_nothing_of_how_it_was_made(loaded)
 def test_a_set_of_sixty_lets_few_programs_through_that_nobody_chose_it_by(course, sixty):
     trees = list(course.public)
     trees += [candidate.tree for candidate in sixty]
-    programs = wrong_programs()[::8]
+    programs = wrong_programs()[::24]
     escaped = escaping(programs, tasks_for(trees, course.reference))
     assert len(escaped) <= 0.05 * len(programs), [program.name for program in escaped]
 
@@ -280,7 +277,7 @@ def test_a_file_says_six_reasons_and_how_many_more_there_are(course):
     assert head == f"In the set for: {'; '.join(reasons[:6])}; 2 more"
 
 
-def test_only_what_is_wrong_with_fresh_trees_is_a_problem():
+def test_only_what_is_wrong_with_fresh_trees_is_a_problem(quick):
     without_lesson = replace(tree_of("[1, 2]", name="own"), lesson="")
     course = Course(ROOT, [without_lesson])
     fresh = replace(tree_of("[1, [2, 3]]", name="fresh"), lesson="")
