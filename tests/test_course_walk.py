@@ -94,31 +94,11 @@ def test_another_kit_in_the_middle_of_a_course(walk):
     assert books(walk.out, "changes.csv") == [row]
 
 
-class TestOverrides:
-    def test_a_later_one_replaces_it_and_a_stranger_is_named(self, walk):
-        write(walk.out, {"overrides.csv": "007,60,\nnobody,50,\n"})
-        printed = walk.grade_all("--roster", walk.roster)
-        assert "line 2: nobody does not match a sid" in printed
-        assert books(walk.out)[0]["score"] == "60"
-
-    def test_one_that_cannot_be_meant_stops_before_anybody_is_graded(self, walk):
-        write(walk.out, {"overrides.csv": "007,500,\n"})
-        line = f"500 of {TOTAL} points; write {TOTAL} or fewer"
-        assert line in walk.grade_all(status=2)
-        assert not (walk.out / "gradebook.csv").exists()
-
-
-def test_strangers_are_named_and_a_second_file_does_not_count(walk):
-    write(walk.folder, {"007/search.py": STUB, "zed.py": STUB})
-    printed = walk.grade_all("--roster", walk.roster)
-    assert printed.splitlines()[-1] == "2 students, 1 not in the roster: 3 graded"
-    line = "1 not in canvas.csv, because they are guesses or not in the roster: zed\n"
-    assert line in printed
-    assert "ROSTER=" not in printed
-    assert "empty" not in printed
-    reason = "does not count, but 007-2 does: the last by name of 2"
-    assert books(walk.out)[0]["reason"] == reason
-    assert len(canvas(walk)) == 2
+def test_an_override_that_cannot_be_meant_stops_before_anybody_is_graded(walk):
+    write(walk.out, {"overrides.csv": "007,500,\n"})
+    line = f"500 of {TOTAL} points; write {TOTAL} or fewer"
+    assert line in walk.grade_all(status=2)
+    assert not (walk.out / "gradebook.csv").exists()
 
 
 class TestGuesses:
@@ -193,14 +173,13 @@ def test_a_program_beside_others_is_not_a_class(tmp_path):
     grade.refuse_a_class(hw / "mine.py")
 
 
-@pytest.mark.parametrize("has_roster", [False, True])
-def test_another_class_in_the_same_folder_is_refused(walk, tmp_path, has_roster):
+def test_another_class_in_the_same_folder_is_refused(walk, tmp_path):
     walk.grade_all("--roster", walk.roster)
     before = (walk.out / "gradebook.csv").read_bytes()
     other = write(tmp_path / "other", {"999.py": RIGHT})
     write(tmp_path, {"theirs.csv": ROSTER.replace("00", "99")})
-    options = ["--roster", tmp_path / "theirs.csv"] if has_roster else []
-    printed = walk.grade_all(*options, course=other, status=2)
+    roster = tmp_path / "theirs.csv"
+    printed = walk.grade_all("--roster", roster, course=other, status=2)
     assert "belongs to another class: 0 of 2" in printed
     assert "give another OUT" in printed
     assert (walk.out / "gradebook.csv").read_bytes() == before
