@@ -65,9 +65,7 @@ GROUPS = {
         'folder <a href="similarity/README.txt">similarity/</a> is ready for MOSS and '
         "compare50."
     ),
-    UNEXPLAINED: (
-        "All programs of a group behave identically, so one answer serves the group."
-    ),
+    UNEXPLAINED: "",
 }
 Lines = list[tuple[Entry, str]]  # entries and their details
 
@@ -81,7 +79,6 @@ def groups_for_a_person(
         for title, details in _reasons_for_attention(entry):
             groups[title].append((entry, details))
     groups[SIMILAR] = _alike_lines(entries, alike)
-    groups[UNEXPLAINED] = _unexplained_lines(entries)
     return {title: lines for title, lines in groups.items() if lines}
 
 
@@ -95,9 +92,9 @@ def _reasons_for_attention(entry):
         yield NOT_COUNTING, entry.reason
     if outcome.status.value in GROUPS:
         yield outcome.status.value, entry.reason
+    diagnoses = "; ".join(outcome.diagnoses)
     trouble = _trouble_of(outcome)
     if trouble:
-        diagnoses = "; ".join(outcome.diagnoses)
         yield trouble, entry.reason or diagnoses or "no search is correct"
     kinds = {stop.kind for stop in outcome.stops}
     unneeded = [WORDS[kind] for kind in SUSPICIOUS if kind in kinds]
@@ -105,6 +102,8 @@ def _reasons_for_attention(entry):
         unneeded = find_unneeded(entry.submission.source) + unneeded
     if unneeded:
         yield UNNEEDED, ", ".join(unneeded)
+    if outcome.status == Status.GRADED and outcome.is_unexplained and not outcome.stops:
+        yield UNEXPLAINED, diagnoses or "no similar known mistake"
 
 
 def _trouble_of(outcome):
@@ -128,28 +127,6 @@ def _alike_lines(entries, alike):
             if entry.outcome.id in ids:
                 lines.append((entry, f"group {number}"))
     return lines
-
-
-def _unexplained_lines(entries):
-    """Return lines on programs without a known mistake, grouped by equal behaviour."""
-    clusters = defaultdict(list)  # behaviour -> entries
-    for entry in entries:
-        outcome = entry.outcome
-        if outcome.behaviour and not outcome.is_explained and not outcome.stops:
-            clusters[outcome.behaviour].append(entry)
-    in_order = sorted(clusters.values(), key=_count_programs, reverse=True)
-    lines = []
-    for number, cluster in enumerate(in_order, start=1):
-        size = counted(_count_programs(cluster), "program")
-        for entry in cluster:
-            diagnoses = "; ".join(entry.outcome.diagnoses) or "no similar known mistake"
-            lines.append((entry, f"group {number} ({size}): {diagnoses}"))
-    return lines
-
-
-def _count_programs(entries):
-    """Return the number of programs; partners share a program."""
-    return len({entry.outcome.id for entry in entries})
 
 
 # ---- the page

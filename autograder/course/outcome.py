@@ -7,7 +7,6 @@ other fields are codes and counts.
 from __future__ import annotations
 
 import contextlib
-import hashlib
 import json
 import os
 import traceback
@@ -69,13 +68,11 @@ class Outcome:
     reason: a line that says why there is no final score, or why searches stopped.
     stops: the ways in which searches failed to return.
     diagnoses: the headlines of the diagnoses.
-    is_explained: whether the diagnoses explain every search of each wrong function.
+    is_unexplained: whether no diagnosis explains all searches of a wrong function.
     lines: the numbers of the lines that may need a change.
     cents: the score in hundredths of a point, None if the grader failed.
     parts: function, or byhand.yaml's name -> its cents.
     lost: name of a row -> the cents lost in it.
-    behaviour: a hash that is equal for programs with identical searches; "" for programs
-        that are correct or did not run.
     missing_layers: the names of the sandbox's layers that the machine lacked.
     """
 
@@ -86,12 +83,11 @@ class Outcome:
     reason: str = ""
     stops: Sequence[Stop] = ()
     diagnoses: Sequence[str] = ()
-    is_explained: bool = False
+    is_unexplained: bool = False
     lines: Sequence[int] = ()
     cents: int | None = None
     parts: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
-    behaviour: str = ""
     missing_layers: list[str] = field(default_factory=list)
 
     def is_of(self, kit: str, source: str) -> bool:
@@ -153,12 +149,11 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
         reason=reason,
         stops=_stops_in(grading),
         diagnoses=diagnoses,
-        is_explained=explains_all(grading),
+        is_unexplained=is_unexplained(grading),
         lines=list(pointer.marked) if pointer else [],
         cents=grading.cents,
         parts=dict(parts),
         lost={r.name: r.max_cents - r.cents for r in rows if r.cents < r.max_cents},
-        behaviour=_behaviour_of(grading),
         missing_layers=list(grading.missing_layers),
     )
 
@@ -190,24 +185,11 @@ def _stops_in(grading):
     return [Stop(*ending) for ending in sorted(endings) if ending[0] != RETURNED]
 
 
-def explains_all(grading: Grading) -> bool:
-    """Tell whether each wrong function has a diagnosis that explains all its searches."""
+def is_unexplained(grading: Grading) -> bool:
+    """Tell whether no diagnosis explains all searches of a wrong function."""
     wrong = {row.function for row in grading.rows if not row.is_right}
     exact = [diagnosis.functions for diagnosis in grading.diagnoses if diagnosis.exact]
-    return bool(wrong) and wrong <= set().union(*exact)
-
-
-def _behaviour_of(grading):
-    """Return a hash of the program's searches, "" if it is correct or did not run."""
-    if grading.refusal or grading.load_failure or grading.cents == grading.max_cents:
-        return ""
-    digest = hashlib.sha256()
-    for trace in grading.traces:
-        answer = trace.answer
-        number = None if answer.number is None else float(answer.number)
-        seen = (answer.kind, number, answer.path, trace.ending.kind)
-        digest.update(repr((seen, trace.node_count, sorted(trace.visited))).encode())
-    return digest.hexdigest()[:16]
+    return bool(wrong.difference(*exact))
 
 
 # ---- in words for a TA
