@@ -44,13 +44,6 @@ def test_a_game_is_a_game():
     assert {concept_of(task) for task in tasks_of(tree)} == {"games"}
 
 
-def test_a_file_may_say_what_it_is_about_where_a_function_has_that_concept():
-    tree = parse_tree("concept: ties\nroot: max\ntree: [[3, 9], [2, 8]]\n", "stated")
-    concepts = {task.function: concept_of(task) for task in tasks_of(tree)}
-    assert concepts.pop("alphabeta") == "ties"
-    assert set(concepts.values()) == {"MAX moves first"}
-
-
 def test_every_function_has_few_concepts_each_with_a_line_of_its_own():
     names = [name for function in ASSIGNED for name in WEIGHTS[function]]
     assert set(names) == set(ABOUT)

@@ -1,8 +1,8 @@
 """Determine the concept of a search from the correct search of its tree.
 
 A function's points are split over concepts instead of trees, so that they show what a
-student understands. A task has one concept: the concept in its tree file, or the first that
-fits. Specific concepts come before general ones.
+student understands. A task has one concept: the first that fits. Specific concepts come before
+general ones.
 """
 
 from __future__ import annotations
@@ -143,8 +143,6 @@ def concept_of(task: Task, convention: str = EQUALITY) -> str:
     convention: the cutoff convention of the reference that searched the tree.
     """
     concepts = WEIGHTS[task.function]
-    if task.tree.concept in concepts:
-        return task.tree.concept
     return next(name for name in _fitting_concepts(task, convention) if name in concepts)
 
 

@@ -166,8 +166,7 @@ class Course:
 
     def row_of(self, task: Task) -> str:
         """Return the name of a task's row, or "" if the row earns no points."""
-        concept = task.tree.concept or concept_of(task, self.rubric.cutoff)
-        name = f"{task.function}: {concept}"
+        name = f"{task.function}: {concept_of(task, self.rubric.cutoff)}"
         return name if self.rows.get(name) else ""
 
 

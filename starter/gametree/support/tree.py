@@ -215,7 +215,6 @@ class Tree:
     maximizing: whether MAX moves at the root.
     searches: the searches, in file order; at least one.
     source: where the tree comes from, or "".
-    concept: the row that it counts toward, "" if the autograder determines it.
     """
 
     name: str
@@ -225,7 +224,6 @@ class Tree:
     maximizing: bool
     searches: tuple[Search, ...]
     source: str = ""
-    concept: str = ""
 
     def searches_for(self, function):
         """Return the searches that test the named function, in file order.
