@@ -37,19 +37,13 @@ def grade_into(folder, path, metadata=None, announce=None, with_report=False):
         sandbox.configure(kit.rubric.limits)
         grading = grade_path(kit, path, sandbox)
         if kit.rubric.by_hand_cents:
-            grading = with_by_hand(grading, kit, sheet_in(path), owner_ids(metadata))
+            from autograder.byhand import ids_in
+
+            ids = ids_in(metadata) if metadata else None
+            grading = with_by_hand(grading, kit, sheet_in(path), ids)
         write_results(folder, grading, kit)
         error = write_page(folder, grading, path.name) if with_report else None
         return grading, error
-
-
-def owner_ids(metadata):
-    """Return the IDs in Gradescope's metadata, or None if there is no metadata."""
-    if metadata is None:
-        return None
-    from autograder.byhand import ids_in
-
-    return ids_in(metadata)
 
 
 def main(arguments=None):

@@ -11,6 +11,7 @@ an annotation or a base class.
 """
 
 import builtins
+import contextlib
 import io
 import marshal
 import os
@@ -250,10 +251,8 @@ class CappedText(io.RawIOBase):
         """Accept all bytes, but forward at most `remaining_bytes` of them."""
         data = bytes(data)
         if self.remaining_bytes > 0:
-            try:
+            with contextlib.suppress(OSError):
                 os.write(self.descriptor, data[: self.remaining_bytes])
-            except OSError:
-                self.remaining_bytes = 0
         self.remaining_bytes -= len(data)
         return len(data)
 
