@@ -100,27 +100,22 @@ def match(folder, download):
     return match_course(course, roster, people)
 
 
-def count(course):
-    """Return how many matches are certain, guesses, none, and certain but wrong."""
-    counts = {"certain": 0, "guess": 0, "none": 0, "wrong": 0}
-    for submission in course.submissions:
-        [student] = submission.students
-        if student.is_guess:
-            counts["guess"] += 1
-        elif student.unlisted:
-            counts["none"] += 1
-        else:
-            counts["certain"] += 1
-            author = f"author = '{student.sid}'".encode()
-            counts["wrong"] += not submission.source.startswith(author)
-    return counts
-
-
 def kind_of(student):
     """Return the sid of a certain match, "guess" or "none"."""
     if student.unlisted:
         return "guess" if student.is_guess else "none"
     return student.sid
+
+
+def count(course):
+    """Return how many matches are certain, guesses, none, and certain but wrong."""
+    counts = {"certain": 0, "guess": 0, "none": 0, "wrong": 0}
+    for submission in course.submissions:
+        kind = kind_of(submission.students[0])
+        counts[kind if kind in counts else "certain"] += 1
+        author = f"author = '{kind}'".encode()
+        counts["wrong"] += kind not in counts and not submission.source.startswith(author)
+    return counts
 
 
 @pytest.mark.parametrize("case", TABLE["names"].values(), ids=TABLE["names"])
