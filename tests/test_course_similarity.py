@@ -59,11 +59,12 @@ class TestSimilarPrograms:
 
 
 def test_a_folder_is_ready_for_moss_and_compare50(tmp_path):
-    groups = [["=a", "b"]]
-    write_similarity(tmp_path, {"a": b"1", "b": b"2"}, GIVEN, groups)
-    write_similarity(tmp_path, {"a": b"1"}, GIVEN, groups)
+    write_similarity(tmp_path, {"a": b"1", "b": b"2", "c": b"3"}, GIVEN)
+    groups = write_similarity(tmp_path, {"=a": b"1", "b": b"1"}, GIVEN)
+    assert groups == [["=a", "b"]]
     folder = tmp_path / "similarity"
-    assert [path.name for path in (folder / "submissions").iterdir()] == ["a.py"]
+    names = sorted(path.name for path in (folder / "submissions").iterdir())
+    assert names == ["=a.py", "b.py"]
     assert (folder / "template" / "search.py").read_bytes() == GIVEN
     assert "compare50" in (folder / "README.txt").read_text()
     row = {"group": "1", "submissions": "'=a b"}

@@ -11,7 +11,7 @@ import hashlib
 import keyword
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from autograder.course.tables import table_text
@@ -72,9 +72,13 @@ def _shape(source):
 
 
 def write_similarity(
-    out: Path, programs: Mapping[str, bytes], given: bytes, groups: Sequence[list[str]]
-) -> None:
-    """Write similarity.csv, and folders that MOSS and compare50 can read."""
+    out: Path, programs: Mapping[str, bytes], given: bytes
+) -> list[list[str]]:
+    """Write similarity.csv, and folders that MOSS and compare50 can read.
+
+    Returns the groups that find_alike() finds among the programs.
+    """
+    groups = find_alike(programs, given)
     folder = out / FOLDER
     rows = []
     for number, ids in enumerate(groups, start=1):
@@ -84,6 +88,7 @@ def write_similarity(
     replace_file(folder / "template" / "search.py", given)
     files = {f"{id}.py": source for id, source in programs.items()}
     replace_folder(folder / "submissions", files)
+    return groups
 
 
 # ---- what the assignment does not need

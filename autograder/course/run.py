@@ -33,7 +33,7 @@ from autograder.course.outcome import Outcome, Status, join_reasons, outcome_of
 from autograder.course.people import Finder
 from autograder.course.platforms import parse_timestamp
 from autograder.course.pool import DISK_FULL, WorkerFailure, run_in_pool
-from autograder.course.programs import find_alike, write_similarity
+from autograder.course.programs import write_similarity
 from autograder.course.submissions import Course, Submission
 from autograder.course.tables import OVERRIDES
 from autograder.files import private, replace_file
@@ -193,8 +193,7 @@ class Run:
                 programs[submission.id] = submission.source
                 replace_file(self.out / submission.id / SEARCH_PY, submission.source)
         given = (self.kit.root / "starter" / SEARCH_PY).read_bytes()
-        alike = find_alike(programs, given)
-        write_similarity(self.out, programs, given, alike)
+        alike = write_similarity(self.out, programs, given)
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all, alike))
 
 

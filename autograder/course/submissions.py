@@ -77,8 +77,7 @@ class Submission:
 
     def with_note(self, note: str) -> Submission:
         """Return the submission with a further note; an empty note changes nothing."""
-        notes = dict.fromkeys(filter(None, (self.note, note)))
-        return replace(self, note="; ".join(notes))
+        return replace(self, note="; ".join(filter(None, (self.note, note))))
 
 
 @dataclass(frozen=True)
