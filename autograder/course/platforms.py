@@ -45,7 +45,8 @@ class Platform(NamedTuple):
 
 
 DATA = Path(__file__).with_name("platforms.yaml").read_text(encoding="utf-8")
-PLATFORMS = [Platform(**fields) for fields in yaml.safe_load(DATA)]
+QUICK_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+PLATFORMS = [Platform(**fields) for fields in yaml.load(DATA, QUICK_LOADER)]
 OWNER_LINE = re.compile(r"Name: (?P<name>.+) \((?P<login>[^()]+)\)")  # in Blackboard's .txt
 GITHUB_LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
 TIMESTAMP_TXT = "timestamp.txt"  # of nbgrader
