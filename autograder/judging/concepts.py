@@ -1,8 +1,8 @@
 """Determine the concept of a search from the correct search of its tree.
 
 A function's points are split over concepts instead of trees, so that they show what a
-student understands. A task has one concept: the first that fits. Specific concepts come before
-general ones.
+student understands. A task has one concept: the first that fits. Specific concepts come
+before general ones.
 """
 
 from __future__ import annotations
