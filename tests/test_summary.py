@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 from drawn import NO_CUTOFF, RUBRIC, SKIPS_LAST, grading_of, textbook, verdict_of
-from helpers import ROOT, cases, tasks_of, tree_of
+from helpers import ROOT, cases, task_of, tasks_of, tree_of
 
 from autograder.counterexample import Counterexample
 from autograder.judging.evidence import StateLeak
@@ -102,18 +102,13 @@ def example_of(grading):
 def test_the_smallest_tree_is_drawn_or_else_a_public_tree(grading):
     assert example_of(grading) == TIE.name
     assert example_of(replace(grading, counterexample=None)) == "textbook"
+    minimax_leaks = StateLeak(task_of("[1, 2]", "minimax"), None)
+    assert example_of(replace(grading, state_leaks=(minimax_leaks,))) == TIE.name
 
 
-def test_a_failure_that_depends_on_earlier_searches_is_not_drawn(grading):
-    (task,) = tasks_of(TIE, functions=("alphabeta",))
-    leak = StateLeak(task, None)
+def test_a_failure_that_depends_on_another_function_or_search_is_not_drawn(grading):
+    leak = StateLeak(task_of("[1, 2]", "alphabeta"), None)
     assert example_of(replace(grading, state_leaks=(leak,))) is None
-    other_leak = StateLeak(replace(task, function="minimax"), None)
-    other = replace(grading, state_leaks=(other_leak,))
-    assert example_of(other) == TIE.name
-
-
-def test_a_function_that_depends_on_another_is_not_drawn(grading):
     rests = Diagnosis(("alphabeta",), True, (), RESTS_ON, others=("minimax",))
     assert example_of(replace(grading, diagnoses=(rests,))) is None
 
@@ -121,29 +116,23 @@ def test_a_function_that_depends_on_another_is_not_drawn(grading):
 def test_of_public_trees_the_smallest_that_fits_is_drawn():
     wide = tree_of([[5, 6, 7, 8]] * 12, name="wide")
     small = tree_of("[[5, 6], [1, 2]]", name="small")
-    both = grading_of(NO_CUTOFF, [textbook(), small])
-    assert example_of(both) == "small"
-    only_wide = grading_of(NO_CUTOFF, [wide])
-    assert example_of(only_wide) is None
+    assert example_of(grading_of(NO_CUTOFF, [textbook(), small])) == "small"
+    assert example_of(grading_of(NO_CUTOFF, [wide])) is None
 
 
 def test_printed_output_is_one_line_unless_it_is_sealed(grading):
     verdict = verdict_of(NO_CUTOFF, TIE, printed="\x1b[2Jhello\nworld\n")
-    smallest = Counterexample(verdict, 1)
-    screen = feedback_text(replace(grading, counterexample=smallest))
+    screen = feedback_text(replace(grading, counterexample=Counterexample(verdict, 1)))
     assert "It printed: ?[2Jhello\n" in screen
     assert "world" not in screen
-    sealed_trace = replace(verdict.trace, text=None)
-    sealed = verdict._replace(trace=sealed_trace)
-    smallest = Counterexample(sealed, 1)
-    screen = feedback_text(replace(grading, counterexample=smallest))
-    assert "hello" not in screen
-    assert "It printed" not in screen
+    sealed = verdict._replace(trace=replace(verdict.trace, text=None))
+    screen = feedback_text(replace(grading, counterexample=Counterexample(sealed, 1)))
+    assert "printed" not in screen
 
 
 @pytest.mark.parametrize("function, tree, search, sentence", cases("late examples"))
 def test_a_late_example_describes_the_correct_search(function, tree, search, sentence):
-    (task,) = tasks_of(tree_of(tree, searches=f"[{search}]"), functions=(function,))
+    task = task_of(tree, function, searches=f"[{search}]")
     assert fnmatchcase(explain_correct(task, task.aspects), sentence)
 
 
@@ -162,20 +151,18 @@ def test_blocks_are_separated_and_code_is_dropped_before_blank_lines(grading):
 
 
 def test_of_many_wrong_public_trees_two_are_drawn_and_all_are_named():
-    names = ["tree 0", "tree 1", "tree 2", "tree 3"]
-    trees = [tree_of("[3, 5]", name=name) for name in names]
-    grading = grading_of(SKIPS_LAST, trees)
-    (row,) = [row for row in grading.rows if row.function == "alphabeta"]
-    text = row_text(row)
+    trees = [tree_of("[3, 5]", name=f"tree {n}") for n in range(4)]
+    rows = grading_of(SKIPS_LAST, trees).rows
+    (text,) = [row_text(row) for row in rows if row.function == "alphabeta"]
     assert text.count("MAX") == 2
     assert "Also wrong:" in text
-    assert [name for name in names if name not in text] == []
+    assert [tree.name for tree in trees if tree.name not in text] == []
 
 
 def test_searches_that_were_not_run_are_not_counted_as_wrong_in_a_row():
     wrong = verdict_of(NO_CUTOFF, tree_of("[[3, 9], [2, 7]]", name="wrong"))
     left = tree_of("[[3, 9], [2, 8]]", name="left")
-    (task,) = tasks_of(left, functions=("alphabeta",))
+    task, *_ = tasks_of(left, functions=("alphabeta",))
     ending = Ending(NOT_RUN, reason="the time was used up")
     trace = Trace("alphabeta", task.search, [], Answer(), ending)
     not_run = judge(task, trace)
@@ -193,7 +180,7 @@ def test_an_error_cannot_forge_a_line_of_the_screen(grading):
     """Each line after a break of a long text is indented."""
     trace = grading.counterexample.verdict.trace
     ending = Ending(RAISED, "ValueError", loading=True)
-    for length in range(90):
+    for length in range(0, 90, 3):
         text = Text(message="x" * length + " Score: 100/100")
         failure = replace(trace, ending=ending, text=text)
         lines = feedback_text(replace(grading, load_failure=failure)).splitlines()
