@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,7 +24,13 @@ from autograder.mistakes.library import (
     run_variant,
     signature,
 )
-from autograder.mistakes.reading import Reading, code_lines, has_full_window, phrases_of
+from autograder.mistakes.reading import (
+    Reading,
+    code_lines,
+    has_full_window,
+    parse,
+    phrases_of,
+)
 from autograder.mistakes.symptoms import symptom_of
 from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
@@ -326,8 +331,8 @@ class _MistakeText:
 
     def __init__(self, variant, function):
         self.variant = variant
-        own = ast.parse(variant.source)
-        base = ast.parse(variant.base)
+        own = parse(variant.source)
+        base = parse(variant.base)
         arguments = FUNCTIONS[function].arguments
         self.phrases = phrases_of(own, function, arguments)
         base_phrases = phrases_of(base, function, arguments)

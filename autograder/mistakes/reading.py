@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import copy
 import json
 import keyword
 import re
@@ -68,10 +67,10 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
     Raises ValueError if the source is not text.
     """
     try:
-        tree = ast.parse(source)
-        compile(tree, "search.py", "exec", dont_inherit=True)  # finds more errors
+        compile(source, "search.py", "exec", dont_inherit=True)  # finds more than parse()
     except SyntaxError as error:
         return json.dumps({"error_line": error.lineno}).encode()
+    tree = parse(source)
     definitions = _definitions_in(tree)
     calls = {}
     phrases = {}
@@ -106,6 +105,11 @@ def reading_from(data: bytes) -> Reading:
     return Reading(**json.loads(data or b"{}"))
 
 
+def parse(source: str | bytes) -> ast.Module:
+    """Return the syntax tree of a program in one style, with > for <, without strings."""
+    return _InOneStyle().visit(ast.parse(source))
+
+
 def phrases_of(tree: ast.Module, function: str, arguments: tuple[str, ...]) -> set[str]:
     """Return all pairs and triples of neighboring words in the lines of code_lines().
 
@@ -128,7 +132,7 @@ def phrases_of(tree: ast.Module, function: str, arguments: tuple[str, ...]) -> s
 
 
 def code_lines(tree: ast.Module, function: str) -> list[str]:
-    """Return the lines of a function and of the functions that it calls, in one style.
+    """Return the lines of a function and of the functions that it calls.
 
     Function headers and docstrings are removed.
     """
@@ -136,8 +140,7 @@ def code_lines(tree: ast.Module, function: str) -> list[str]:
     names = {function, *_names_reached(function, definitions)}
     lines = []
     for name in sorted(names & definitions.keys()):
-        definition = _InOneStyle().visit(copy.deepcopy(definitions[name]))
-        lines += ast.unparse(definition).splitlines()
+        lines += ast.unparse(definitions[name]).splitlines()
     return [
         line for line in lines if line.strip() and not line.lstrip().startswith(NO_CODE)
     ]
