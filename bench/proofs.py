@@ -38,7 +38,7 @@ from autograder.processes import in_parallel
 from autograder.progress import Progress
 from autograder.sandbox import Limits
 from autograder.smalltrees.enumeration import small_trees
-from autograder.smalltrees.randomtrees import random_trees
+from autograder.smalltrees.families import random_trees
 from autograder.tasks import STRICT, Task, tasks_for
 from gametree.support.judging import judge
 from gametree.support.trace import TIMED_OUT, Ending, Trace, observe

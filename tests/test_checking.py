@@ -8,7 +8,7 @@ from autograder.mistakes.library import find_first_wrong, may_keep_state
 from autograder.mistakes.variants import load_variants, quietly, run_source
 from autograder.showing.summary import as_file
 from autograder.smalltrees.enumeration import Ladder
-from autograder.smalltrees.randomtrees import random_trees
+from autograder.smalltrees.families import random_trees
 from gametree import Search, load_trees, observe, parse_tree
 from gametree.course import ASSIGNED
 from gametree.support import judging, student

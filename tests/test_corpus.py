@@ -22,8 +22,7 @@ from autograder.mistakes.variants import (
     read_header,
 )
 from autograder.smalltrees.enumeration import small_trees
-from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
-from autograder.smalltrees.randomtrees import random_trees
+from autograder.smalltrees.families import COMMON, SPECIAL, family_trees, random_trees
 from autograder.tasks import CONVENTIONS, tasks_for
 from autograder.workbench.killmatrix import failures
 from gametree.functions import FUNCTIONS

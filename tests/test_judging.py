@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from helpers import cases, changed, reference, task_of, trace_of, tree_of
 
-from autograder.smalltrees.randomtrees import random_trees
+from autograder.smalltrees.families import random_trees
 from gametree import observe
 from gametree.functions import LEAVES, NODE_COUNT, VALUE
 from gametree.support import judging as v

@@ -1,6 +1,5 @@
 """The line of a mistake: its search, its sentence, and its absence."""
 
-import ast
 import json
 import marshal
 from dataclasses import replace
@@ -302,36 +301,6 @@ def test_a_depth_on_a_stack_is_decreased(ladder):
 
 
 BY_PLAYER = "choice_by_player"
-HELPERS = """
-class Searcher:
-    def minimax(self, node, depth, maximizing):
-        if depth == 0 or node.is_terminal():
-            return node.evaluate()
-        pick = max if maximizing else min
-        return pick(self.minimax(child, depth - 1, not maximizing) for child in node.kids)
-
-    def best_move(self, node, depth, maximizing):
-        best_child = best = None
-        for child in node.children:
-            value = self.minimax(child, depth - 1, not maximizing)
-            if maximizing and (best is None or value > best):
-                best, best_child = value, child
-            elif best is None or value < best:
-                best, best_child = value, child
-        return best_child
-
-def minimax(node, depth, maximizing):
-    return Searcher().minimax(node, depth, maximizing)
-
-def best_move(node, depth, maximizing):
-    return Searcher().best_move(node, depth, maximizing)
-"""
-
-
-def test_a_method_that_only_the_wrong_function_calls_is_changed_first():
-    found = edits.fixing_edits(ast.parse(HELPERS), "best_move", ["minimax"])
-    shared = {edit.place[0] for edit in found if edit.cost >= edits.SHARED}
-    assert shared == {4, 5, 6, 7, 20}
 
 
 @pytest.mark.parametrize(

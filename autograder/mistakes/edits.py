@@ -597,51 +597,23 @@ def fixing_edits(
     """Return the Edits that may fix a function, cheapest first.
 
     tree: the program.
-    right: functions that are correct. Code that they call is changed last, unless they call
-        the function.
+    right: functions that are correct. Statements that they use are changed last, unless
+        they use the function.
     strict: whether cutoffs are strict.
     """
     functions = _functions_of(tree)
-    shared = set()
+    shared = []
     for name in right:
-        names = _names_reached(tree, name)
-        if function not in names:
-            shared |= names
+        used = _reachable(tree, name)
+        if not any(function in _names_bound(top) for top in used):
+            shared += used
     edits = []
     for top in _reachable(tree, function):
         for edit in _edits_of(top, functions, strict):
-            around = edit.spot.names.function
-            if not shared.isdisjoint(_own_names(around, top)):
+            if top in shared:
                 edit.cost += SHARED
             edits.append(edit)
     return sorted(edits, key=attrgetter("cost"))
-
-
-def _own_names(function, top):
-    """Return the name of a function, or the names that its top-level statement binds."""
-    name = getattr(function, "name", None)
-    return [name] if name else _stored_names(top)
-
-
-def _names_reached(tree, function):
-    """Return the names that a function uses directly or indirectly, including methods."""
-    parts = {}  # name -> the functions and statements that bind it
-    for top in tree.body:
-        if isinstance(top, ast.ClassDef):
-            parts.setdefault(top.name, []).extend(top.bases)
-        for part in _outermost_functions(top):
-            for name in _own_names(part, top):
-                parts.setdefault(name, []).append(part)
-        for name in _stored_names(top):
-            parts.setdefault(name, []).append(top)
-    waiting = [function]
-    found = set()
-    while waiting:
-        name = waiting.pop()
-        found.add(name)
-        for part in parts.pop(name, ()):
-            waiting += _names_in(part) | _attributes(part)
-    return found
 
 
 def _functions_of(tree):
@@ -658,7 +630,7 @@ def _reachable(tree, function):
     """Return the top-level statements that a function may use."""
     binding = {}  # name -> the statements that bind it
     for top in tree.body:
-        for bound in _own_names(top, top):
+        for bound in _names_bound(top):
             binding.setdefault(bound, []).append(top)
     waiting = [function]
     found = []
@@ -747,6 +719,11 @@ def _id(part):
 
 def _is_stored(part):
     return isinstance(getattr(part, "ctx", None), (ast.Store, ast.Del))
+
+
+def _names_bound(top):
+    """Return the names that a top-level statement binds."""
+    return {top.name} if isinstance(top, NAMING) else _stored_names(top)
 
 
 def _stored_names(part):

@@ -133,56 +133,28 @@ def _height(shape):
     return max((1 + _height(child) for child in shape), default=0)
 
 
-# Each palette returns the value of a rank. `top` is the highest rank in the tree.
+VAST = 200_000_000  # above almost every substitute for infinity, and below 10**9
 
 
-def around_zero(rank, top):
+# A palette returns the value of a rank. `top` is the highest rank in the tree.
+
+
+def _around_zero(rank, top):
     """Return integers of both signs."""
     return rank - (top + 1) // 2
 
 
-def below_zero(rank, top):
-    """Return integers up to -1."""
-    return rank - top - 1
-
-
-def quarters(rank, top):
-    """Return fractions."""
-    return rank / 4
-
-
-def large(rank, top):
-    """Return numbers above a typical finite substitute for infinity."""
-    return 20_000 + rank
-
-
-def large_negative(rank, top):
-    """Return the large numbers with a negative sign."""
-    return -20_000 - top + rank
-
-
-VAST = 200_000_000  # above almost every substitute for infinity, and below 10**9
-
-
-def vast(rank, top):
-    """Return numbers above almost every finite substitute for infinity."""
-    return VAST + rank
-
-
-def vast_negative(rank, top):
-    """Return the vast numbers with a negative sign."""
-    return -VAST - top + rank
-
-
-VAST_PALETTES = (vast, vast_negative)
+VAST_PALETTES = (
+    lambda rank, top: VAST + rank,
+    lambda rank, top: -VAST - top + rank,
+)
 SPECIAL_PALETTES = (
-    around_zero,
-    below_zero,
-    quarters,
-    large,
-    large_negative,
-    vast,
-    vast_negative,
+    _around_zero,
+    lambda rank, top: rank - top - 1,  # integers up to -1
+    lambda rank, top: rank / 4,
+    lambda rank, top: 20_000 + rank,  # above a typical finite substitute for infinity
+    lambda rank, top: -20_000 - top + rank,
+    *VAST_PALETTES,
 )
 
 
@@ -207,14 +179,14 @@ def _special_trees(shape, ranks):
     plain = fill_shape(shape, ranks)
     for grow in (_grow_leaf, _grow_two_plies):
         overgrown = _overgrow(plain, plies, grow)
-        yield from _both_roots_searched(overgrown, plies)
+        yield from _both_roots(overgrown, plies)
     if plies == 0:
         return
     for alpha, beta in _windows(max(ranks)):
-        yield from _both_roots_searched(plain, plies, alpha, beta)
-    near_zero = fill_shape(shape, _values(around_zero, ranks))
+        yield from _both_roots(plain, plies, alpha, beta)
+    near_zero = fill_shape(shape, _values(_around_zero, ranks))
     for alpha in (-1, 0):
-        yield from _both_roots_searched(near_zero, plies, alpha, alpha + 1)
+        yield from _both_roots(near_zero, plies, alpha, alpha + 1)
 
 
 def _vast_trees(shape, ranks):
@@ -234,17 +206,13 @@ def _values(palette, ranks):
     return [palette(rank, top) for rank in ranks]
 
 
-def _both_roots(spec):
-    """Yield the tree with a MAX root and with a MIN root, searched to its full depth."""
-    yield tree_from_lists(spec, True)
-    yield tree_from_lists(spec, False)
-
-
-def _both_roots_searched(spec, depth, alpha=-math.inf, beta=math.inf):
-    """Yield the tree with a MAX root and with a MIN root, with the given search."""
+def _both_roots(spec, depth=None, alpha=-math.inf, beta=math.inf):
+    """Yield the tree with a MAX root and with a MIN root; no depth is the full depth."""
     for maximizing in (True, False):
-        search = Search(depth, maximizing, alpha, beta)
-        yield tree_from_lists(spec, maximizing, [search])
+        searches = None
+        if depth is not None:
+            searches = [Search(depth, maximizing, alpha, beta)]
+        yield tree_from_lists(spec, maximizing, searches)
 
 
 def _windows(top):

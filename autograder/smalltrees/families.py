@@ -18,7 +18,6 @@ from functools import partial
 from typing import NamedTuple
 
 from autograder.smalltrees.build import lists_of, tree_from_lists
-from autograder.smalltrees.randomtrees import random_search, random_spec, with_searches
 from autograder.smalltrees.values import (
     FAMILIAR_NUMBERS,
     MAGNITUDES,
@@ -34,7 +33,6 @@ from autograder.smalltrees.values import (
     draw_close_values,
     draw_large_values,
 )
-from gametree.games import GAMES, GamePosition
 from gametree.support.tree import Search, Tree
 
 MAX_LEAVES = 20  # in a tree that both players search completely
@@ -62,13 +60,8 @@ def family_trees(rng: random.Random, families: Iterable[Family]) -> Iterator[Tre
     Each tree has at least two searches, so that state between searches becomes visible.
     """
     for kind in families:
-        for exchange in (_leave, mirror):
-            tree = exchange(kind.make(rng))
+        for tree in (kind.make(rng), mirror(kind.make(rng))):
             yield replace(_search_again(rng, tree), title=kind.title)
-
-
-def _leave(tree):
-    return tree
 
 
 def _search_again(rng, tree):
@@ -80,9 +73,7 @@ def _search_again(rng, tree):
     if len(tree.searches) > 1:
         return tree
     (search,) = tree.searches
-    values = [0]
-    if not isinstance(tree.root, GamePosition):
-        values = [node.value for node in tree.root.subtree() if node.terminal]
+    values = [node.value for node in tree.root.subtree() if node.terminal]
     if len(values) > MAX_LEAVES:
         values = [min(values) if search.maximizing else max(values)]  # prunes most
     bound = rng.choice(values)
@@ -102,12 +93,7 @@ def _search_again(rng, tree):
 
 
 def mirror(tree: Tree) -> Tree:
-    """Return the tree with MAX and MIN exchanged and all values and bounds negated.
-
-    A game stays the same, because its rules determine its values.
-    """
-    if isinstance(tree.root, GamePosition):
-        return tree
+    """Return the tree with MAX and MIN exchanged and all values and bounds negated."""
     spec = _negate(lists_of(tree.root))
     searches = [_mirror_search(search) for search in tree.searches]
     return tree_from_lists(spec, not tree.maximizing, searches)
@@ -126,6 +112,77 @@ def _negate(spec):
         children = _negate(spec["children"])
         return {"value": -spec["value"], "children": children}
     return 0 - spec
+
+
+# Random trees.
+
+
+def random_trees(count: int, seed: int) -> Iterator[Tree]:
+    """Yield `count` random trees, each with two to four searches.
+
+    The first search has the full depth and a full window. The others have a limited depth,
+    a narrow window, or both.
+    """
+    rng = random.Random(seed)
+    for _ in range(count):
+        palette = rng.choice(PALETTES)
+        height = rng.randint(1, 4)
+        spec = _random_spec(rng, palette, height, static=0.5)
+        maximizing = rng.random() < 0.5
+        tree = tree_from_lists(spec, maximizing)
+        searches = []
+        for _ in range(rng.randint(1, 3)):
+            searches.append(_random_search(rng, tree, palette))
+        yield _with_searches(tree, searches)
+
+
+def _random_spec(rng, palette, height, static=0.0, early=0.15, min_children=1):
+    """Return a random spec of at most `height` plies.
+
+    static: the share of nodes with a static value.
+    early: the share of lines that end before the last ply.
+    min_children: the minimum number of children of a node.
+    """
+    if height == 0 or rng.random() < early:
+        return rng.choice(palette)
+    children = []
+    for _ in range(rng.randint(min_children, 3)):
+        child = _random_spec(rng, palette, height - 1, static, early, min_children)
+        children.append(child)
+    if rng.random() < static:
+        return {"value": rng.choice(palette), "children": children}
+    return children
+
+
+def _random_search(rng, tree, palette):
+    """Return a search of any depth, often with a window of values from the palette."""
+    window = ()
+    if rng.random() < 0.7:
+        window = _random_window(rng, palette)
+    depth = tree.root.height
+    if rng.random() < 0.6:
+        depth = rng.randint(1, depth + 1)
+    return Search(depth, tree.maximizing, *window)
+
+
+def _random_window(rng, palette):
+    """Return alpha and beta, drawn from the palette, half-values and infinities."""
+    values = {-math.inf, math.inf}
+    for _ in range(4):
+        value = rng.choice(palette)
+        difference = rng.choice((-0.5, 0, 0, 0.5))
+        values.add(add_exactly(value, difference))
+    bounds = sorted(values)
+    last = len(bounds) - 1
+    low = rng.randrange(last)
+    high = rng.randint(low + 1, last)
+    return bounds[low], bounds[high]
+
+
+def _with_searches(tree, searches):
+    """Return the tree with these additional searches, without duplicates."""
+    distinct = dict.fromkeys([*tree.searches, *searches])
+    return replace(tree, searches=tuple(distinct))
 
 
 # Positions of a spec: near the root or deep in the tree, with or without extra depth.
@@ -185,12 +242,6 @@ def _add_above(plies, spec):
     for _ in range(plies):
         spec = [spec]
     return spec
-
-
-def _for_both_players(tree):
-    """Return the tree with its search repeated for the other player."""
-    (search,) = tree.searches
-    return with_searches(tree, [replace(search, maximizing=not search.maximizing)])
 
 
 # Parts of specs.
@@ -292,7 +343,9 @@ def hairlines(rng):
     moves.append([highest, [low, middle], 7])
     moves.append([7, highest, low])
     moves.append(add_exactly(moves[0], -MIN_DIFFERENCE))
-    return _for_both_players(_place_at_root(rng, moves))
+    tree = _place_at_root(rng, moves)
+    (search,) = tree.searches
+    return _with_searches(tree, [replace(search, maximizing=False)])
 
 
 LARGE_UNITS = (1002, 50_000, 10**6, 3_000_000, 70_000_000)
@@ -511,7 +564,7 @@ def _no_move_yet(rng, numbers):
         beta = first[depth - 1]
         searches.append(Search(depth, True, beta=beta))
     wide = Search(plies, True, -MAX_VALUE, MAX_VALUE)
-    return with_searches(tree, [*searches, wide])
+    return _with_searches(tree, [*searches, wide])
 
 
 NO_MOVE_YET = [
@@ -575,7 +628,7 @@ def most_visits(rng):
     value = rng.randint(-9, 9)
     spec = _make_long_line(rng, value, 9)
     visits = MAX_VISITS - _count_visits(spec)
-    spec.insert(0, _fill_up(visits, 0, False))
+    spec.insert(0, _fill_up(visits))
     search = Search(MAX_DEPTH, True, -MAX_VALUE)
     return tree_from_lists(spec, True, [search])
 
@@ -587,33 +640,18 @@ def _count_visits(spec):
     return -1 if abs(spec) == UNVISITED else 1
 
 
-def _fill_up(nodes, lowest, maximizing):
-    """Return a tree with this many nodes, all visited: the last child is always best.
+def _fill_up(nodes):
+    """Return a MIN node with this many nodes, all visited.
 
-    lowest: how many leaves of the whole tree have smaller values than these leaves.
+    Its 81 leaves are below MAX nodes. Each leaf is smaller than all leaves before it.
     """
-    sizes = _halve(nodes)
-    if not sizes:
-        return 3 * lowest - 2000
-    children = []
-    for place, size in enumerate(sizes):
-        smaller = sizes[:place] if maximizing else sizes[place + 1 :]
-        leaves_below = sum(map(_count_leaves, smaller))
-        child = _fill_up(size, lowest + leaves_below, not maximizing)
-        children.append(child)
-    return children
-
-
-def _halve(nodes):
-    """Return the sizes of the one or two subtrees of a tree with this many nodes."""
-    below = nodes - 1
-    half = below // 2
-    return [size for size in (half, below - half) if size]
-
-
-def _count_leaves(nodes):
-    """Return how many leaves _fill_up() creates."""
-    return sum(map(_count_leaves, _halve(nodes))) or 1
+    count = MAX_CHILDREN**2
+    length, longer = divmod(nodes - 1 - MAX_CHILDREN, count)
+    lines = []
+    for number in range(count):
+        plies_above = length if number < longer else length - 1
+        lines.append(_add_above(plies_above, -1000 - number))
+    return _split(lines, MAX_CHILDREN)
 
 
 @family("Large or very close values, in several windows")
@@ -633,7 +671,7 @@ def small(rng):
     moves = rng.choice((2, 2, 3))
     spec = []
     for _ in range(moves):
-        move = random_spec(rng, palette, height, early=0.3)
+        move = _random_spec(rng, palette, height, early=0.3)
         spec.append(move)
     return tree_from_lists(spec, True)
 
@@ -644,7 +682,7 @@ def plain(rng):
     lowest = rng.choice((1, -40, -99))
     palette = range(lowest, lowest + 140)
     height = rng.choice((2, 3, 3, 3, 4))
-    spec = random_spec(rng, palette, height, early=0.1, min_children=2)
+    spec = _random_spec(rng, palette, height, early=0.1, min_children=2)
     return tree_from_lists(spec, True)
 
 
@@ -656,67 +694,12 @@ def windows(rng):
 
 def _draw_windows(rng, palette):
     height = rng.randint(2, 4)
-    spec = random_spec(rng, palette, height, static=1.0, early=0.3, min_children=2)
+    spec = _random_spec(rng, palette, height, static=1.0, early=0.3, min_children=2)
     tree = tree_from_lists(spec, True)
-    searches = [random_search(rng, tree, palette) for _ in range(3)]
+    searches = [_random_search(rng, tree, palette) for _ in range(3)]
     searches += [Search(0, True), Search(1, True), Search(tree.root.height, False)]
     rng.shuffle(searches)
-    return with_searches(tree, searches)
-
-
-@family("A first move that refutes the other moves")
-def refuted(rng):
-    """Return a tree whose later moves each have a reply worse than the first move."""
-    good = rng.randint(5, 20)
-    moves = [good]
-    for _ in range(rng.randint(1, 3)):
-        refutations = rng.choice((1, 1, 2))
-        worse = _draw_up_to(rng, good, refutations)
-        others = rng.choice((1, 2))
-        replies = _draw_up_to(rng, 20, others)
-        if rng.random() < 0.3:
-            moves.append([worse, *replies])
-        else:
-            moves.append(worse + replies)
-    return tree_from_lists(moves, True)
-
-
-def _draw_up_to(rng, highest, count):
-    return [rng.randint(-20, highest) for _ in range(count)]
-
-
-@family("A bound from above, with worse leaves in between")
-def bound_from_above(rng):
-    """Return a tree whose first child causes a cutoff 2 to 6 plies further down."""
-    value = rng.randint(-9, 9)
-    plies = rng.choice((2, 4, 6))
-    loss = rng.choice((0, 1, 3))
-    spec = [value - loss, value - 5, 99]
-    for ply in range(plies, 0, -1):
-        distance = rng.randint(1, 5)
-        aside = value + _sign(ply % 2) * distance
-        before = [aside, spec]
-        around = [aside, spec, aside]
-        spec = rng.choice((before, before, around))
-    return tree_from_lists([value, spec], True)
-
-
-@family("A game played to its end")
-def game(rng):
-    """Return the coin game, or tic-tac-toe after four moves."""
-    if rng.random() < 0.5:
-        coins = rng.randint(3, 9)
-        max_moves = rng.random() < 0.5
-        root = GAMES["coins"].start(coins, max_moves)
-    else:
-        cells = ["."] * 9
-        drawn = rng.sample(range(9), 4)
-        for cell, mark in zip(drawn, "XOXO"):  # too few marks for a win
-            cells[cell] = mark
-        rows = _split("".join(cells), 3)
-        root = GAMES["tictactoe"].start(" ".join(rows))
-    whole = Search(root.height, root.maximizing)
-    return Tree("game", "game", "", root, root.maximizing, (whole,))
+    return _with_searches(tree, searches)
 
 
 BEST_MOVES = (leaps, hairlines, fractions, traps, equal_moves)
@@ -737,4 +720,4 @@ SPECIAL = (
     most_visits,
     extremes,
 )
-COMMON = (small, plain, windows, refuted, bound_from_above, game)
+COMMON = (small, plain, windows)

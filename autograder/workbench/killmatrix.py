@@ -15,7 +15,7 @@ from autograder.judging.scores import earned
 from autograder.mistakes.library import run_in_order, tasks_concerning
 from autograder.processes import in_parallel
 from autograder.smalltrees.enumeration import small_trees
-from autograder.smalltrees.randomtrees import random_trees
+from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
