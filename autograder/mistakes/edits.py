@@ -597,8 +597,8 @@ def fixing_edits(
     """Return the Edits that may fix a function, cheapest first.
 
     tree: the program.
-    right: functions that are correct. Statements that they use are changed last, unless
-        they use the function.
+    right: functions that are correct. Functions that they use are changed last, unless they
+        use the function too. Methods are not told apart.
     strict: whether cutoffs are strict.
     """
     functions = _functions_of(tree)
@@ -610,7 +610,7 @@ def fixing_edits(
     edits = []
     for top in _reachable(tree, function):
         for edit in _edits_of(top, functions, strict):
-            if top in shared:
+            if top in shared and not isinstance(top, ast.ClassDef):
                 edit.cost += SHARED
             edits.append(edit)
     return sorted(edits, key=attrgetter("cost"))
