@@ -66,12 +66,8 @@ def results_of(grading: Grading) -> dict:
 
 
 def guarded_text(grading: Grading, make: Callable, part: object) -> str:
-    """Return make(part); if it fails, record the error and return a message about it."""
-    try:
-        return make(part)
-    except Exception:
-        grading.faults.append(traceback.format_exc())
-        return say("summary.fault")
+    """Return make(part), or a message about the internal error if it fails."""
+    return grading.guarded(make, part) or say("summary.fault")
 
 
 def write_results(folder: Path, grading: Grading, kit: Kit) -> None:

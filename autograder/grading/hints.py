@@ -8,8 +8,7 @@ is recorded and does not affect the score.
 
 from __future__ import annotations
 
-import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -51,7 +50,7 @@ class Hints:
         """The result of reading the program text; empty if that failed."""
         from autograder.mistakes.reading import Reading
 
-        reading = self.guarded(reading_of, self.session)
+        reading = self.grading.guarded(reading_of, self.session)
         return reading or Reading()
 
     def explain(self, public: Sequence[Verdict], probes: Sequence[Task] = ()) -> None:
@@ -74,7 +73,7 @@ class Hints:
             return
         from autograder.counterexample import find_state_leaks
 
-        leaks = self.guarded(find_state_leaks, self.session, verdicts)
+        leaks = self.grading.guarded(find_state_leaks, self.session, verdicts)
         self.grading.state_leaks = tuple(leaks or ())
         self._find_smallest_tree(verdicts)
         self._find_lines(verdicts)
@@ -94,14 +93,6 @@ class Hints:
         if self.kit.rubric.allows(MISTAKE):
             self._diagnose(verdicts)
 
-    def guarded(self, make: Callable, *arguments):
-        """Return make(*arguments); if it fails, record the traceback and return None."""
-        try:
-            return make(*arguments)
-        except Exception:
-            self.grading.faults.append(traceback.format_exc())
-            return None
-
     def _find_smallest_tree(self, verdicts):
         functions = self._functions_to_explain(verdicts)
         self.grading.counterexample = self._find_counterexample(verdicts, functions)
@@ -110,7 +101,7 @@ class Hints:
         """Return the smallest tree of the first function that has one, or None."""
         from autograder.counterexample import find_counterexample
 
-        result = self.guarded(
+        result = self.grading.guarded(
             find_counterexample,
             self.session,
             self.kit.ladder,
@@ -161,7 +152,7 @@ class Hints:
         function = counterexample.verdict.task.function
         convention = self.kit.rubric.cutoff
         nothing_at = self.reading.returns_nothing.get(function, ())
-        return self.guarded(
+        return self.grading.guarded(
             find_line,
             self.session,
             self.kit.ladder,
@@ -185,7 +176,7 @@ class Hints:
             self.kit.ladder,
             fixed,
         )
-        diagnoses = self.guarded(diagnose, self.kit.library, verdicts, clues)
+        diagnoses = self.grading.guarded(diagnose, self.kit.library, verdicts, clues)
         grading.diagnoses = tuple(diagnoses or ())
         grading.localisation = self._unless_of_caller(grading.localisation)
         grading.other_line = self._unless_of_caller(grading.other_line)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import traceback
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -57,6 +59,14 @@ class Grading:
     hints_cut_short: bool = False
     by_hand: ByHand | None = None
     unseen_rows: int = 0
+
+    def guarded(self, make: Callable, *arguments: object):
+        """Return make(*arguments); if it fails, record the traceback and return None."""
+        try:
+            return make(*arguments)
+        except Exception:
+            self.faults.append(traceback.format_exc())
+            return None
 
     @property
     def flawless(self) -> bool:

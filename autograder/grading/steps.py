@@ -39,11 +39,11 @@ def grade(
     grading = Grading(hints=kit.rubric.hints)
     hints = Hints(kit, session, grading)
     public = run_and_judge(session, [task for task in kit.tasks if not task.is_hidden])
-    hints.guarded(hints.explain, public, probes)
+    grading.guarded(hints.explain, public, probes)
     hidden = run_and_judge(session, [task for task in kit.tasks if task.is_hidden])
     verdicts = public + hidden
     is_visible = kit.rubric.visibility == VISIBLE
-    hints.guarded(hints.explain_late, verdicts if is_visible else public)
+    grading.guarded(hints.explain_late, verdicts if is_visible else public)
     grading.rows = score_rows(kit.rows, verdicts, kit.rubric)
     grading.load_failure = _load_failure(verdicts, hints, sealed)
     grading.slow_to_load = session.slow_to_load
