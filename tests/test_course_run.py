@@ -18,7 +18,7 @@ from autograder.command import Refused
 from autograder.course import run
 from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Student
-from autograder.course.run import count_gone, lock_folder
+from autograder.course.run import count_gone, grade_one, lock_folder
 from autograder.files import replace_file
 from autograder.grading import grade, grade_path
 from autograder.kit import load_kit
@@ -155,28 +155,17 @@ def test_interrupted_and_resumed_gives_the_books_of_one_run(
 class TestTrouble:
     """A grader that dies, a kit that is wrong, a command line that is."""
 
-    @pytest.fixture
-    def dies_on_bo(self, tmp_path, monkeypatch):
-        """A function that has the grader of Bo die so many times."""
-        grade_one = run.grade_one
+    def test_a_grader_that_dies_twice_could_not_tell(
+        self, course, out, monkeypatch, capsys
+    ):
+        def die_on_bo(kit, out, sandbox, submission):
+            if submission.id == "bo":
+                os.kill(os.getpid(), signal.SIGKILL)
+            return grade_one(kit, out, sandbox, submission)
 
-        def have_it_die(times):
-            deaths = [tmp_path / f"death {number}" for number in range(times)]
-
-            def dying(kit, out, sandbox, submission):
-                for death in deaths:
-                    if submission.id == "bo" and not death.exists():
-                        death.touch()
-                        os.kill(os.getpid(), signal.SIGKILL)
-                return grade_one(kit, out, sandbox, submission)
-
-            monkeypatch.setattr(run, "grade_one", dying)
-
-        return have_it_die
-
-    def test_a_grader_that_dies_twice_could_not_tell(self, course, out, dies_on_bo, capsys):
-        dies_on_bo(times=2)
-        assert grade_all(course, out, "--only", "ada,bo") == 0
+        with monkeypatch.context() as patch:
+            patch.setattr(run, "grade_one", die_on_bo)
+            assert grade_all(course, out, "--only", "ada,bo") == 0
         assert list(gradebook(out)) == STUDENTS
         row = gradebook(out)["bo"]
         reason = "the grader ended (killed by SIGKILL), twice; grade it again with ONLY=bo"
