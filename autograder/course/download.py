@@ -8,7 +8,6 @@ refuses only its own submission. No file inside a submission identifies the stud
 
 from __future__ import annotations
 
-import csv
 import io
 import os
 import re
@@ -87,19 +86,19 @@ def read_course(
     submissions = []
     remarks = []
     logins = []
-    with ExitStack() as stack:
-        try:
+    try:
+        with ExitStack() as stack:
             files = stack.enter_context(files_at(path.resolve(), MAX_LIST_BYTES))
-        except NotGradable as reason:
-            raise Refused(f"{path}: {reason}") from None
-        sections = _sections_of(_unwrap(files), stack)
-        for section, files_of_section in sections.items():
-            found, lines = _submissions_in(files_of_section, path / section)
-            logins += _logins_in(files_of_section, path / section)
-            for unread in found:
-                submission = _read_submission(unread, path, cutoff, by_hand)
-                submissions.append(_in_section(submission, section))
-            remarks += [f"{section}: {line}" if section else line for line in lines]
+            sections = _sections_of(_unwrap(files), stack)
+            for section, files_of_section in sections.items():
+                found, lines = _submissions_in(files_of_section, path / section)
+                logins += _logins_in(files_of_section, path / section)
+                for unread in found:
+                    submission = _read_submission(unread, path, cutoff, by_hand)
+                    submissions.append(_in_section(submission, section))
+                remarks += [f"{section}: {line}" if section else line for line in lines]
+    except NotGradable as reason:  # concerns the whole course
+        raise Refused(f"{path}: {reason}") from None
     if not submissions:
         raise Refused(f"{path}: no submissions; it must contain folders, .py files or zips")
     if len(sections) > 1:
@@ -114,10 +113,7 @@ def _logins_in(files, where):
     if CLASSROOM not in files:
         return []
     path = f"{where}/{CLASSROOM}"
-    try:
-        return parse_roster(parse_table(files[CLASSROOM](MAX_TEXT_BYTES)), path)
-    except (NotGradable, UnicodeError, csv.Error) as reason:
-        raise Refused(f"{path}: cannot be read: {reason}") from None
+    return parse_roster(parse_table(files[CLASSROOM](MAX_TEXT_BYTES), path), path)
 
 
 def _read_submission(unread, path, cutoff, by_hand):
@@ -261,7 +257,7 @@ def _submissions_in(files, where):
     for name, submission in parsed.items():
         names_of.setdefault(submission.id, {})[name] = submission
     found = [_join_attempts(attempts, groups) for attempts in names_of.values()]
-    repositories = parsed or parse_repositories(groups)
+    repositories = parse_repositories(groups)
     remarks = [remark] if remark else []
     for name, group in groups.items():
         if name in parsed:
@@ -355,10 +351,7 @@ def _join_files(attempts, groups, why):
 
 def _exported_submissions(files, where):
     """Return a list of Unread for Gradescope's export, and remarks."""
-    try:
-        listed = read_metadata(files[METADATA](MAX_METADATA_BYTES), where)
-    except NotGradable as reason:
-        raise Refused(f"{where}: {reason}") from None
+    listed = read_metadata(files[METADATA](MAX_METADATA_BYTES), where)
     groups = _group_by_top_name(files)
     folders = {name: group for name, group in groups.items() if not _is_file(group)}
     found = []

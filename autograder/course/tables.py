@@ -35,21 +35,26 @@ def read_table(path: Path, name: str = "") -> list[list[str]]:
     Raises Refused if the file cannot be read.
     """
     try:
-        return parse_table(path.read_bytes())
-    except (OSError, csv.Error, UnicodeError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise Refused(f"{name or path}: cannot be read: {reason}") from None
+        content = path.read_bytes()
+    except OSError as error:
+        raise Refused(f"{name or path}: cannot be read: {error.strerror}") from None
+    return parse_table(content, name or str(path))
 
 
-def parse_table(content: bytes) -> list[list[str]]:
-    """Return the rows in the bytes of a CSV file. Raises csv.Error and UnicodeError."""
+def parse_table(content: bytes, name: str) -> list[list[str]]:
+    """Return the rows in the bytes of a CSV file. Raises Refused.
+
+    name: the name of the file in an error.
+    """
     is_unicode_text = content.startswith(UTF_16_MARKS)  # Excel's name for UTF-16
-    text = content.decode("utf-16") if is_unicode_text else decode(content)
-    first_line = text.partition("\n")[0]
-    delimiter = max(",;\t", key=first_line.count)
     rows = []
-    for cells in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
-        rows.append([unescape_formula(cell).strip() for cell in cells])
+    try:
+        text = content.decode("utf-16") if is_unicode_text else decode(content)
+        delimiter = max(",;\t", key=text.partition("\n")[0].count)
+        for cells in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
+            rows.append([unescape_formula(cell).strip() for cell in cells])
+    except (csv.Error, UnicodeError) as error:
+        raise Refused(f"{name}: cannot be read: {error}") from None
     return rows
 
 
