@@ -30,13 +30,6 @@ WORDS = {
 }
 ALWAYS_ASSIGNED = "alphabeta"  # the handout and most trees are about it
 KEYS = ("points", "concepts", "shares", "by_hand", "title", "limits", *WORDS)
-REMOVED_KEYS = (
-    "extra_credit",
-    "course_reports",
-    "accept_names",
-    "depth_limited",
-    "language",
-)
 LIMIT_KEYS = (
     "search_cpu_seconds",
     "search_wall_seconds",
@@ -83,7 +76,6 @@ def load_yaml(path: Path) -> object:
 
 def parse_rubric(data):
     """Return the Rubric in the data of a file. Raises RubricError."""
-    check_removed_keys(data)
     check_keys("the file", data, KEYS, needed=("points", "shares"))
     points = data["points"]
     check_keys("points", points, FUNCTIONS, needed=[ALWAYS_ASSIGNED])
@@ -103,13 +95,6 @@ def parse_rubric(data):
         hints=parse_word("hints", data),
         visibility=parse_word("visibility", data),
     )
-
-
-def check_removed_keys(data):
-    """Raise RubricError if the data contain a key of an earlier version."""
-    for key in REMOVED_KEYS:
-        if isinstance(data, dict) and key in data:
-            raise RubricError(f"{key}: this key was removed; delete it")
 
 
 def check_keys(where, mapping, allowed, needed=()):

@@ -227,10 +227,8 @@ def check_scores(kit, report):
             return grade(kit, source, sandbox).cents
 
     stub_cents, *cents = in_parallel(cents_of, sources)
-    problems = []
-    if stub_cents:
-        problems.append(f"they score {points_text(stub_cents)}; fix starter/search.py")
-    report.record("the stubs score 0", problems)
+    advice = f"they score {points_text(stub_cents)}; fix starter/search.py"
+    report.record("the stubs score 0", [advice] if stub_cents else [])
     full_marks = sum(kit.rubric.cents.values())
     problems = [
         f"{variant.path.name} scores {points_text(scored)} of {points_text(full_marks)}; "

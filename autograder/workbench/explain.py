@@ -93,7 +93,9 @@ def explain(options):
     pages[PAGE] = explained_html(owner, lead, accounts, source)
     pages[LETTER] = f"{letter}\n"
     folder = options.out / folder_name(submission)
-    write_privately(folder, pages)
+    with private():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        replace_folder(folder, {name: page.encode() for name, page in pages.items()})
     recipient = "the student" if owner == submission.name else owner
     lines = [f"You may send this to {recipient}:", "", *letter.splitlines(), ""]
     lines += [f"{WARNING} It is about {owner}.", *lead]
@@ -221,13 +223,6 @@ def folder_name(submission):
     digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:8]
     name = place.parent.name if submission.is_file() else place.name
     return f"{make_folder_name(name)}-{digest}"
-
-
-def write_privately(folder, pages):
-    """Replace the content of a folder with these pages. Only the owner can read them."""
-    with private():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        replace_folder(folder, {name: page.encode() for name, page in pages.items()})
 
 
 if __name__ == "__main__":

@@ -129,9 +129,9 @@ def read_source(root: Path) -> str:
 
 def check_marks(text):
     """Raise Refused if a mark lacks its other half, or a comment its end."""
-    unmarked = MARK.sub(blank, text)
-    for match in UNPAIRED.finditer(unmarked):
-        raise refusal_at(unmarked, match.start(), "a mark lacks its other half; add it")
+    unpaired = UNPAIRED.search(MARK.sub(blank, text))
+    if unpaired:
+        raise refusal_at(text, unpaired.start(), "a mark lacks its other half; add it")
 
 
 def check_markdown(text):
