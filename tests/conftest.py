@@ -8,6 +8,7 @@ from subprocess import CompletedProcess
 import pytest
 from courses import out, sandbox_for, tiny_kit, walk, without_pool  # noqa: F401
 from helpers import first_small_trees
+from kitcopy import add_cached, add_venv, copy_kit
 
 from autograder.kit import cached_kit
 from autograder.sandbox import sandbox
@@ -59,6 +60,15 @@ def short_ladder(monkeypatch):
     """Have the ladders of all kits end after a few hundred small trees."""
     path = "autograder.smalltrees.enumeration.small_trees"
     monkeypatch.setattr(path, first_small_trees)
+
+
+@pytest.fixture(scope="session")
+def ready_kit(tmp_path_factory):
+    """A copy of the kit with a virtual environment that stands, and a filled cache."""
+    copy = copy_kit(tmp_path_factory.mktemp("ready"))
+    add_venv(copy)
+    add_cached(copy)
+    return copy
 
 
 @pytest.fixture

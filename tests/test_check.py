@@ -7,14 +7,14 @@ from functools import cache
 
 import pytest
 from helpers import ROOT, reference, tasks_of, tree_of
-from kitcopy import copy_kit
 
-from autograder.kit import load_kit, prepare
+from autograder.kit import prepare
 from autograder.mistakes.variants import load_variants
 from autograder.rubricfile import load_rubric
 from autograder.workbench import check, killmatrix
 from autograder.workbench.check import Report, charged_for, points_earned, tree_to_add
 from autograder.workbench.killmatrix import Matrix, least_of, losses, smallest_killing_tree
+from gametree import parse_tree
 
 MISTAKES = {m.name: m for m in load_variants(ROOT / "solution" / "mistakes")}
 LAZY = {p.name: p for p in load_variants(ROOT / "solution" / "lazy")}
@@ -153,21 +153,6 @@ def test_a_program_that_no_small_or_random_tree_shows_has_no_killing_tree(monkey
     assert smallest_killing_tree(CORRECT[0], reference()) is None
 
 
-def test_a_wrong_published_figure_ends_the_check_before_any_program_is_run(
-    tmp_path, monkeypatch, capsys
-):
-    copy = copy_kit(tmp_path)
-    path = copy / "trees/public/01-largest-leaf.yaml"
-    path.write_text(re.sub(r"(?<=nodes: )\d+", "99", path.read_text()))
-    monkeypatch.setattr(check, "load_kit", lambda: load_kit(copy))
-    monkeypatch.setattr(check, "in_parallel", lambda *_: pytest.fail("programs were run"))
-    assert check.main([]) == 1
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[-1].strip() == "published figures are reproduced"
-    message = "01-largest-leaf: published nodes is 99, the reference's is"
-    assert len([line for line in lines if message in line]) == 1
-
-
 def record_three_proofs(report):
     report.record("all is there", [], missing="things")
     mistakes = ["one", "two"]
@@ -204,11 +189,22 @@ def test_what_a_full_set_misses_fails_the_check(capsys):
     ]
 
 
+WRONG_FIGURES = "{root: max, tree: {a: 1, b: 2}, published: {value: 3, leaves: [a]}}"
+
+
 def test_a_set_of_trees_that_is_not_fit_fails_the_check(capsys):
     report = Report(1)
-    check.check_files(kit_of(TIE, replace(TIE, name="again")), report)
-    assert report.failed == ["the sets of trees satisfy the rules"]
-    assert "FAILED  the sets of trees satisfy the rules" in capsys.readouterr().out
+    wrong = replace(parse_tree(WRONG_FIGURES, "wrong"), lesson="figures")
+    check.check_files(kit_of(TIE, replace(TIE, name="again"), wrong), report)
+    proofs = ["the sets of trees satisfy the rules", "published figures are reproduced"]
+    assert report.failed == proofs
+    lines = capsys.readouterr().out.splitlines()
+    assert [line[8:] for line in lines if line.startswith("FAILED")] == proofs
+    figures = [line.strip() for line in lines if "published" in line][1:]
+    assert figures == [
+        "wrong: published value is 3, the reference's is 2; correct the file",
+        "wrong: published leaves is a, the reference's is a, b; correct the file",
+    ]
 
 
 def test_the_whole_matrix_is_written_and_its_path_is_printed(tmp_path, capsys):
@@ -227,15 +223,16 @@ def test_the_whole_matrix_is_written_and_its_path_is_printed(tmp_path, capsys):
 
 @pytest.fixture
 def ended(monkeypatch, capsys):
-    """A function: status and lines of a check whose proofs find these problems."""
+    """A function: status and lines of a check whose short proofs find these problems."""
 
     def end(problems, kit):
-        for part in ("check_files", "check_scores", "check_mistakes"):
-            monkeypatch.setattr(check, part, lambda *_: None)
+        def prove(_, report):
+            report.record("a short proof", problems)
+
         monkeypatch.setattr(check, "load_kit", lambda: kit)
-        monkeypatch.setattr(
-            check, "check_files", lambda _, report: report.record("a proof", problems)
-        )
+        monkeypatch.setattr(check, "check_files", prove)
+        for part in ("check_scores", "check_hints", "check_mistakes"):
+            monkeypatch.setattr(check, part, lambda *_: print("a long proof"))
         status = check.main([])
         return status, capsys.readouterr().out.splitlines()
 
@@ -246,13 +243,18 @@ def test_a_check_ends_with_its_status_and_the_names_of_failed_proofs(ended, monk
     monkeypatch.setattr(check, "fit_rubric", lambda *_: True)
     status, lines = ended([], kit())
     assert status == 0
-    assert lines[0] == "ok      a proof"
+    assert lines[:-1] == ["ok      a short proof", *["a long proof"] * 3]
     assert re.fullmatch(r"all proved in \d+ s", lines[-1])
     status, lines = ended(["a problem"], kit())
     assert status == 1
-    assert lines[:2] == ["FAILED  a proof", "        a problem"]
+    assert lines[:2] == ["FAILED  a short proof", "        a problem"]
     assert re.fullmatch(r"FAILED in \d+ s; the lines above .*", lines[2])
-    assert lines[3:] == ["        a proof"]
+    assert lines[3:] == ["        a short proof"]
+
+
+def test_a_wrong_program_is_graded_with_its_hints(capsys):
+    check.check_hints(kit(), Report())
+    assert capsys.readouterr().out == "ok      a wrong program is graded, with hints\n"
 
 
 def test_for_another_rubric_the_check_says_first_and_last_which_trees_are_needed(ended):

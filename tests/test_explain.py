@@ -136,7 +136,6 @@ def test_points_by_hand_are_beside_the_score(explained, walk, tmp_path):
         assert re.search(r"^Score: [0-9.]+/[0-9]+, 70 by hand \(minimax", letter, re.M)
         assert re.search(r"^Score: [0-9.]+/[0-9]+, 70 by hand$", staff, re.M)
         assert "copied" not in letter
-    assert "by hand" not in explained("bö kim")[1]
 
 
 def test_points_by_hand_of_one_partner_are_not_in_the_letter():

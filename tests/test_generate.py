@@ -195,7 +195,7 @@ def test_a_set_that_is_replaced_is_the_old_or_the_new_one_at_every_step(
 @pytest.fixture(scope="module")
 def course():
     """The kit's course, with one in four known mistakes."""
-    course = Course(ROOT, [])
+    course = Course([])
     course.mistakes = course.mistakes[::4]
     return course
 
@@ -282,7 +282,7 @@ def test_a_file_says_six_reasons_and_how_many_more_there_are(course):
 
 def test_only_what_is_wrong_with_fresh_trees_is_a_problem(quick):
     without_lesson = replace(tree_of("[1, 2]", name="own"), lesson="")
-    course = Course(ROOT, [without_lesson])
+    course = Course([without_lesson])
     fresh = replace(tree_of("[1, [2, 3]]", name="fresh"), lesson="")
     missed = [(course.mistakes[0], 0), (course.mistakes[1], 1)]
     assert generate.problems(course, [Candidate(fresh, course)], missed) == [
@@ -300,7 +300,7 @@ def course_with(monkeypatch, **changes):
         changes[key] = {function: table[function] for function in functions}
     changed = replace(rubric, **changes)
     monkeypatch.setattr(generate, "load_rubric", lambda path: changed)
-    return Course(ROOT, [])
+    return Course([])
 
 
 RUBRICS = tables("cases")["rubrics of generate"]

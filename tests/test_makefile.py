@@ -13,23 +13,13 @@ from helpers import ROOT, slips
 from kitcopy import add_cached, add_venv, copy_kit, files_of, make
 from manuals import MAKEFILE, README, TAKES, TARGETS
 
-
-@pytest.fixture(scope="module")
-def kit(tmp_path_factory):
-    """A copy of the kit with a virtual environment that stands, and a filled cache."""
-    copy = copy_kit(tmp_path_factory.mktemp("make"))
-    add_venv(copy)
-    add_cached(copy)
-    return copy
-
-
 # ---- the table of commands
 
 
 @pytest.fixture(scope="module")
-def alone(kit):
+def alone(ready_kit):
     """What make without a command does."""
-    return make(kit)
+    return make(ready_kit)
 
 
 def test_make_alone_prints_the_table_that_the_readme_shows(alone):
@@ -45,11 +35,13 @@ def test_the_table_names_a_command_with_all_its_settings(alone, target, about):
     assert set(re.findall(r"\b[A-Z]{3,}\b", about.replace("OUT/", ""))) == TAKES[target]
 
 
-def test_the_table_needs_no_sed_whose_newlines_differ_between_systems(kit, alone, tmp_path):
+def test_the_table_needs_no_sed_whose_newlines_differ_between_systems(
+    ready_kit, alone, tmp_path
+):
     sed = tmp_path / "sed"
     sed.write_text("#!/bin/sh\nexit 1\n")
     sed.chmod(0o755)
-    without_sed = make(kit, PATH=f"{tmp_path}:{os.environ['PATH']}")
+    without_sed = make(ready_kit, PATH=f"{tmp_path}:{os.environ['PATH']}")
     assert without_sed.stdout == alone.stdout
     assert without_sed.stderr == ""
 
@@ -69,8 +61,8 @@ def lines_of(stderr):
 
 
 @pytest.mark.parametrize("arguments, expected", slips("make"))
-def test_a_wrong_argument_gets_one_line_and_exit_status_2(kit, arguments, expected):
-    done = make(kit, *arguments.split())
+def test_a_wrong_argument_gets_one_line_and_exit_status_2(ready_kit, arguments, expected):
+    done = make(ready_kit, *arguments.split())
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = lines_of(done.stderr)
     assert expected in line

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 import yaml
 from helpers import PYTHON, ROOT
-from kitcopy import add_cached, add_venv, copy_kit, make
+from kitcopy import make
 from manuals import (
     MAKEFILE,
     MAKES,
@@ -32,15 +32,6 @@ for command in MAKES:
         FAST[target] = command
 
 
-@pytest.fixture(scope="module")
-def kit(tmp_path_factory):
-    """A copy of the kit with a virtual environment that stands, and a filled cache."""
-    copy = copy_kit(tmp_path_factory.mktemp("manuals"))
-    add_venv(copy)
-    add_cached(copy)
-    return copy
-
-
 # ---- commands
 
 
@@ -49,26 +40,28 @@ def test_the_texts_show_commands():
 
 
 @pytest.mark.parametrize("command", MAKES)
-def test_a_command_names_a_target_and_settings_that_exist_and_is_understood(kit, command):
+def test_a_command_names_a_target_and_settings_that_exist_and_is_understood(
+    ready_kit, command
+):
     _, target, *settings = shlex.split(command)
     assert target in dict(TARGETS)
     given = dict(setting.split("=", 1) for setting in settings)
     assert all(given.values())
     assert {*given} <= TAKES[target] | {"PYTHON"}
-    done = make(kit, "-n", target, *settings)
+    done = make(ready_kit, "-n", target, *settings)
     assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize("command", FAST.values(), ids=FAST)
-def test_a_fast_command_runs(kit, command):
-    done = make(kit, *shlex.split(command)[1:])
+def test_a_fast_command_runs(ready_kit, command):
+    done = make(ready_kit, *shlex.split(command)[1:])
     assert done.returncode == 0, done.stderr
 
 
-def test_make_grade_grades_the_reference_as_the_readme_says(kit):
-    done = make(kit, "grade")
+def test_make_grade_grades_the_reference_as_the_readme_says(ready_kit):
+    done = make(ready_kit, "grade")
     assert done.stdout.startswith("graded: the reference, solution\n"), done.stderr
-    total = sum(load_rubric(kit / "autograder" / "rubric.yaml").cents.values()) // 100
+    total = sum(load_rubric(ready_kit / "autograder" / "rubric.yaml").cents.values()) // 100
     assert f"Score: {total}/{total}" in done.stdout
     assert f"grade the reference: {total}/{total}" in README
 
@@ -78,8 +71,8 @@ def without_figures(text):
     return re.sub(r"[\d.]+", "#", text)
 
 
-def test_the_first_screen_in_the_readme_is_what_a_student_reads(kit):
-    done = make(kit, "grade", "SUBMISSION=solution/mistakes/no_cutoff_at_min.py")
+def test_the_first_screen_in_the_readme_is_what_a_student_reads(ready_kit):
+    done = make(ready_kit, "grade", "SUBMISSION=solution/mistakes/no_cutoff_at_min.py")
     screen = re.search(r"```text\n(Score: .*?)\n```", README, re.DOTALL)[1]
     score, _, below = screen.partition("\n")
     assert without_figures(score) in without_figures(done.stdout)
@@ -94,10 +87,12 @@ IN_HANDOUT = (ROOT / "handout.md").read_text(encoding="utf-8")  # which are run 
 
 
 @pytest.mark.parametrize("command", [c for c in STUDENTS if c not in IN_HANDOUT])
-def test_a_students_command_runs_in_the_starter(kit, command):
-    shutil.copy(ROOT / "solution" / "search.py", kit / "starter")
+def test_a_students_command_runs_in_the_starter(ready_kit, command):
+    shutil.copy(ROOT / "solution" / "search.py", ready_kit / "starter")
     program = shlex.split(command.replace("python", f"{PYTHON} -B", 1))
-    done = subprocess.run(program, cwd=kit / "starter", capture_output=True, text=True)
+    done = subprocess.run(
+        program, cwd=ready_kit / "starter", capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -91,22 +91,9 @@ def test_an_empty_submission_is_told_so_in_a_result_with_all_rows(home, right):
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="a submission runs as the same user")
-@pytest.mark.parametrize(
-    "name", ["source", "submission", "results", "submission_metadata.json"]
-)
-def test_as_root_all_is_closed_to_the_user_that_a_submission_runs_as(home, right, name):
-    assert (home / name).stat().st_mode & 0o077 == 0
-
-
-def test_without_its_venv_a_result_says_that_the_build_is_at_fault(home, tmp_path):
-    shutil.copytree(home, tmp_path / "home", symlinks=True)
-    shutil.rmtree(tmp_path / "home" / "source" / ".venv")
-    text = grade_there(tmp_path / "home", {"search.py": REFERENCE_SOURCE})
-    assert problems_of_text(text) == []
-    results = json.loads(text)
-    assert results["score"] == 0
-    assert "tests" not in results
-    assert "not about your code: contact the course staff" in results["output"]
+def test_as_root_all_is_closed_to_the_user_that_a_submission_runs_as(home, right):
+    for name in ("source", "submission", "results", "submission_metadata.json"):
+        assert (home / name).stat().st_mode & 0o077 == 0, name
 
 
 def test_the_builds_log_ends_with_the_score_the_hash_of_make_dist_and_the_rubric(home):
@@ -151,6 +138,8 @@ FAULTS = {  # case -> the script, what the report says of each upload
 def graded_by(tmp_path, monkeypatch):
     """A function: the lines of a rehearsal whose run_autograder is this shell script."""
     monkeypatch.setattr(rehearse, "import_modules", lambda *_: "modules")
+    handed_over = []
+    monkeypatch.setattr(rehearse, "hand_over", lambda *_: handed_over.append("files"))
 
     def grade(script):
         python = tmp_path / "source" / ".venv" / "bin" / "python"
@@ -164,7 +153,9 @@ def graded_by(tmp_path, monkeypatch):
         program.chmod(0o755)
         expected = Future()
         expected.set_result(RESULTS)
-        return rehearse.grade_as(None, tmp_path, dict(os.environ), expected)
+        report = rehearse.grade_as(None, tmp_path, dict(os.environ), expected)
+        assert len(handed_over) == 1 + len(RESULTS)  # the zip, and each upload
+        return report
 
     return grade
 
@@ -277,16 +268,14 @@ def test_modules_are_named_as_they_are_imported(home):
     assert {"gametree.support", "gametree.__main__"} <= set(modules)
 
 
-def test_all_modules_of_the_zip_can_be_imported(home):
+def test_all_modules_of_the_zip_can_be_imported_and_one_with_a_slip_is_named(home):
     line = rehearse.import_modules(home, None, dict(os.environ))
     assert re.fullmatch(r"modules: all \d+ can be imported", line)
-
-
-def test_a_module_with_a_slip_is_named(home, tmp_path):
-    copy = tmp_path / "home"
-    shutil.copytree(home, copy, symlinks=True)
-    (copy / "source" / LOCALISATION).write_text("def (")
-    line = rehearse.import_modules(copy, None, dict(os.environ))
+    module = home / "source" / LOCALISATION
+    before = module.read_bytes()
+    module.write_text("def (")
+    line = rehearse.import_modules(home, None, dict(os.environ))
+    module.write_bytes(before)
     assert line.startswith(
         "FAULT: autograder.localisation cannot be imported: SyntaxError:"
     )
@@ -373,6 +362,19 @@ def test_without_a_python_for_a_user_nothing_is_rehearsed(tmp_path):
     assert report == [
         "not rehearsed, because this user may not run the Python of the build"
     ]
+
+
+@pytest.mark.parametrize(
+    "euid, users", [(0, ["as root", "as an ordinary user"]), (1000, ["as you"])]
+)
+def test_a_rehearsal_grades_as_every_available_user(tmp_path, monkeypatch, euid, users):
+    monkeypatch.setattr(os, "geteuid", lambda: euid)
+    monkeypatch.setattr(rehearse, "python_for", lambda _: "/usr/bin")
+    monkeypatch.setattr(rehearse, "results_by_grade", dict)
+    monkeypatch.setattr(rehearse, "build", lambda *_: ["built"])
+    monkeypatch.setattr(rehearse, "grade_as", lambda *_: ["graded"])
+    (tmp_path / "home").mkdir()
+    assert list(rehearse.rehearse(tmp_path / "home")) == ["the build", *users]
 
 
 def test_a_build_that_fails_is_a_fault(tmp_path):

@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 from helpers import ROOT
+from results_schema import problems_of_text
 
 BUILT = "autograder/setup.sh", "autograder/run_autograder", "autograder/requirements.txt"
 
@@ -75,7 +76,10 @@ def test_an_incomplete_image_tells_the_student_to_contact_the_course(source, mis
         shutil.rmtree(source / missing)
     done = run_with_python(source, "run_autograder", "exit 1")
     assert done.returncode == 0
-    results = json.loads((source.parent / "results" / "results.json").read_text())
+    text = (source.parent / "results" / "results.json").read_text()
+    assert problems_of_text(text) == []
+    results = json.loads(text)
     assert results["score"] == 0
+    assert "tests" not in results
     assert "contact the course staff" in results["output"]
     assert "\n" not in results["output"]

@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from pathlib import Path
 
 from autograder.command import Parser, Refused, path, run
 from autograder.files import finish_replacing, replace_folder
@@ -81,7 +80,7 @@ def main(arguments=None):
     seed = options.seed
     if seed is None:
         seed = secrets.randbits(BITS)
-    course = Course(ROOT, staying)
+    course = Course(staying)
     fresh, missed = fit_set(course, seed, options.count)
     write_set(folder, fresh, staying)
     report(course, fresh, missed, folder)
@@ -137,13 +136,13 @@ class Course:
     mistakes: the known mistakes that lose points under the rubric.
     """
 
-    def __init__(self, root: Path, staying: list[Tree]):
-        self.rubric = load_rubric(root / "autograder" / "rubric.yaml")
-        self.reference = load_reference(root, self.rubric.cutoff, self.rubric.assigned)
-        self.public = load_trees(root / "trees" / "public")
+    def __init__(self, staying: list[Tree]):
+        rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
+        self.rubric = rubric
+        self.reference = load_reference(ROOT, rubric.cutoff, rubric.assigned)
+        self.public = load_trees(ROOT / "trees" / "public")
         self.staying = [Candidate(tree, self) for tree in staying]
-        rubric = self.rubric
-        known = load_mistakes(root / "solution", rubric.cutoff, rubric.assigned)
+        known = load_mistakes(ROOT / "solution", rubric.cutoff, rubric.assigned)
         self.mistakes = charged_for(known, rubric)
 
     @cached_property
