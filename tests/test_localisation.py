@@ -291,7 +291,7 @@ def found_at(*places, together=False, kinds=()):
 def test_each_kind_of_change_has_words():
     kinds = {change.__name__ for changes in edits.CHANGES.values() for change, _ in changes}
     unnamed = {kind for kind in kinds if f"small change.{kind}" not in load_sentences()}
-    assert unnamed == {"wrapping", "missing"}
+    assert unnamed == {"missing"}
 
 
 def test_a_depth_on_a_stack_is_decreased(ladder):

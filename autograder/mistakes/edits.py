@@ -27,6 +27,7 @@ from types import CodeType
 
 QUERIES = ("children", "evaluate", "is_terminal")  # attributes of a node
 METHODS = ("evaluate", "is_terminal")
+BOUND_NAMES = ("alpha", "beta")
 DEPTH_NAMES = ("depth", "d", "plies", "ply")
 JUMPS = (ast.Break, ast.Continue)
 LOOPS = (ast.For, ast.While)
@@ -40,7 +41,9 @@ OTHER_CHOICE = {"min": "max", "max": "min"}
 WRAPPINGS = ("abs", "int", "round", "sorted", "reversed", "list", "tuple", "sum", "str")
 INFINITIES = ('float("inf")', '-float("inf")')
 IS_INFINITE = re.compile(
-    r"float\('[-+]?inf(inity)?'\)|(\w+\.)?_*(neg_|pos_)?(inf|infty|infinity|maxsize)", re.I
+    r"float\('[-+]?inf(inity)?'\)|(\w+\.)?_*(neg_|pos_)?(inf|infty|infinity|maxsize)"
+    r"|(\w+\.)*float_info\.(min|max)",
+    re.I,
 )
 # The cost of a change: another word, another name, a statement, a missing statement. The
 # feedback shows the cheapest changes that fix a program.
@@ -122,7 +125,9 @@ class Names:
 
     @cached_property
     def bounds(self) -> list[str]:
-        """The first two parameters among the values, which should be alpha and beta."""
+        """The values alpha and beta, or else the first two parameters with values."""
+        if {*BOUND_NAMES} <= {*self.values}:
+            return [*BOUND_NAMES]
         return [name for name in self.values if name in self.parameters][:2]
 
     @cached_property
@@ -135,6 +140,17 @@ class Names:
         """Names that loops assign to each child in turn."""
         targets = [part.target for part in self._parts if isinstance(part, ast.For)]
         return [target.id for target in targets if isinstance(target, ast.Name)][:2]
+
+    @cached_property
+    def tables(self) -> set[str]:
+        """Names of lists and tables other than lists of nodes."""
+        indexed = [part for part in self._parts if isinstance(part, ast.Subscript)]
+        return {_id(part.value) for part in indexed} - {None, *self.nodes}
+
+    def owners(self, name: str) -> set[str]:
+        """Return the names of objects whose attribute of this name is read."""
+        parts = [part for part in self._parts if isinstance(part, ast.Attribute)]
+        return {_id(part.value) for part in parts if part.attr == name} - {None}
 
     def is_own_call(self, part: ast.AST) -> bool:
         """Tell whether a part calls a function of the program itself."""
@@ -210,6 +226,10 @@ class Edit:
         if self.kind == missing.__name__:
             return self.old.end_lineno, True, 0
         changed = self.old if len(self.added) == 1 else self.added[-1]
+        if self.kind == before_loop.__name__:
+            changed = self.added[0]
+        elif self.kind == tested_later.__name__:
+            changed = self.added[0].body[-1]
         return changed.lineno, False, changed.col_offset
 
     def apply(self) -> None:
@@ -353,6 +373,21 @@ def name(old, spot):
             yield from map(_name, names)
 
 
+@change(ast.Name, cost=NAME)
+def attribute(old, spot):
+    """Pass on the attribute of an object instead of the variable of the same name."""
+    for owner in sorted(spot.names.owners(old.id)):
+        if spot.field in ("args", "elts"):
+            yield _expression(f"{owner}.{old.id}")
+
+
+@change(ast.Name, cost=NAME)
+def copied(old, spot):
+    """Pass on a copy of a list or a table."""
+    if spot.is_argument and old.id in spot.names.tables:
+        yield _expression(f"{old.id}.copy()")
+
+
 @change(ast.Name, cost=WORD)
 def best_within_bound(old, spot):
     """Pass on the better of a bound and the best value so far."""
@@ -463,8 +498,8 @@ def cutoff(old, spot):
 
 
 @change(ast.expr, cost=NAME)
-def end(old, spot):
-    """Evaluate at depth 0 and at terminals, or never."""
+def leaf_test(old, spot):
+    """Evaluate at depth 0 and at terminals."""
     if not spot.is_test:
         return
     names = spot.names
@@ -475,7 +510,13 @@ def end(old, spot):
             yield ast.BoolOp(ast.Or(), [_expression(f"{depth} == 0"), old])
         elif depth in _names_in(old):
             yield ast.BoolOp(ast.Or(), [old, _expression(f"{nodes[0]}.is_terminal()")])
-    yield ast.Constant(False)
+
+
+@change(ast.expr, cost=NAME)
+def never(old, spot):
+    """Use a condition that is never true."""
+    if spot.is_test:
+        yield ast.Constant(False)
 
 
 @change(ast.expr, cost=WORD)
@@ -514,16 +555,22 @@ def evaluated(old, spot):
                 yield _expression(f"{name}.evaluate()")
 
 
-@change(ast.Assign, cost=NAME)
+@change(ast.Assign, cost=WORD)
 def other_bound(old, spot):
-    """Assign the same value to the other bound."""
+    """Assign the same value to the other bound, or the better one for the other player."""
     for first, second in permutations(spot.names.bounds, 2):
         if first in _stored_names(old):
-            new = copy.deepcopy(old)
-            for part in ast.walk(new):
-                if _id(part) == first:
-                    part.id = second
-            yield [new]
+            yield [_renamed(old, {first: second})]
+            yield [_renamed(old, {first: second, **OTHER_CHOICE})]
+
+
+@change(ast.Assign, cost=NAME)
+def first_kept(old, spot):
+    """Keep the first entry of a table under each key."""
+    target = old.targets[0]
+    if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name):
+        setdefault = ast.Attribute(target.value, "setdefault", ast.Load())
+        yield [ast.Expr(ast.Call(setdefault, [target.slice, old.value], []))]
 
 
 @change(ast.Pass, *JUMPS, ast.Return, cost=WORD)
@@ -553,9 +600,23 @@ def dropped(old, spot):
 def moved_out(old, spot):
     """Move the last statement out of a loop or a condition."""
     if len(old.body) > 1:
-        shorter = copy.copy(old)
-        shorter.body = old.body[:-1]
-        yield [shorter, old.body[-1]]
+        yield [_with_body(old, old.body[:-1]), old.body[-1]]
+
+
+@change(*LOOPS, ast.If, cost=STATEMENT)
+def tested_later(old, spot):
+    """Leave a loop only after the other statements of its body."""
+    for part in old.body[:-1]:
+        if isinstance(part, ast.If) and isinstance(part.body[-1], (ast.Break, ast.Return)):
+            others = [other for other in old.body if other is not part]
+            yield [_with_body(old, [*others, part])]
+
+
+@change(*LOOPS, cost=STATEMENT)
+def before_loop(old, spot):
+    """Move the first assignment out of a loop, before it."""
+    if len(old.body) > 1 and isinstance(old.body[0], (ast.Assign, ast.AugAssign)):
+        yield [old.body[0], _with_body(old, old.body[1:])]
 
 
 @change(ast.If, cost=STATEMENT)
@@ -694,6 +755,22 @@ def _edits_at(spot, old):
         for new in kind(old, spot):
             added = new if isinstance(new, list) else [new]
             yield Edit(spot, kind.__name__, cost, old, added)
+
+
+def _with_body(old, body):
+    """Return a copy of a loop or a condition with another body."""
+    new = copy.copy(old)
+    new.body = body
+    return new
+
+
+def _renamed(part, names):
+    """Return a copy of a part in which names are replaced: old name -> new name."""
+    new = copy.deepcopy(part)
+    for item in ast.walk(new):
+        if _id(item) in names:
+            item.id = names[item.id]
+    return new
 
 
 def _expression(text):
