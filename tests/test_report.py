@@ -150,7 +150,7 @@ def test_the_counterexample_shows_both_searches_side_by_side():
     smallest = Counterexample(verdict_of(NO_CUTOFF, tree, printed="hi"), 6)
     grading = grading_of(NO_CUTOFF, [textbook()])
     html = report_html(replace(grading, counterexample=smallest))
-    lead = "alphabeta fails on this tree; it passes all 5 smaller trees."
+    lead = "alphabeta fails on this tree; it passes all 5 simpler trees."
     assert lead in Reader(html).text
     section = html.split('id="smallest"')[1].split("</section>")[0]
     assert "so b2 should be pruned, but your search visited b2." in section

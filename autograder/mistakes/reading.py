@@ -25,6 +25,7 @@ GENERATES = (ast.Yield, ast.YieldFrom)
 # Control may not reach the end of a body whose last statement is of these types.
 MAY_LEAVE = (ast.Return, ast.Raise, ast.With, ast.Try, ast.While, ast.Match)
 MAX_LINES = 2
+CALL_ARGUMENTS = ("depth", "maximizing")  # equal in the calls for all children
 MIN_WITH_WINDOW = 4  # arguments of a call with alpha and beta
 WORDS = re.compile(r"\w+|[<>=!]=|\S")
 INFINITE = re.compile(
@@ -44,6 +45,8 @@ class Reading(NamedTuple):
         repeated in the body of the condition, if there are any.
     returns_nothing: function -> the lines at which it, or a function that it calls, ends
         without a value although other paths return a value, if there are any.
+    changed_in_loop: function -> its argument that is changed in a loop -> the lines of
+        the changes, if there are any.
     full_windows: the functions for which has_full_window() is true.
     state_lines: the lines of state that may survive a search.
     at_random: whether the text imports a random number generator.
@@ -54,6 +57,7 @@ class Reading(NamedTuple):
     phrases: Mapping[str, Collection[str]] = {}
     repeated_calls: Mapping[str, Collection[int]] = {}
     returns_nothing: Mapping[str, Collection[int]] = {}
+    changed_in_loop: Mapping[str, Mapping[str, Collection[int]]] = {}
     full_windows: Collection[str] = ()
     state_lines: Collection[int] = ()
     at_random: bool = False
@@ -76,6 +80,7 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
     phrases = {}
     repeated_calls = {}
     returns_nothing = {}
+    changed_in_loop = {}
     for name in arguments.keys() & definitions.keys():
         reached = _names_reached(name, definitions)
         calls[name] = sorted(arguments.keys() & reached)
@@ -84,11 +89,13 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
         repeated_calls[name] = _repeated_call(name, definitions[name])
         parts = [definitions[part] for part in {name, *reached} & definitions.keys()]
         returns_nothing[name] = sorted(set(_ends_without_value(parts)))
+        changed_in_loop[name] = _changed_in_loop(parts)
     reading = {
         "calls": calls,
         "phrases": phrases,
         "repeated_calls": _without_empty(repeated_calls),
         "returns_nothing": _without_empty(returns_nothing),
+        "changed_in_loop": _without_empty(changed_in_loop),
         "full_windows": [name for name in calls if has_full_window(tree, name)],
         "state_lines": sorted(set(_state_lines(tree)))[:MAX_LINES],
         "at_random": any(map(_imports_chance, ast.walk(tree))),
@@ -311,6 +318,31 @@ def _has_full_window(call, definitions, searches):
 
 def _is_infinite(value):
     return INFINITE.fullmatch(ast.unparse(value).lstrip("-")) is not None
+
+
+def _changed_in_loop(parts):
+    """Return depth or maximizing -> the lines that change it in a loop over children."""
+    lines_of = {}
+    for loop in _all_parts(parts):
+        if not isinstance(loop, ast.For) or "children" not in _words([loop.iter]):
+            continue
+        for name in CALL_ARGUMENTS:
+            changes = [part for part in _all_parts(loop.body) if _assigns(part, name)]
+            # Another assignment may restore it.
+            if len(changes) == 1 and _reads_itself(changes[0], name):
+                lines_of.setdefault(name, []).append(changes[0].lineno)
+    return lines_of
+
+
+def _assigns(part, name):
+    """Tell whether a part is a statement that assigns a name."""
+    is_assignment = isinstance(part, (ast.Assign, ast.AugAssign))
+    return is_assignment and name in bound_names(part)
+
+
+def _reads_itself(assignment, name):
+    is_augmented = isinstance(assignment, ast.AugAssign)
+    return is_augmented or name in _names_read([assignment.value])
 
 
 def _ends_without_value(parts):

@@ -92,7 +92,9 @@ def _calls_a_stub(diagnosis, functions):
 def _keeps_state(diagnosis, functions):
     leak = diagnosis.state_leak
     before = say("advice.kept nothing before")
-    if leak.before:
+    if leak.before and leak.before.tree.name == leak.task.tree.name:
+        before = say("advice.kept on this tree")
+    elif leak.before:
         earlier_tree = leak.before.tree.title
         before = say("advice.kept before", function=leak.before.function, tree=earlier_tree)
     lead = say("advice.kept", function=functions, tree=leak.task.tree.title, before=before)
@@ -255,6 +257,8 @@ def _hints_of_text(function, grading, symptom):
     may_narrow = is_move and function not in reading.full_windows
     if symptom == TOO_MUCH and may_narrow and "alphabeta" in called:
         hints.append(say("told.window"))
+    for name, lines in reading.changed_in_loop.get(function, {}).items():
+        hints.append(say("told.changes in loop", name=name, lines=lines_in_words(lines)))
     if symptom == AGAIN and function in reading.repeated_calls:
         hints.append(
             say("told.twice", lines=lines_in_words(reading.repeated_calls[function]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from autograder.grading import Grading
@@ -69,8 +69,15 @@ class Pointer:
 
 
 def find_pointer(grading: Grading) -> Pointer | None:
-    """Return the Pointer of a grading, or None if no line was found."""
-    return pointer_to(grading.localisation, grading.hints)
+    """Return the Pointer of a grading, or None if no line was found.
+
+    It names the function if the screen shows a line of another function too.
+    """
+    pointer = pointer_to(grading.localisation, grading.hints)
+    if pointer and grading.other_line:
+        sentence = f"{grading.localisation.function}: {pointer.sentence}"
+        return replace(pointer, sentence=sentence)
+    return pointer
 
 
 def pointer_to(found: Localisation | None, hints: str) -> Pointer | None:

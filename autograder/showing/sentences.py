@@ -26,6 +26,8 @@ REFUSED = (
     "PermissionError",
     "BlockingIOError",
 )
+NODES_COMPARED = "instances of 'Node' and 'Node'"
+OF_NO_CHILDREN = ("ValueError", "IndexError", "StopIteration")
 
 
 def as_sentence(text: str) -> str:
@@ -130,7 +132,21 @@ def deciding(verdict: Verdict) -> str:
         return sentences.deciding(verdict)
     (text,) = findings(verdict)
     sentence = as_sentence(text[0].upper() + text[1:])
-    return f"{sentence} {_place(verdict)}".strip()
+    return " ".join(filter(None, [sentence, _place(verdict), _reason(verdict)]))
+
+
+def _reason(verdict):
+    """Return the reason of an exception as a sentence, "" if it is not certain."""
+    text = verdict.trace.text or Text()
+    if NODES_COMPARED in text.message:
+        return say("ending.nodes compared")
+    if text.path is None or verdict.trace.ending.error not in OF_NO_CHILDREN:
+        return ""
+    node = verdict.task.tree.root.at(text.path)
+    has_depth_left = len(text.path) < verdict.task.search.depth
+    if node.terminal and has_depth_left and text.path not in verdict.trace.visited:
+        return say("ending.at terminal", node=node.name)
+    return ""
 
 
 def _place(verdict):

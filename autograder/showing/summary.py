@@ -238,7 +238,7 @@ def command(task, file: str = "my.yaml") -> str:
 
 
 def fails_on(smallest: Counterexample) -> str:
-    """Return a title such as "alphabeta fails here; it passes all 106 smaller trees"."""
+    """Return a title such as "alphabeta fails here; it passes all 106 simpler trees"."""
     task = smallest.verdict.task
     if not smallest.tried:
         return say("summary.fails in public", function=task.function, tree=task.tree.title)

@@ -82,7 +82,12 @@ class Marks:
 
     @cached_property
     def repeated(self) -> set[tuple]:
-        """The paths of the nodes that were evaluated again after another node."""
+        """The paths of the nodes that were evaluated again after another node.
+
+        There are none in a search for a move, since its node count is not judged.
+        """
+        if FUNCTIONS[self.trace.function].answer == NODE:
+            return set()
         visited = set()
         repeated = set()
         before = None

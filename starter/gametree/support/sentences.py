@@ -207,6 +207,8 @@ def explain_parting(correct: CorrectSearch, trace: Trace) -> str:
             return sentence
     # The topmost ancestor of the missed leaf without any visited leaf below it.
     missed = correct.leaves[at]
+    if any(path == missed for _, path in trace.events):
+        return _sentence(correct, "not evaluated", missed)
     above = max(_first_difference(missed, path) for path in visits)
     kind = "left out" if correct.has_window else "left out by minimax"
     return _sentence(correct, kind, others=[missed[: above + 1]])

@@ -1,0 +1,20 @@
+"""On a tie, best_move compares static values, so a later move may replace the first.
+
+Of equally good moves, keep the first: do not evaluate the moves themselves.
+
+Shows: best_move no-leaf move
+"""
+
+
+def best_move(node, depth, maximizing):
+    sign = 1 if maximizing else -1
+    move = None
+    best = -math.inf
+    for child in node.children:
+        score = sign * minimax(child, depth - 1, not maximizing)
+        if score > best:
+            best = score
+            move = child
+        elif score == best and sign * child.evaluate() > sign * move.evaluate():
+            move = child
+    return move
