@@ -445,6 +445,18 @@ def arguments(old, spot):
 
 
 @change(ast.Call, cost=NAME)
+def window_turned(old, spot):
+    """Pass on the window of the other player, as negamax does."""
+    names = [_id(part) for part in old.args]
+    bounds = spot.names.bounds
+    if spot.names.is_own_call(old) and len(bounds) == 2 and {*bounds} <= {*names}:
+        args = list(old.args)
+        for bound, other in permutations(bounds):
+            args[names.index(bound)] = ast.UnaryOp(ast.USub(), _name(other))
+        yield ast.Call(old.func, args, old.keywords)
+
+
+@change(ast.Call, cost=NAME)
 def other_function(old, spot):
     """Call another function that takes additional arguments, with the same names."""
     functions = spot.names.functions

@@ -163,6 +163,10 @@ class CorrectSearch:
             key = "parting.after leaf" if self.is_leaf(turn.child) else "parting.after"
             value = write_number(turn.returned)
             place = say(key, node=node, child=self.name(turn.child), value=value)
+        if not self.search.full_window:
+            alpha = write_number(self.search.alpha)
+            beta = write_number(self.search.beta)
+            place = say("parting.given window", place=place, alpha=alpha, beta=beta)
         alpha = write_number(turn.alpha)
         beta = write_number(turn.beta)
         return say("parting.window", place=place, alpha=alpha, beta=beta)
