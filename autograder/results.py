@@ -91,9 +91,9 @@ def write_page(
     source: search.py, which is shown beside the rows, or None.
     """
     try:
-        from autograder.showing.report import write_report  # not needed on Gradescope
+        from autograder.showing.report import report_html  # not needed on Gradescope
 
-        write_report(grading, folder / REPORT, label, source)
+        replace_file(folder / REPORT, report_html(grading, label, source))
     except Exception as error:
         grading.faults.append(traceback.format_exc())
         _write_faults(folder, grading)

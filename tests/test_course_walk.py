@@ -185,7 +185,7 @@ def test_another_class_in_the_same_folder_is_refused(walk, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "part", ["showing.report.write_report", "course.outcome.find_pointer"]
+    "part", ["showing.report.report_html", "course.outcome.find_pointer"]
 )
 def test_a_fault_of_the_kit_in_an_explanation_costs_nobody_points(walk, monkeypatch, part):
     (walk.folder / "007.py").write_text(PARTLY)

@@ -56,7 +56,7 @@ class TestMakeGrade:
     def test_a_page_that_fails_is_a_line_and_is_not_said_to_be_written(
         self, graded, tmp_path, monkeypatch
     ):
-        monkeypatch.setattr("autograder.showing.report.write_report", fail)
+        monkeypatch.setattr("autograder.showing.report.report_html", fail)
         printed = graded()
         assert printed.err == (
             f"grade: report.html could not be written ({REASON}); details in fault.txt\n"

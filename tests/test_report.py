@@ -9,12 +9,13 @@ from helpers import ROOT, cases, tree_of
 from pagereader import Reader
 
 from autograder.counterexample import Counterexample
+from autograder.files import replace_file
 from autograder.grading import Grading
 from autograder.judging.concepts import PUBLIC
 from autograder.judging.scores import Row, TreeResult
 from autograder.mistakes.diagnosis import Diagnosis
 from autograder.mistakes.variants import Variant
-from autograder.showing.report import MAX_LINES, max_nodes_of_one, report_html, write_report
+from autograder.showing.report import MAX_LINES, max_nodes_of_one, report_html
 from gametree import parse_tree
 from gametree.course import ASSIGNED
 from gametree.support.trace import RAISED, Ending
@@ -94,7 +95,7 @@ def test_a_class_name_with_a_lone_surrogate_does_not_stop_the_report(tmp_path):
     ending = Ending(RAISED, "\ud800<b>", loading=True)
     failure = replace(grading.traces[0], ending=ending)
     path = tmp_path / "a" / "report.html"
-    write_report(replace(grading, load_failure=failure), path)
+    replace_file(path, report_html(replace(grading, load_failure=failure)))
     assert [*path.parent.iterdir()] == [path]
     html = path.read_text(encoding="utf-8")
     assert "could not be loaded" in html

@@ -97,6 +97,8 @@ def test_a_search_is_drawn_with_its_cost_and_verdict(
 
 
 def test_a_tree_that_is_too_large_has_no_page_and_no_verdict(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(student, "MAX_LEAVES", 9)
+    assert "This search is correct." in run(DRAW, AIMA).stdout
     monkeypatch.setattr(student, "MAX_LEAVES", 8)
     done = run(DRAW, AIMA, "--page")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)

@@ -1,4 +1,4 @@
-"""Write the report of a submission: score, diagnosis, counterexample and every row.
+"""Make the report of a submission: score, diagnosis, counterexample and every row.
 
 Wrong searches of public trees are drawn. For a hidden tree, only its lesson and its aspects
 are shown.
@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from autograder.files import replace_file
 from autograder.grading import Grading
 from autograder.judging.evidence import is_stub
 from autograder.judging.scores import Row, function_scores, points_text, score_text
@@ -36,23 +35,14 @@ COMMAND = re.compile(r"python (?:-m )?[\w.]*\w(?: \w+\.yaml| tictactoe)?")
 BY_HAND = "<!-- by hand -->"  # marks the place for points that a TA gives later
 
 
-def write_report(
-    grading: Grading, path, whose: str = "search.py", source: bytes | None = None
-) -> None:
-    """Write the report of a grading as one HTML file, atomically.
-
-    Raises OSError if the file cannot be written.
+def report_html(
+    grading: Grading, whose: str = "search.py", source: bytes | None = None
+) -> str:
+    """Return the report of a grading as an HTML page without other files.
 
     whose: a description of the owner: a name, an id or a file.
     source: the program, to be shown beside the rows.
     """
-    replace_file(path, report_html(grading, whose, source))
-
-
-def report_html(
-    grading: Grading, whose: str = "search.py", source: bytes | None = None
-) -> str:
-    """Return the report of a grading as an HTML page without other files."""
     summary = summarize(grading)
     owner = sanitize(whose, MAX_WHOSE)
     body = [_head(grading, summary, owner)]

@@ -4,7 +4,7 @@ import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import tree_of
 
-from autograder.showing.report import write_report
+from autograder.showing.report import report_html
 
 PHONE = {"width": 390, "height": 740}
 LARGE_SCREEN = {"width": 1700, "height": 900}
@@ -21,7 +21,7 @@ def report(tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "report.html"
     hidden = [tree_of([[5, 6], [1, 2]], name="hidden")]
     grading = grading_of(NO_CUTOFF, [textbook(), LONG, WIDE], hidden, printed=ATTACK)
-    write_report(grading, path)
+    path.write_text(report_html(grading), encoding="utf-8")
     return path.as_uri()
 
 

@@ -113,9 +113,8 @@ def check_twice(
 
 def _task(name, tree, search):
     """Return the Task of a search, or None if the tree is too large to judge it."""
-    leaves = islice(tree.root.frontier(search.depth), MAX_LEAVES + 1)
-    if sum(1 for _ in leaves) > MAX_LEAVES:
-        return None
+    if any(islice(tree.root.frontier(search.depth), MAX_LEAVES, None)):
+        return None  # it has more leaves
     expected = right_trace(tree, name, search)
     return Task(tree, name, search, expected, tuple(ASSIGNED.get(name, ())))
 
