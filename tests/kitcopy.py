@@ -23,6 +23,19 @@ def copy_kit(folder):
     return copy
 
 
+def copy_small_kit(folder, trees, mistakes):
+    """Copy the kit with these trees (path -> text) and these known mistakes only."""
+    copy = copy_kit(folder)
+    for path in (copy / "trees").glob("*/*.yaml"):
+        path.unlink()
+    for name, text in trees.items():
+        (copy / "trees" / name).write_text(text)
+    for path in (copy / "solution" / "mistakes").glob("*.py"):
+        if path.stem not in mistakes:
+            path.unlink()
+    return copy
+
+
 def add_venv(kit):
     """Put a .venv into the copy that looks set up and runs this Python; return it."""
     venv = kit / ".venv"

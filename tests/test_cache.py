@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 from helpers import tables
-from kitcopy import copy_kit
+from kitcopy import copy_small_kit
 
 from autograder import kit as kit_module
 from autograder import results
@@ -34,7 +34,6 @@ pytestmark = pytest.mark.usefixtures("short_ladder")
 
 TREE = "title: t\nlesson: l\nroot: {}\ntree: [[3, 5], [2, 9]]\n"
 GAME = "title: g\nlesson: l\nroot: max\ngame: {name: coins, coins: 4}\n"
-MISTAKES = ("no_cutoff", "table_by_name")
 CONTENT = {"a": [1, 2.5, (3,)]}
 OTHER_UID = 12345
 
@@ -42,16 +41,13 @@ OTHER_UID = 12345
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     """Return the root of a kit with three small trees, two mistakes, and no cache."""
-    root = copy_kit(tmp_path_factory.mktemp("cached"))
-    for path in (root / "trees").glob("*/*.yaml"):
-        path.unlink()
-    for path in (root / "solution" / "mistakes").glob("*.py"):
-        if path.stem not in MISTAKES:
-            path.unlink()
-    (root / "trees" / "public" / "01-a.yaml").write_text(TREE.format("max"))
-    (root / "trees" / "hidden" / "01-b.yaml").write_text(TREE.format("min"))
-    (root / "trees" / "hidden" / "02-c.yaml").write_text(GAME)
-    return root
+    trees = {
+        "public/01-a.yaml": TREE.format("max"),
+        "hidden/01-b.yaml": TREE.format("min"),
+        "hidden/02-c.yaml": GAME,
+    }
+    mistakes = ("no_cutoff", "table_by_name")
+    return copy_small_kit(tmp_path_factory.mktemp("cached"), trees, mistakes)
 
 
 @pytest.fixture

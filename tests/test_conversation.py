@@ -53,17 +53,12 @@ def answer_other(index, kind=protocol.IS_OTHER):
 
 def raised(code, text=b"", line=0):
     """Say that an exception was raised."""
-    return announce_error(code, len(text), line) + text
+    return request(protocol.RAISED, len(text), code, struct.pack("<q", line)) + text
 
 
-def announce_error(code, length, line=0):
-    """Say that an exception was raised whose text of this length follows."""
-    return request(protocol.RAISED, length, code, struct.pack("<q", line))
-
-
-def announce_result(length):
-    """Say that the result of a tool of this length follows."""
-    return request(protocol.TOOL_RESULT, length)
+def result(data, length=None):
+    """Return the result of a tool, which is announced to have this length."""
+    return request(protocol.TOOL_RESULT, length or len(data)) + data
 
 
 ASK_NAME = request(protocol.NAME)
@@ -102,7 +97,7 @@ BREACHES = {
     "another answer beyond the table": answer_other(len(protocol.OTHER_ANSWERS)),
     "an unknown exception": raised(len(protocol.KNOWN_ERRORS)),
     "an exception with too long a text": raised(0, b"x" * (protocol.MAX_ERROR_BYTES + 1)),
-    "an exception with an endless text": announce_error(0, 2**31),
+    "an exception with an endless text": request(protocol.RAISED, 2**31),
 }
 
 
@@ -250,19 +245,19 @@ def use_tool(script):
         return peer.says(script).conversation.use_tool(b"x = 1")
 
 
-@pytest.mark.parametrize("result", [b"any bytes", b""])
-def test_the_result_of_a_tool_is_bytes(result):
-    assert use_tool(announce_result(len(result)) + result) == result
+@pytest.mark.parametrize("data", [b"any bytes", b""])
+def test_the_result_of_a_tool_is_bytes(data):
+    assert use_tool(result(data)) == data
 
 
 def test_the_result_of_a_tool_may_be_as_large_as_the_limit(monkeypatch):
     monkeypatch.setattr(protocol, "MAX_RESULT_BYTES", 4)
-    assert use_tool(announce_result(4) + b"four") == b"four"
-    assert use_tool(announce_result(5) + b"fives") == b""
+    assert use_tool(result(b"four")) == b"four"
+    assert use_tool(result(b"fives")) == b""
 
 
 FAILED_TOOLS = {
-    "half a result": announce_result(9) + b"half",
+    "half a result": result(b"half", length=9),
     "another operation": request(protocol.LOADED),
     "an exception": raised(protocol.KNOWN_ERRORS.index("SyntaxError"), b"SyntaxError: x"),
 }

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 from helpers import PYTHON, changed, first_small_trees
-from kitcopy import copy_kit
+from kitcopy import copy_small_kit
 
 from autograder.files import store
 from autograder.kit import CACHE, RUNNING_MISTAKES, cached_kit, load_kit
@@ -23,14 +23,8 @@ GRADE = (PYTHON, "-m", "autograder.grade", "search.py")
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
     """The root of a kit with two small trees and one mistake, and a wrong submission."""
-    root = copy_kit(tmp_path_factory.mktemp("grade"))
-    for path in (root / "trees").glob("*/*.yaml"):
-        path.unlink()
-    for path in (root / "solution" / "mistakes").glob("*.py"):
-        if path.stem != "no_cutoff":
-            path.unlink()
-    (root / "trees" / "public" / "01-a.yaml").write_text(TREE)
-    (root / "trees" / "hidden" / "01-b.yaml").write_text(TREE)
+    trees = {"public/01-a.yaml": TREE, "hidden/01-b.yaml": TREE}
+    root = copy_small_kit(tmp_path_factory.mktemp("grade"), trees, ["no_cutoff"])
     (root / "search.py").write_text(WRONG)
     kit = cached_kit(root)
     trees = first_small_trees()
