@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 
 from autograder.judging.evidence import (
@@ -331,17 +332,12 @@ class _MistakeText:
 
     def __init__(self, variant, function):
         self.variant = variant
-        own = parse(variant.source)
-        base = parse(variant.base)
-        arguments = FUNCTIONS[function].arguments
-        self.phrases = phrases_of(own, function, arguments)
-        base_phrases = phrases_of(base, function, arguments)
+        self.phrases, own_lines, is_full = _read(variant.source, function)
+        base_phrases, base_lines, _ = _read(variant.base, function)
         self.gained = self.phrases - base_phrases
         lost = base_phrases - self.phrases
         self.lost = {phrase for phrase in lost if phrase.count(" ") == 1}
-        self.narrows_window = not has_full_window(own, function)
-        own_lines = Counter(code_lines(own, function))
-        base_lines = Counter(code_lines(base, function))
+        self.narrows_window = not is_full
         self.changed = [*(own_lines - base_lines), *(base_lines - own_lines)]
 
     def is_denied(self, phrases):
@@ -373,6 +369,15 @@ class _MistakeText:
         if not statements or not self.changed:
             return True
         return not _parts_of(statements).isdisjoint(_parts_of(self.changed))
+
+
+@lru_cache
+def _read(source, function):
+    """Return a function's phrases, its lines, counted, and has_full_window()."""
+    tree = parse(source)
+    phrases = phrases_of(tree, function, FUNCTIONS[function].arguments)
+    lines = Counter(code_lines(tree, function))
+    return phrases, lines, has_full_window(tree, function)
 
 
 STATEMENTS = {  # first word of a statement -> part of a search
