@@ -155,8 +155,11 @@ def difference_between(expected: str, found: str) -> str:
 
 def hashes_in(record: str) -> dict[str, str]:
     """Return file name -> hash for a record of `make dist`."""
-    pairs = [line.split("  ", 1) for line in record.splitlines()]
-    return {name: digest for digest, name in pairs}
+    hashes = {}
+    for line in record.splitlines():
+        digest, _, name = line.partition("  ")
+        hashes[name] = digest
+    return hashes
 
 
 def environment(python: str) -> dict[str, str]:
