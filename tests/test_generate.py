@@ -40,7 +40,7 @@ def quick(monkeypatch):
 
     monkeypatch.setattr(generate, "load_mistakes", load_few_mistakes)
     monkeypatch.setattr(generate, "SPECIAL_ROUNDS", 0)
-    monkeypatch.setattr(generate, "COMMON_ROUNDS", 1)
+    monkeypatch.setattr(generate, "COMMON_ROUNDS", 2)
 
 
 def make_trees(folder, *options):
@@ -91,7 +91,7 @@ def test_a_set_is_added_to_when_asked(quick, folder, capsys):
     make_trees(folder, "--seed", str(SEED))
     before = contents(folder)
     capsys.readouterr()
-    assert make_trees(folder, "--seed", str(SEED), "--keep") == 0
+    assert make_trees(folder, "--seed", str(SEED + 1), "--keep") == 0
     more = contents(folder)
     assert len(more) == 13 and before.items() <= more.items()
     assert list(lint([], load_trees(folder))) == []
