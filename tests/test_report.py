@@ -18,6 +18,7 @@ from autograder.mistakes.variants import Variant
 from autograder.showing.report import MAX_LINES, max_nodes_of_one, report_html
 from gametree import parse_tree
 from gametree.course import ASSIGNED
+from gametree.support.saying import say
 from gametree.support.trace import RAISED, Ending
 
 ATTACK = "</script></pre><script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -43,6 +44,7 @@ def test_a_public_tree_is_shown_in_full(wrong):
     assert f"/{total}" in wrong.text
     assert "visited c2 and c3 unnecessarily: prune before this" in wrong.text
     assert "c2 = 4 (unnecessary)" in wrong.text
+    assert wrong.text.count(say("report.move chosen")) == 1  # one legend
 
 
 def test_only_the_lesson_and_aspects_of_a_hidden_tree_are_shown(wrong):

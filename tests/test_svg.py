@@ -80,7 +80,7 @@ def test_leaves_are_evenly_spaced_and_a_parent_stands_in_the_middle_above():
     spots = lay_out(view_of(textbook())).spots
     leaves = [spot.x for spot in spots if spot.view.leaf]
     assert [after - x for x, after in pairwise(leaves)] == [44] * 8
-    for spot in spots:
+    for spot in (*spots, *lay_out(view_of(tree_of([[1, 2, 3], 4]))).spots):
         if spot.spots:
             middle = (spot.spots[0].x + spot.spots[-1].x) / 2
             assert spot.x == pytest.approx(middle), spot.view.name
