@@ -48,14 +48,9 @@ def entry_of(case):
     return Entry(student, outcome, submission, **own)
 
 
-def alike_in(case):
-    """Return the group of programs that are alike, if the case has one."""
-    return [case["alike"]] if "alike" in case else []
-
-
-def page_of(cases, alike=()):
+def page_of(cases):
     """Return the page of a class."""
-    return class_page(list(map(entry_of, cases)), ROWS, alike)
+    return class_page(list(map(entry_of, cases)), ROWS)
 
 
 def words_of(html):
@@ -73,8 +68,7 @@ def concepts_in(page):
 @pytest.mark.parametrize("name", CLASSES)
 def test_the_page_of_a_class(name):
     case = CLASSES[name]
-    alike = alike_in(case)
-    page = page_of(case["entries"], alike)
+    page = page_of(case["entries"])
     words = words_of(page)
     lead = words_of(re.search('<p class="lead">(.*?)</p>', page)[1])
     assert lead == case.get("lead", lead)
@@ -84,7 +78,7 @@ def test_the_page_of_a_class(name):
     concepts = concepts_in(page)
     assert concepts == case.get("concepts", concepts)
     if "groups" in case:
-        groups = groups_for_a_person(list(map(entry_of, case["entries"])), alike)
+        groups = groups_for_a_person(list(map(entry_of, case["entries"])))
         found = {}
         for title, lines in groups.items():
             found[title] = [[entry.outcome.id, words] for entry, words in lines]

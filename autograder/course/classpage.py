@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from autograder.course.gradebook import Entry, count_students
 from autograder.course.outcome import WORDS, Status, join_reasons
-from autograder.course.programs import find_unneeded
+from autograder.course.unneeded import find_unneeded
 from autograder.judging.scores import NOT_WRITTEN, Row, points_text
 from autograder.progress import counted
 from autograder.results import REPORT
@@ -40,7 +40,6 @@ ENDLESS = "timed out or never stopped"
 INCOMPLETE = "functions missing or not written"
 ALL_WRONG = "0 points, although the code ran"
 UNNEEDED = "code that the assignment does not need"
-SIMILAR = "similar files"
 UNEXPLAINED = "wrong, but not explained by a known mistake"
 # Title of each group, from the most to the least urgent -> HTML about all its entries.
 GROUPS = {
@@ -59,26 +58,17 @@ GROUPS = {
     INCOMPLETE: "",
     ALL_WRONG: "",
     UNNEEDED: "The sandbox blocks this code, which may be harmless.",
-    SIMILAR: (
-        "The programs of a group are equal except for comments, blanks and names. Correct "
-        "minimax programs resemble each other. Read both before you judge. The "
-        'folder <a href="similarity/README.txt">similarity/</a> is ready for MOSS and '
-        "compare50."
-    ),
     UNEXPLAINED: "",
 }
 Lines = list[tuple[Entry, str]]  # entries and their details
 
 
-def groups_for_a_person(
-    entries: Sequence[Entry], alike: Sequence[list[str]]
-) -> dict[str, Lines]:
+def groups_for_a_person(entries: Sequence[Entry]) -> dict[str, Lines]:
     """Return the groups that need a TA's attention, title -> lines, most urgent first."""
     groups = {title: [] for title in GROUPS}
     for entry in entries:
         for title, details in _reasons_for_attention(entry):
             groups[title].append((entry, details))
-    groups[SIMILAR] = _alike_lines(entries, alike)
     return {title: lines for title, lines in groups.items() if lines}
 
 
@@ -120,36 +110,24 @@ def _trouble_of(outcome):
     return "" if outcome.cents else ALL_WRONG
 
 
-def _alike_lines(entries, alike):
-    lines = []
-    for number, ids in enumerate(alike, start=1):
-        for entry in entries:
-            if entry.outcome.id in ids:
-                lines.append((entry, f"group {number}"))
-    return lines
-
-
 # ---- the page
 
 TITLE = "Minimax and alpha-beta: class report"
 MAX_LINKS = 6  # a longer list is folded away
 
 
-def class_page(
-    entries: Sequence[Entry], rows: Sequence[Row], alike: Sequence[list[str]] = ()
-) -> str:
+def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
     """Return the page as an HTML text that does not need any other file.
 
     entries: an Entry for each student and submission.
     rows: the kit's rows, for the points of each concept.
-    alike: groups of ids, as find_alike() returns them.
     """
     max_cents_of = Counter()  # name of a row -> hundredths of a point
     for row in rows:
         max_cents_of[row.name] += row.max_cents
     counting = [entry for entry in entries if entry.counts]
     groups = []
-    for title, lines in groups_for_a_person(entries, alike).items():
+    for title, lines in groups_for_a_person(entries).items():
         groups.append(_group_html(title, lines))
     body = f"""<h1>{TITLE}</h1>
 <p class="lead">{_lead(counting, sum(max_cents_of.values()))}.</p>

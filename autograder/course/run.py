@@ -33,7 +33,6 @@ from autograder.course.outcome import Outcome, Status, join_reasons, outcome_of
 from autograder.course.people import Finder
 from autograder.course.platforms import parse_timestamp
 from autograder.course.pool import DISK_FULL, WorkerFailure, run_in_pool
-from autograder.course.programs import write_similarity
 from autograder.course.submissions import Course, Submission
 from autograder.course.tables import OVERRIDES
 from autograder.files import private, replace_file
@@ -187,14 +186,10 @@ class Run:
         self._remarks += write_canvas(self.out, entries, title, total, roster)
         self._remarks += write_moodle(self.out, entries, total, roster)
         write_feedback(self.out, entries)
-        programs = {}
         for submission in self.course.submissions:
             if submission.source is not None:
-                programs[submission.id] = submission.source
                 replace_file(self.out / submission.id / SEARCH_PY, submission.source)
-        given = (self.kit.root / "starter" / SEARCH_PY).read_bytes()
-        alike = write_similarity(self.out, programs, given)
-        replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all, alike))
+        replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all))
 
 
 # ---- the folder of a course: its lock, settings, ids and gradebook

@@ -111,7 +111,6 @@ OUR_FILES = (
     "roster.csv",
     "due.txt",
     "feedback.zip",
-    "similarity",
     "written.txt",
     "run.lock",
     "fault.txt",
