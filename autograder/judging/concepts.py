@@ -166,9 +166,7 @@ def _fitting_concepts(task, convention):
         steps = replays[convention]
         if _leaves(replays[EQUALITY]) != _leaves(replays[STRICT]):
             yield TIES
-    unusual = any(
-        value != int(value) or abs(value) >= UNUSUALLY_LARGE for value in task.values
-    )
+    unusual = any(map(_is_unusual, task.values))
     if unusual:
         yield UNUSUAL_VALUES
     not_positive = max(task.values) <= 0 or task.expected.answer.number == 0
