@@ -156,7 +156,7 @@ class TestTrouble:
     """A grader that dies, a kit that is wrong, a command line that is."""
 
     def test_a_grader_that_dies_twice_could_not_tell(
-        self, course, out, monkeypatch, capsys
+        self, course, out, monkeypatch, capsys, request
     ):
         def die_on_bo(kit, out, sandbox, submission):
             if submission.id == "bo":
@@ -174,6 +174,7 @@ class TestTrouble:
         printed = capsys.readouterr().out
         assert f"bo: {reason}\n" in printed
         assert "1 grader failed" in printed.splitlines()[-1]
+        request.getfixturevalue("without_pool")
         grade_all(course, out, "--only", "bo")  # tries again
         assert gradebook(out)["bo"]["status"] == "not loaded"
 
