@@ -694,8 +694,7 @@ def _functions_of(tree):
     functions = {}
     for part in ast.walk(tree):
         if isinstance(part, ast.FunctionDef):
-            names = [argument.arg for argument in part.args.args]
-            functions[part.name] = [name for name in names if name != "self"]
+            functions[part.name] = [argument.arg for argument in part.args.args]
     return functions
 
 
