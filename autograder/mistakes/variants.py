@@ -357,7 +357,9 @@ def overlay(text: str, base: str) -> str:
     """
     own = _split(text)
     below = _split(base)
-    base_names = set().union(*(names for names, _ in below.statements))
+    base_names = set()
+    for names, _ in below.statements:
+        base_names |= names
     blocks = [Statement(set(), "")]  # a statement that replaces others, with new statements
     for names, part in own.statements:
         block = blocks[-1]
