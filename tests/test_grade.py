@@ -10,7 +10,7 @@ from kitcopy import copy_small_kit
 from autograder.files import store
 from autograder.kit import CACHE, RUNNING_MISTAKES, cached_kit, load_kit
 from autograder.mistakes import library
-from autograder.processes import cores, pin_to_one_cpu
+from autograder.processes import cores, on_all_cpus, pin_to_one_cpu
 from autograder.tasks import tasks_for
 from gametree.support import saying
 from gametree.support.saying import TextError, use_sentences
@@ -71,7 +71,8 @@ def test_the_known_mistakes_are_run_on_all_cores_by_a_pinned_process(uncached, m
         return [work(item) for item in items]
 
     monkeypatch.setattr(library, "in_parallel", record_cores)
-    all_cores = cores()
+    with on_all_cpus():
+        all_cores = cores()
     unpin = pin_to_one_cpu()
     try:
         assert cached_kit(uncached).library.signatures
