@@ -55,6 +55,8 @@ EXTRA = {LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT}  # visits that change no answe
 NEAR_ENOUGH = 0.35  # minimum share of identical searches for the nearest mistake
 CLEARLY_NEARER = 0.8  # maximum ratio of the second-best share to the best share
 ENOUGH_CODE = 0.5  # minimum share of a mistake's code in the text, to prefer it
+UPDATES = {"alpha =", "beta ="}  # phrases
+CALLS = "F ("  # a phrase
 QUICK_QUERIES = 24  # larger trees are not compared in the search for a near mistake
 
 
@@ -343,14 +345,16 @@ class _MistakeText:
     def is_denied(self, phrases):
         """Tell whether a program has none of the wrong code and all of the correct code.
 
-        So has a program that assigns what the mistake never assigns. A single phrase proves
-        nothing, since it may be a matter of style.
+        Nor may it do what the mistake never does: update a bound or search a child. Its
+        bounds may have other names. A single phrase proves nothing, since it may be a
+        matter of style.
         """
         if not phrases or len(self.gained) + len(self.lost) < 2:
             return False
-        assigned = self.lost & {"alpha =", "beta ="}
-        if " never " in self.variant.headline and assigned and assigned <= phrases:
-            return True
+        if " never " in self.variant.headline and self.lost & UPDATES:
+            return self.phrases & UPDATES != phrases & UPDATES
+        if " without searching " in self.variant.headline:
+            return CALLS in phrases
         return self.gained.isdisjoint(phrases) and self.lost <= phrases
 
     def share_contained(self, phrases):

@@ -121,15 +121,26 @@ def phrases_of(tree: ast.Module, function: str, arguments: tuple[str, ...]) -> s
     """Return all pairs and triples of neighboring words in the lines of code_lines().
 
     All names that the program chooses are replaced by one name. Only the arguments of the
-    function have the names of the assignment: `arguments`, after the node.
+    function have the names of the assignment: `arguments`, after the node. So do the
+    parameters of other functions to which it passes a window.
     """
     names = dict.fromkeys(PLAIN_WORDS.union(keyword.kwlist, arguments))
+    functions = {}
     for part in ast.walk(tree):
         if isinstance(part, ast.FunctionDef):
             names[part.name] = "F"
+            functions[part.name] = part
     entry = _definitions_in(tree).get(function)
     if isinstance(entry, ast.FunctionDef):
-        names.update(zip(_parameters(entry), ("node", *arguments)))
+        own_names = dict(zip(_parameters(entry), ("node", *arguments)))
+        names.update(own_names)
+        for name in functions.keys() - {function}:
+            parameters = _parameters(functions[name])
+            for call in _calls_of(name, [entry]):
+                for parameter, value in zip(parameters, call.args):
+                    word = ast.unparse(value)
+                    if word in own_names and len(call.args) >= MIN_WITH_WINDOW:
+                        names[parameter] = own_names[word]
     phrases = set()
     for line in code_lines(tree, function):
         words = [_alike(word, names) for word in _words_of_line(line)]

@@ -166,7 +166,7 @@ def _symptom_of_leaves(own, wrong, kinds):
             return NEVER_PRUNES
         if all(_visits_all(v) for v in own if v.task.search.full_window):
             return PRUNES_BY_GIVEN
-        if 2 * sum(map(_visits_again, wrong)) >= len(wrong):
+        if any(map(_visits_again, wrong)):
             return AGAIN_AND_MORE
     deviations = Counter(_first_deviation(v) for v in wrong if _is_quick(v))
     most = max(1, MOST * deviations.total())
