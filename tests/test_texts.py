@@ -4,9 +4,10 @@ import ast
 import math
 
 import pytest
-from helpers import ROOT, cases, slips
+from helpers import ROOT, cases, slips, tasks_of, tree_of
 
-from autograder.judging.evidence import REPORTED
+from autograder.judging.concepts import WEIGHTS
+from autograder.judging.evidence import REPORTED, search_properties
 from autograder.judging.scores import SEVERAL_WAYS
 from autograder.kit import prepare
 from autograder.mistakes import symptoms
@@ -44,9 +45,11 @@ PUT_TOGETHER = {
     symptoms.TOO_MUCH + symptoms.AT_MIN,
     *symptoms.CUTOFFS,
 }
+A_TASK = tasks_of(tree_of("[1, 2]"))[0]
 # What the names of these sentences end in: section -> the names.
 NAMED_AFTER_DATA = {
-    "boundary": set(REPORTED),
+    "boundary": {*REPORTED, *search_properties(A_TASK)},
+    "concept": set().union(*WEIGHTS.values()),
     "hidden boundary": set(HIDDEN_BOUNDARIES),
     "refused": set(REFUSED),
     "stopped": {

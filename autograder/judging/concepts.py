@@ -35,28 +35,8 @@ SPECIAL_NUMBERS = "zero, negative, fractional, large values"
 AT_THE_LIMITS = "at the limits"
 GAMES = "games"
 
-ABOUT = {  # concept -> a line for students that describes its trees
-    PUBLIC: "the trees that you have in `trees/`",
-    MAX_FIRST: "plain trees, MAX moves at the root",
-    MIN_FIRST: "plain trees, MIN moves at the root",
-    CUTOFFS_AT_MAX: "a MAX node prunes children once alpha reaches beta",
-    CUTOFFS_AT_MIN: "a MIN node prunes children once beta reaches alpha",
-    CUTOFFS_BY_BOTH: "both players prune children",
-    NO_CUTOFF: "every leaf can matter",
-    TIES: "a value that equals a bound decides which children are pruned",
-    EQUAL_MOVES: "several moves are equally good, and the leftmost counts",
-    DEEP_CUTOFFS: (
-        "a bound cuts off three plies below the node that set it, or further down"
-    ),
-    GIVEN_WINDOW: "alpha and beta are given at the root",
-    LIMITED_DEPTH: "the depth limit ends the search before the game is over",
-    ODD_SHAPES: "a node with one child",
-    ZERO_AND_NEGATIVE: "no value is above zero, or the answer is zero",
-    UNUSUAL_VALUES: "fractions, or values of 1000 and more",
-    SPECIAL_NUMBERS: "no value above zero, a zero, fractions, or values of 1000 and more",
-    AT_THE_LIMITS: "large or very close values, many children, no or much depth",
-    GAMES: "the positions of a game",
-}
+# What each concept's trees are about is a sentence of texts.yaml.
+
 # function -> concept -> its default weight, in the order of the rows. rubric.yaml can
 # change the weights.
 WEIGHTS = {
@@ -101,10 +81,17 @@ UNUSUALLY_LARGE = 1000  # a typical substitute for infinity
 FAR_PLIES = 3  # from the node that sets a bound to the node that it cuts off
 
 # Kinds of sizes of a task.
-LARGE, CLOSE, WIDE = "large values", "close values", "many children"
-DEEP, FAR, MANY = "many plies", "a large depth", "many visits"
+LARGE = "large values"
+CLOSE = "close values"
+WIDE = "many children"
+DEEP = "many plies"
+FAR = "a large depth"
+MANY = "many visits"
 # Kinds of limits, each a part of the row AT_THE_LIMITS.
-VALUE, NEARNESS, WIDTH, DEPTH = "value", "nearness", "width", "depth"
+VALUE = "value"
+NEARNESS = "nearness"
+WIDTH = "width"
+DEPTH = "depth"
 # Kind of size -> the size from which a task is at a limit, and the kind of this limit.
 LIMITS = {
     LARGE: (100_000, VALUE),

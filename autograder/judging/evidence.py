@@ -21,7 +21,7 @@ from gametree.support.trace import RAISED
 MIN_WRONG = 3  # minimum of wrong searches to report a common property
 MIN_RIGHT = 10  # minimum of correct searches below a reported boundary
 MAX_RIGHT_BEYOND = 3  # correct searches beyond a boundary per wrong search
-# Kind of boundary -> the minimum that is reported: of its size, or True for a property.
+# Kind of size -> the smallest boundary that is reported. Properties have no size.
 REPORTED = {
     LARGE: 1000,
     CLOSE: -0.1,
@@ -29,14 +29,6 @@ REPORTED = {
     DEEP: 5,
     FAR: 5,
     MANY: 150,
-    "a MAX root": True,
-    "a MIN root": True,
-    "a window": True,
-    "a depth that ends early": True,
-    "a single child": True,
-    "a zero": True,
-    "nothing above zero": True,
-    "nothing below zero": True,
 }
 
 
@@ -104,7 +96,7 @@ def wrong_and_written(function: str, verdicts: Sequence[Verdict]) -> bool:
 class Boundary(NamedTuple):
     """What all wrong searches have in common, with a size if it has one.
 
-    kind: a key of REPORTED.
+    kind: a key of sizes_of() or search_properties().
     size: the size. Values and differences are rounded to a power of ten to conceal the
         trees: down below the failing values, and up above the failing differences.
     """
@@ -122,7 +114,7 @@ def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:
     wrong = []
     right = []
     for verdict in verdicts:
-        measures = sizes_of(verdict.task) | _properties_of(verdict.task)
+        measures = sizes_of(verdict.task) | search_properties(verdict.task)
         if verdict.is_right:
             right.append(measures)
         else:
@@ -130,9 +122,11 @@ def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:
     if not wrong:
         return None
     found = []
-    for kind, reported in REPORTED.items():
+    for kind in wrong[0]:
         begin = min(measures[kind] for measures in wrong)
-        if begin < reported or reported is True and len(wrong) < MIN_WRONG:
+        if begin < REPORTED.get(kind, True):
+            continue
+        if kind not in REPORTED and len(wrong) < MIN_WRONG:
             continue
         count_beyond = sum(measures[kind] >= begin for measures in right)
         is_clear = count_beyond <= MAX_RIGHT_BEYOND * len(wrong)
@@ -144,7 +138,7 @@ def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:
     return _rounded(boundary)
 
 
-def _properties_of(task):
+def search_properties(task: Task) -> dict[str, bool]:
     """Return the properties of a task: kind -> whether it has the property."""
     return {
         "a MAX root": task.search.maximizing,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from autograder.judging.concepts import ABOUT, AT_THE_LIMITS
+from autograder.judging.concepts import AT_THE_LIMITS
 from autograder.judging.evidence import is_stub
 from autograder.judging.scores import Row, TreeResult, score_text
 from autograder.plaintext import sanitize_lines
@@ -56,7 +56,7 @@ def row_in_short(row: Row) -> str:
         number=row.number,
         name=row.name,
         score=score_text(row),
-        about=ABOUT[row.concept],
+        about=say(f"concept.{row.concept}"),
     )
     count = say("row.trees", right=row.right_trees, count=len(row.trees))
     if row.is_right:

@@ -26,7 +26,6 @@ from markdown_it import MarkdownIt
 from autograder.command import Refused, announce, run
 from autograder.files import replace_file
 from autograder.grading import grade
-from autograder.judging.concepts import ABOUT
 from autograder.judging.scores import VISIBLE, points_text
 from autograder.kit import ROOT, Kit, cached_kit
 from autograder.mistakes.variants import VariantError, load_variant
@@ -37,6 +36,7 @@ from gametree import load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support.drawing import draw
 from gametree.support.marks import marks_of
+from gametree.support.saying import say
 from gametree.support.tree import TreeError
 from gametree.support.views import view_of
 
@@ -229,7 +229,8 @@ def points_table(rubric):
 def rows_table(kit):
     """Return the table of concepts, with the points of each function."""
     points = {(row.concept, row.function): points_text(row.max_cents) for row in kit.rows}
-    return table_by_function("concept", points, kit.rubric.cents, "its trees", ABOUT)
+    about = {row.concept: say(f"concept.{row.concept}") for row in kit.rows}
+    return table_by_function("concept", points, kit.rubric.cents, "its trees", about)
 
 
 def aspects_table(rubric):
