@@ -1,8 +1,9 @@
-"""At a cutoff MAX returns alpha and MIN returns beta, before they are updated.
+"""You return your own bound at a cutoff, before it is updated.
 
 Return the best value, or the bound that the child reached.
 
 Shows: alphabeta value missing
+Only: for_max for_min
 Derives: nothing
 """
 

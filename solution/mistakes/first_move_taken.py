@@ -3,6 +3,7 @@
 Compare all moves before you return: check where your return statement is.
 
 Shows: best_move move
+Only: for_max for_min
 """
 
 

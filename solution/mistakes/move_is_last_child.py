@@ -1,0 +1,18 @@
+"""best_move always returns the last child, whatever its value.
+
+Return the variable with the best move, not the variable of the loop.
+
+Changes: move_by_loop
+Shows: best_move move
+Only: for_max for_min
+"""
+
+
+def best_move(node, depth, maximizing):
+    best = -math.inf if maximizing else math.inf
+    for child in node.children:
+        score = minimax(child, depth - 1, not maximizing)
+        better = score > best if maximizing else score < best
+        if better:
+            best = score
+    return child

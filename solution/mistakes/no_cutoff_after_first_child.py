@@ -1,0 +1,22 @@
+"""After the first child of a node you do not test for a cutoff.
+
+Test for the cutoff after every child, even the first, before you search the next.
+
+Changes: negamax_colour
+Shows: alphabeta extra
+"""
+
+
+def negamax(node, depth, alpha, beta, colour):
+    if depth == 0 or node.is_terminal():
+        return colour * node.evaluate()
+    first, *others = node.children
+    best = -negamax(first, depth - 1, -beta, -alpha, -colour)
+    alpha = max(alpha, best)
+    for child in others:
+        score = -negamax(child, depth - 1, -beta, -alpha, -colour)
+        best = max(best, score)
+        alpha = max(alpha, best)
+        if alpha >= beta:  # cutoff
+            break
+    return best
