@@ -134,6 +134,7 @@ def _height(shape):
 
 
 VAST = 200_000_000  # above almost every substitute for infinity, and below 10**9
+LARGE = 20_000  # above a typical finite substitute for infinity
 
 
 # A palette returns the value of a rank. `top` is the highest rank in the tree.
@@ -144,16 +145,43 @@ def _around_zero(rank, top):
     return rank - (top + 1) // 2
 
 
-VAST_PALETTES = (
-    lambda rank, top: VAST + rank,
-    lambda rank, top: -VAST - top + rank,
-)
+def _below_zero(rank, top):
+    """Return integers up to -1."""
+    return rank - top - 1
+
+
+def _quarters(rank, top):
+    """Return fractions above zero."""
+    return rank / 4
+
+
+def _large(rank, top):
+    """Return integers above LARGE."""
+    return LARGE + rank
+
+
+def _very_negative(rank, top):
+    """Return integers below -LARGE."""
+    return rank - top - LARGE
+
+
+def _vast(rank, top):
+    """Return integers close to the largest value."""
+    return VAST + rank
+
+
+def _vast_negative(rank, top):
+    """Return integers close to the smallest value."""
+    return rank - top - VAST
+
+
+VAST_PALETTES = (_vast, _vast_negative)
 SPECIAL_PALETTES = (
     _around_zero,
-    lambda rank, top: rank - top - 1,  # integers up to -1
-    lambda rank, top: rank / 4,
-    lambda rank, top: 20_000 + rank,  # above a typical finite substitute for infinity
-    lambda rank, top: -20_000 - top + rank,
+    _below_zero,
+    _quarters,
+    _large,
+    _very_negative,
     *VAST_PALETTES,
 )
 

@@ -378,7 +378,8 @@ def traps(rng):
     mixed = rng.sample(nodes, 5)
     moves = [[nodes[0], nodes[4]], mixed[:2], mixed[2:], mixed[:1]]
     rng.shuffle(moves)
-    return tree_from_lists(moves, True, [Search(2, True), Search(3, False)])
+    searches = [Search(2, True), Search(3, False)]
+    return tree_from_lists(moves, True, searches)
 
 
 def _lose_for_either(loss):
@@ -591,9 +592,10 @@ def single_leaf(rng):
     around = (value - 1, value + 2)
     above = (value + 1, value + 3)
     below = (value - 3, value - 1)
+    windows = (around, above, below, (0, math.inf), (-math.inf, 0))
     searches = [Search(depth, True) for depth in depths]
     for maximizing in (True, False):
-        for alpha, beta in (around, above, below, (0, math.inf), (-math.inf, 0)):
+        for alpha, beta in windows:
             searches.append(Search(rng.choice(depths), maximizing, alpha, beta))
     rng.shuffle(searches)
     return tree_from_lists(spec, True, searches)
@@ -697,7 +699,8 @@ def _draw_windows(rng, palette):
     spec = _random_spec(rng, palette, height, static=1.0, early=0.3, min_children=2)
     tree = tree_from_lists(spec, True)
     searches = [_random_search(rng, tree, palette) for _ in range(3)]
-    searches += [Search(0, True), Search(1, True), Search(tree.root.height, False)]
+    whole = Search(tree.root.height, False)
+    searches += [Search(0, True), Search(1, True), whole]
     rng.shuffle(searches)
     return _with_searches(tree, searches)
 
