@@ -420,8 +420,8 @@ def report(course, fresh, missed, folder):
     """Print a summary of the written set, and of the mistakes that it misses."""
     stay = len(course.staying)
     print(f"wrote {len(fresh)} fresh trees to {folder}, in addition to {stay} that stay")
-    leaves = [len(candidate.facts.leaves) for candidate in fresh]
     trees = [*fresh, *course.staying]
+    leaves = [len(candidate.facts.leaves) for candidate in trees]
     queries = sum(candidate.queries for candidate in trees)
     print(f"{min(leaves)} to {max(leaves)} leaves; {queries} queries for the whole set")
     known = len(course.mistakes)
