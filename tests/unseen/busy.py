@@ -23,9 +23,10 @@ BUSY_PROCESSES = 4
 
 
 def forty_programs():
-    """Return name -> source: the programs of thirty.yaml, and others of programs.txt."""
-    text = (ROOT / "tests" / "thirty.yaml").read_text(encoding="utf-8")
-    sources = {program["name"]: program["source"] for program in yaml.safe_load(text)}
+    """Return name -> source: a third of blind.yaml, and others of programs.txt."""
+    text = (ROOT / "tests" / "blind.yaml").read_text(encoding="utf-8")
+    blind = yaml.safe_load(text)[::3]
+    sources = {program["name"]: program["source"] for program in blind}
     others = wrong_programs()
     missing = COUNT - len(sources)
     for program in others[:: len(others) // missing][:missing]:

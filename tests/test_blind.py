@@ -1,10 +1,12 @@
-"""Thirty wrong programs by an author who had not seen the kit: their screens and verdicts.
+"""Ninety wrong programs by three authors who had not seen the kit: screens and verdicts.
 
 A reader judged each first screen without the key, and compared it with the key afterwards.
-`first` is the verdict on the first version of the screen.
+`first` is the verdict on the first version of the screen. It gives 69, 72 and 66 per cent
+of the mistakes named in sets 1, 2 and 3, and 88, 94 and 94 per cent named or located.
+`verdict` is on today's screen, by the developers, who have improved the kit since.
 
-The test runs every third program. After an intended change,
-`python -m pytest -n0 tests/test_thirty.py --update-golden` runs all programs and updates
+The test runs every ninth program. After an intended change,
+`python -m pytest -n0 tests/test_blind.py --update-golden` runs all programs and updates
 their screens. Read the difference, and correct the verdicts that no longer apply.
 """
 
@@ -17,15 +19,15 @@ from autograder.grading import grade
 from autograder.kit import prepare
 from autograder.showing.summary import feedback_text
 
-FILE = ROOT / "tests" / "thirty.yaml"
+FILE = ROOT / "tests" / "blind.yaml"
 PROGRAMS = yaml.safe_load(FILE.read_text(encoding="utf-8"))
 MISTAKES = [mistake for program in PROGRAMS for mistake in program["mistakes"]]
-EVERY = 3
+EVERY = 9
 MIN_NAMED = 0.85  # of the mistakes
 MIN_LOCATED = 0.97  # of the mistakes, named or located
 MIN_LINES = 0.75  # of the mistakes whose line is shown
 MIN_CORRECT = 0.95  # of these lines, correct or one of two that are shown
-MIN_FAILING_AT_HOME = 28
+MIN_FAILING_AT_HOME = 0.93  # of the programs
 
 
 class _Block(yaml.SafeDumper):
@@ -77,4 +79,5 @@ def test_the_verdicts_meet_the_targets():
 
 
 def test_the_programs_fail_at_home():
-    assert sum(program["fails at home"] for program in PROGRAMS) >= MIN_FAILING_AT_HOME
+    failing = sum(program["fails at home"] for program in PROGRAMS)
+    assert failing >= MIN_FAILING_AT_HOME * len(PROGRAMS)
