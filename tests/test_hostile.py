@@ -123,7 +123,8 @@ def lay_out(home):
         (home / folder).mkdir()
     files = autograder_files()
     mistakes = [name for name in files if name.startswith("solution/mistakes/")]
-    left_out = set(mistakes).difference(mistakes[::MISTAKE_STEP])
+    complete = [name for name in mistakes if b"\nChanges: " not in files[name]]
+    left_out = set(mistakes).difference(complete[::MISTAKE_STEP])
     for name, content in files.items():
         if not name.startswith("trees/") and name not in left_out:
             (source / name).parent.mkdir(parents=True, exist_ok=True)
