@@ -237,6 +237,42 @@ def test_a_mistake_without_its_code_in_the_text_is_not_named(quick):
     assert diagnosed(quick, source, clues_of(source)) == ()
 
 
+OTHER_NAMES = """
+def alphabeta(node, depth, alpha, beta, maximizing):
+    return search(node, depth, alpha, beta, maximizing)
+
+def search(node, depth, low, high, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, search(child, depth - 1, low, high, False))
+            low = max(low, best)
+            if best >= high:
+                break
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, search(child, depth - 1, low, high, True))
+            high = min(high, best)
+            if low >= best:
+                break
+    return best
+"""
+
+
+def test_a_bound_that_is_updated_under_another_name_is_not_called_never_updated(
+    quick, mistakes
+):
+    never = mistakes["beta_never_lowered"].source
+    (diagnosis,) = diagnosed(quick, never, clues_of(never))
+    assert names(diagnosis) == ["beta_never_lowered"]
+    found = diagnosed(quick, never, clues_of(OTHER_NAMES))
+    named = [name for diagnosis in found for name in names(diagnosis)]
+    assert "beta_never_lowered" not in named
+
+
 def test_an_open_window_is_not_named_if_the_text_passes_none(quick, mistakes):
     lost = mistakes["alpha_lost_at_min"].source
     (diagnosis,) = diagnosed(quick, lost, clues_of(lost))
