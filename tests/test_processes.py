@@ -22,11 +22,11 @@ def process_of(_):
 
 
 @pytest.fixture
-def cpus():
-    """The CPUs of this process before it is pinned, as it is unpinned afterwards."""
-    before = os.sched_getaffinity(0)
-    yield before
-    os.sched_setaffinity(0, before)
+def cpus(monkeypatch):
+    """All CPUs of this process; the pins of the sandboxes that tests share are suspended."""
+    with on_all_cpus():
+        monkeypatch.setattr(processes, "_CPUS_BEFORE_PINNING", [])
+        yield os.sched_getaffinity(0)
 
 
 @pytest.mark.parametrize("available", [1, 2])
