@@ -23,7 +23,7 @@ def process_of(_):
 
 @pytest.fixture
 def cpus(monkeypatch):
-    """All CPUs of this process; the pins of the sandboxes that tests share are suspended."""
+    """All CPUs of this process, without the pins of the sandboxes that tests share."""
     with on_all_cpus():
         monkeypatch.setattr(processes, "_CPUS_BEFORE_PINNING", [])
         yield os.sched_getaffinity(0)
