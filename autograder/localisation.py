@@ -111,7 +111,9 @@ class Localisation:
     @property
     def kind(self) -> str:
         """The kind of all changes; "" if there are several kinds."""
-        kinds = set().union(*(patch.kinds for patch in self.proofs))
+        kinds = set()
+        for patch in self.proofs:
+            kinds.update(patch.kinds)
         return kinds.pop() if len(kinds) == 1 else ""
 
     @property

@@ -65,7 +65,7 @@ def sandbox_for():
 
 @pytest.fixture
 def without_pool(sandbox_for, monkeypatch):
-    """Have grade-all grade in this process, so that nobody waits for new processes."""
+    """Make grade-all grade in this process, which is faster than new processes."""
     from autograder.course import run
 
     def grade_here(make_grader, submissions, jobs, patience):

@@ -280,7 +280,7 @@ class TestGradebook:
         attempts = [Submission(id, (ADA,), handed_in=at(t)) for id, t in times.items()]
         write_books(tmp_path, entries(*attempts))
         path = tmp_path / "gradebook.csv"
-        path.write_text(path.read_text() + "\n\n")  # rows of nobody
+        path.write_text(path.read_text() + "\n\n")  # two empty rows
         assert read_gradebook(path) == [(ADA, "s2"), (ADA, "s1")]
 
 

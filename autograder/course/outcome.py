@@ -65,7 +65,7 @@ class Outcome:
     kit: the hash of the kit.
     source: the hash of the submission's files.
     status: how far grading got.
-    reason: a line that says why there is no final score, or why searches stopped.
+    reason: a line about a missing or provisional score, or about stopped searches.
     stops: the ways in which searches failed to return.
     diagnoses: the headlines of the diagnoses.
     is_unexplained: whether no diagnosis explains all searches of a wrong function.

@@ -167,6 +167,7 @@ def _serve(pipe, inherited, make_work, index):
         contextlib.suppress(KeyboardInterrupt, EOFError, OSError),  # the pool is closed
         contextlib.ExitStack() as stack,
     ):
+        # Python's own exit must not be interrupted: it would print a traceback.
         stack.callback(signal.signal, signal.SIGTERM, signal.SIG_DFL)
         try:
             work = stack.enter_context(make_work(index))

@@ -124,9 +124,11 @@ def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:
     found = []
     for kind in wrong[0]:
         begin = min(measures[kind] for measures in wrong)
-        if begin < REPORTED.get(kind, True):
-            continue
-        if kind not in REPORTED and len(wrong) < MIN_WRONG:
+        if kind in REPORTED:
+            is_reported = begin >= REPORTED[kind]
+        else:  # a property, which all wrong searches must have
+            is_reported = begin and len(wrong) >= MIN_WRONG
+        if not is_reported:
             continue
         count_beyond = sum(measures[kind] >= begin for measures in right)
         is_clear = count_beyond <= MAX_RIGHT_BEYOND * len(wrong)

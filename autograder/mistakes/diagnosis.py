@@ -55,8 +55,8 @@ EXTRA = {LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT}  # visits that change no answe
 NEAR_ENOUGH = 0.35  # minimum share of identical searches for the nearest mistake
 CLEARLY_NEARER = 0.8  # maximum ratio of the second-best share to the best share
 ENOUGH_CODE = 0.5  # minimum share of a mistake's code in the text, to prefer it
-UPDATES = {"alpha =", "beta ="}  # phrases
-CALLS = "F ("  # a phrase
+# A mistake's `never` -> the phrases of what it never does: update a bound, or search.
+ACTIONS = {"updates": {"alpha =", "beta ="}, "searches": {"F ("}}
 QUICK_QUERIES = 24  # larger trees are not compared in the search for a near mistake
 
 
@@ -351,10 +351,9 @@ class _MistakeText:
         """
         if not phrases or len(self.gained) + len(self.lost) < 2:
             return False
-        if " never " in self.variant.headline and self.lost & UPDATES:
-            return self.phrases & UPDATES != phrases & UPDATES
-        if " without searching " in self.variant.headline:
-            return CALLS in phrases
+        actions = ACTIONS.get(self.variant.never, set())
+        if self.lost & actions:
+            return self.phrases & actions != phrases & actions
         return self.gained.isdisjoint(phrases) and self.lost <= phrases
 
     def share_contained(self, phrases):

@@ -35,6 +35,7 @@ FIELDS = (
     "Changes",
     "Convention",
     "Derives",
+    "Never",
     "Only",
     "Points",
     "Shows",
@@ -147,6 +148,7 @@ class Variant:
     base: the complete text of its base.
     points: the minimum and maximum score out of 100, or None.
     derives_minimax: whether a mistake of minimax may be derived from it.
+    never: what it never does, unlike the correct program: "updates", "searches" or "".
     """
 
     name: str
@@ -159,6 +161,7 @@ class Variant:
     base: str = ""
     points: tuple[float, float] | None = None
     derives_minimax: bool = True
+    never: str = ""
 
     def module(self) -> types.ModuleType:
         """Execute the source in a new module and return the module."""
@@ -265,6 +268,7 @@ def _variant(path, name, text, convention):
         base=apply_convention(_base_source(text, solution), convention),
         points=points,
         derives_minimax=NOTHING not in fields.get("Derives", ()),
+        never=" ".join(fields.get("Never", ())),
     )
 
 

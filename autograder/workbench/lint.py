@@ -229,7 +229,7 @@ def record_trees(root: Path, seed: str, rubric: Rubric) -> None:
 
 
 def read_record(root: Path) -> TreesRecord | None:
-    """Return the record of the current hidden trees, or None if there is no such record."""
+    """Return the record of the current hidden trees, or None if none is stored."""
     try:
         text = (root / TREES_RECORD).read_text(encoding="utf-8")
         record = TreesRecord(**json.loads(text))

@@ -2,6 +2,7 @@
 
 After each child of a MAX node: alpha = max(alpha, best). MIN's cutoffs depend on it.
 
+Never: updates
 Shows: alphabeta extra
 """
 

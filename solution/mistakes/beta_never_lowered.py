@@ -2,6 +2,7 @@
 
 After each child of a MIN node: beta = min(beta, best). MAX's cutoffs depend on it.
 
+Never: updates
 Shows: alphabeta extra
 """
 

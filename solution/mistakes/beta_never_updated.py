@@ -2,6 +2,7 @@
 
 After each child of a MIN node, lower beta to the best value.
 
+Never: updates
 Shows: alphabeta extra
 """
 

@@ -2,6 +2,7 @@
 
 Search each move with minimax or alphabeta, at depth - 1.
 
+Never: searches
 Shows: best_move no-leaf move
 """
 
