@@ -30,7 +30,6 @@ from autograder.course.handback import (
 from autograder.course.outcome import (
     Outcome,
     Status,
-    Stop,
     describe_stops,
     is_unexplained,
     outcome_of,
@@ -174,8 +173,7 @@ def test_a_wrong_override_is_told_with_its_line(tmp_path, rows, line):
 
 class TestOutcomes:
     def test_what_is_stored_are_codes(self, tmp_path):
-        stops = [Stop("raised", "NameError")]
-        outcome = replace(OUTCOME, status=Status.PROVISIONAL, reason="x\ud800", stops=stops)
+        outcome = replace(OUTCOME, status=Status.PROVISIONAL, reason="x\ud800")
         outcome.save(tmp_path)
         text = (tmp_path / "s1" / "outcome.json").read_text()
         assert json.loads(text)["status"] == "PROVISIONAL"

@@ -8,9 +8,9 @@ import yaml
 from helpers import ROOT
 from pagereader import Reader
 
-from autograder.course.classpage import class_page, groups_for_a_person
+from autograder.course.classpage import class_page, find_unneeded, groups_for_a_person
 from autograder.course.gradebook import Entry, Override
-from autograder.course.outcome import Outcome, Status, Stop
+from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Student
 from autograder.course.submissions import Submission
 
@@ -19,6 +19,7 @@ ROWS = (
     SimpleNamespace(name="minimax: ties", max_cents=5000),
     SimpleNamespace(name="alphabeta: deep <b>", max_cents=5000),
 )
+CORRECT = [*sorted((ROOT / "solution/correct").glob("*.py")), ROOT / "solution/search.py"]
 
 
 def taken(fields, *names):
@@ -43,8 +44,7 @@ def entry_of(case):
         lost = 10000 - fields["cents"]
         fields.setdefault("lost", {"minimax: ties": lost} if lost else {})
     status = Status(fields.pop("status", "not graded yet"))
-    stops = [Stop(*stop) for stop in fields.pop("stops", ())]
-    outcome = Outcome(id, "k", "s", status, stops=stops, **fields)
+    outcome = Outcome(id, "k", "s", status, **fields)
     return Entry(student, outcome, submission, **own)
 
 
@@ -130,3 +130,29 @@ def test_the_page_is_whole_and_needs_no_other_file(count):
 def test_the_sections_of_the_page_are_in_this_order():
     heads = re.findall("<h2.*?>(.*?)</h2>", page_of([]))
     assert heads == ["Needs attention", "Concepts", "Mistakes", "All students"]
+
+
+class TestUnneeded:
+    """What in a program the assignment does not need."""
+
+    def test_it_is_named_in_order(self):
+        source = b"import subprocess, os\nos._exit(0)\neval('1')\nopen('/autograder/x')\n"
+        assert find_unneeded(source) == ["/autograder", "eval", "os._exit", "subprocess"]
+
+    def test_four_names_are_enough(self):
+        source = b"socket mmap ctypes urllib requests"
+        assert find_unneeded(source) == ["ctypes", "mmap", "requests", "socket"]
+
+    def test_a_word_without_end_is_cut(self):
+        (word,) = find_unneeded(b"signal." + b"a" * 700_000)
+        assert len(word) < 80
+
+    def test_comments_likely_names_and_right_programs_are_innocent(self):
+        lines = [
+            b"# subprocess, os._exit",
+            b"node.eval(1)",
+            b"re.compile('x')",
+            b"mysocket",
+        ]
+        programs = lines + [path.read_bytes() for path in CORRECT]
+        assert [program for program in programs if find_unneeded(program)] == []

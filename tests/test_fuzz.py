@@ -20,8 +20,8 @@ from peer import BUDGET, Peer
 from results_schema import problems_of_text
 
 from autograder.command import Refused
+from autograder.course.classpage import find_unneeded
 from autograder.course.download import read_course
-from autograder.course.unneeded import find_unneeded
 from autograder.judging.scores import Row
 from autograder.plaintext import decode, program_lines, sanitize_lines
 from autograder.results import in_bounds, report

@@ -5,14 +5,17 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 from statistics import mean, median
 from typing import NamedTuple
 from urllib.parse import quote
 
+import yaml
+
 from autograder.course.gradebook import Entry, count_students
 from autograder.course.outcome import WORDS, Status, join_reasons
-from autograder.course.unneeded import find_unneeded
 from autograder.judging.scores import NOT_WRITTEN, Row, points_text
+from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
 from autograder.progress import counted
 from autograder.results import REPORT
 from autograder.showing.page import asset, page
@@ -22,92 +25,86 @@ from gametree.support.trace import (
     BROKE_PROTOCOL,
     DIED,
     OUT_OF_QUERIES,
-    RAISED,
     TIMED_OUT,
 )
 
 SUSPICIOUS = (DIED, BROKE_PROTOCOL)  # endings that an honest mistake does not cause
-SEALING_LAYERS = ("landlock", "seccomp")  # isolate each grading from earlier ones
+SEALING_LAYERS = {"landlock", "seccomp"}  # isolate each grading from earlier ones
 UNSEALED = (
     "On the same machine, a submission may pass data to a later one, such as hidden trees. "
     "Grade on Linux 5.13 or later, or grade only programs that you trust."
 )
-GUESSED = "guesses: no certain evidence of the student"
-UNLISTED = "not in the roster"
-NOT_COUNTING = "another submission of the same student counts"
-CRASHED = "crashed"
-ENDLESS = "timed out or never stopped"
-INCOMPLETE = "functions missing or not written"
-ALL_WRONG = "0 points, although the code ran"
-UNNEEDED = "code that the assignment does not need"
-UNEXPLAINED = "wrong, but not explained by a known mistake"
-# Title of each group, from the most to the least urgent -> HTML about all its entries.
-GROUPS = {
-    GUESSED: (
-        "A guess gives points to no student. To settle it, write the file and the sid into "
-        "people.csv. The evidence is in matches.csv."
-    ),
-    UNLISTED: "Add these students to the roster, or write file and sid into people.csv.",
-    NOT_COUNTING: "",
-    Status.COULD_NOT_TELL.value: "",
-    Status.PROVISIONAL.value: "",
-    Status.NOT_GRADABLE.value: "",
-    Status.NOT_LOADED.value: "",
-    CRASHED: "",
-    ENDLESS: "",
-    INCOMPLETE: "",
-    ALL_WRONG: "",
-    UNNEEDED: "The sandbox blocks this code, which may be harmless.",
-    UNEXPLAINED: "",
-}
+DATA = Path(__file__).with_name("attention.yaml").read_text(encoding="utf-8")
+GROUPS = yaml.safe_load(DATA)  # name of a group -> its title and note, most urgent first
 Lines = list[tuple[Entry, str]]  # entries and their details
 
 
 def groups_for_a_person(entries: Sequence[Entry]) -> dict[str, Lines]:
-    """Return the groups that need a TA's attention, title -> lines, most urgent first."""
-    groups = {title: [] for title in GROUPS}
+    """Return the groups that need a TA's attention, name -> lines, most urgent first."""
+    groups = {name: [] for name in GROUPS}
     for entry in entries:
-        for title, details in _reasons_for_attention(entry):
-            groups[title].append((entry, details))
-    return {title: lines for title, lines in groups.items() if lines}
+        for name, details in _reasons_for_attention(entry):
+            groups[name].append((entry, details))
+    return {name: lines for name, lines in groups.items() if lines}
 
 
 def _reasons_for_attention(entry):
-    """Yield the title of each group that an entry belongs to, and its details."""
+    """Yield the name of each group that an entry belongs to, and its details."""
     student = entry.student
     outcome = entry.outcome
     if student.unlisted:
-        yield GUESSED if student.is_guess else UNLISTED, student.unlisted
+        yield "guess" if student.is_guess else "unlisted", student.unlisted
     if not entry.counts:
-        yield NOT_COUNTING, entry.reason
+        yield "not counting", entry.reason
     if outcome.status.value in GROUPS:
         yield outcome.status.value, entry.reason
     diagnoses = "; ".join(outcome.diagnoses)
     trouble = _trouble_of(outcome)
     if trouble:
         yield trouble, entry.reason or diagnoses or "no search is correct"
-    kinds = {stop.kind for stop in outcome.stops}
-    unneeded = [WORDS[kind] for kind in SUSPICIOUS if kind in kinds]
+    unneeded = [WORDS[way] for way in SUSPICIOUS if way in outcome.stops]
     if entry.submission and entry.submission.source:
         unneeded = find_unneeded(entry.submission.source) + unneeded
     if unneeded:
-        yield UNNEEDED, ", ".join(unneeded)
+        yield "unneeded", ", ".join(unneeded)
     if outcome.status == Status.GRADED and outcome.is_unexplained and not outcome.stops:
-        yield UNEXPLAINED, diagnoses or "no similar known mistake"
+        yield "unexplained", diagnoses or "no similar known mistake"
 
 
 def _trouble_of(outcome):
     """Return the first group of programs that ran without success that fits, or ""."""
     if outcome.status != Status.GRADED:
         return ""
-    stops = outcome.stops
-    if any(s.kind == RAISED and s.error not in NOT_WRITTEN for s in stops):
-        return CRASHED
-    if any(s.kind in (TIMED_OUT, OUT_OF_QUERIES) for s in stops):
-        return ENDLESS
-    if any(s.error in NOT_WRITTEN for s in stops):
-        return INCOMPLETE
-    return "" if outcome.cents else ALL_WRONG
+    stops = set(outcome.stops)
+    if stops.difference(WORDS):
+        return "crashed"
+    if stops.intersection((TIMED_OUT, OUT_OF_QUERIES)):
+        return "endless"
+    if stops.intersection(NOT_WRITTEN):
+        return "incomplete"
+    return "" if outcome.cents else "all wrong"
+
+
+COMMENT = re.compile(r"#[^\n]*")
+# Processes, connections, interpreter internals, the grader's files, text run as code.
+UNNEEDED = re.compile(
+    r"(?<!\w)(?:subprocess|multiprocessing|os\.(?:_exit|system|fork|kill|abort|exec\w*"
+    r"|spawn\w*)|signal\.\w+|socket|urllib|http\.client|requests|ftplib|smtplib|ctypes"
+    r"|_getframe|__globals__|__closure__|__subclasses__|f_back|gc\.get_\w+|mmap|/proc/"
+    r"|/autograder|results\.json|trees/hidden|submission_metadata|autograder\.\w+)(?!\w)"
+    r"|(?<![\w.])(?:exec|eval|compile|__import__)(?=\()"
+)
+MAX_NAMES = 4  # that are listed
+
+
+def find_unneeded(source: bytes) -> list[str]:
+    """Return the names in a program that the assignment does not need, sorted.
+
+    They are not verdicts. The program is not run: regular expressions read its text.
+    """
+    program = COMMENT.sub("", decode(source))
+    names = {sanitize(found[0], MAX_NAME_LENGTH) for found in UNNEEDED.finditer(program)}
+    return sorted(names)[:MAX_NAMES]
 
 
 # ---- the page
@@ -127,8 +124,8 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
         max_cents_of[row.name] += row.max_cents
     counting = [entry for entry in entries if entry.counts]
     groups = []
-    for title, lines in groups_for_a_person(entries).items():
-        groups.append(_group_html(title, lines))
+    for name, lines in groups_for_a_person(entries).items():
+        groups.append(_group_html(**GROUPS[name], lines=lines))
     body = f"""<h1>{TITLE}</h1>
 <p class="lead">{_lead(counting, sum(max_cents_of.values()))}.</p>
 {_remark(entries)}
@@ -234,24 +231,23 @@ def _lead(entries, max_cents):
 
 def _remark(entries):
     """Return a remark on the sealing layers that gradings lacked, or ""."""
-    unsealed = {}  # id of a submission -> the sealing layers that its grading lacked
+    ids = set()  # of submissions; partners share one
+    layers = set()
     for entry in entries:
-        missing = [name for name in SEALING_LAYERS if name in entry.outcome.missing_layers]
+        missing = SEALING_LAYERS.intersection(entry.outcome.missing_layers)
         if missing:
-            unsealed[entry.outcome.id] = missing
-    if not unsealed:
+            ids.add(entry.outcome.id)
+            layers |= missing
+    if not ids:
         return ""
-    names = " and ".join(sorted(set().union(*unsealed.values())))
-    count = counted(len(unsealed), "submission")
-    return f"<p>Graded without {names}: {count}. {UNSEALED}</p>"
+    names = " and ".join(sorted(layers))
+    return f"<p>Graded without {names}: {counted(len(ids), 'submission')}. {UNSEALED}</p>"
 
 
-def _group_html(title, lines):
-    """Return the table of a group, folded away if it is long."""
+def _group_html(title, note, lines):
+    """Return the note and the table of a group, folded away if the table is long."""
     rows = [(Cell(_link(entry)), Cell(_prose(details))) for entry, details in lines]
-    body = _table(("student", "details"), rows)
-    if GROUPS[title]:
-        body = f"<p>{GROUPS[title]}</p>{body}"
+    body = note + _table(("student", "details"), rows)
     return _folded(f"{title}: {len(rows)}", body, is_open=len(rows) <= MAX_LINKS)
 
 

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
-from typing import NamedTuple
 
 from autograder.files import replace_file
 from autograder.grading import Grading
@@ -50,13 +49,6 @@ class Status(Enum):
     NO_SUBMISSION = "no submission"
 
 
-class Stop(NamedTuple):
-    """A way in which searches failed to return: the kind and the error of their Ending."""
-
-    kind: str
-    error: str
-
-
 @dataclass(frozen=True)
 class Outcome:
     """The outcome of one submission under one kit.
@@ -66,7 +58,8 @@ class Outcome:
     source: the hash of the submission's files.
     status: how far grading got.
     reason: a line about a missing or provisional score, or about stopped searches.
-    stops: the ways in which searches failed to return.
+    stops: the ways in which searches failed to return, each once. A way is the error of an
+        Ending, or its kind if there is no error.
     diagnoses: the headlines of the diagnoses.
     is_unexplained: whether no diagnosis explains all searches of a wrong function.
     lines: the numbers of the lines that may need a change.
@@ -81,7 +74,7 @@ class Outcome:
     source: str = ""
     status: Status = Status.NOT_YET
     reason: str = ""
-    stops: Sequence[Stop] = ()
+    stops: Sequence[str] = ()
     diagnoses: Sequence[str] = ()
     is_unexplained: bool = False
     lines: Sequence[int] = ()
@@ -116,7 +109,6 @@ class Outcome:
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             data = json.loads((out / id / name).read_bytes())
             data["status"] = Status[data["status"]]
-            data["stops"] = [Stop(*stop) for stop in data["stops"]]
             return cls(**data)
         return None
 
@@ -147,7 +139,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
         source=source,
         status=status,
         reason=reason,
-        stops=_stops_in(grading),
+        stops=sorted({_way_of(trace) for trace in grading.traces} - {RETURNED}),
         diagnoses=diagnoses,
         is_unexplained=is_unexplained(grading),
         lines=list(pointer.marked) if pointer else [],
@@ -178,11 +170,9 @@ def _status_and_reason(grading):
     return Status.GRADED, describe_stops(grading.traces)
 
 
-def _stops_in(grading):
-    if grading.refusal:
-        return []
-    endings = {trace.ending[:2] for trace in grading.traces}
-    return [Stop(*ending) for ending in sorted(endings) if ending[0] != RETURNED]
+def _way_of(trace):
+    """Return the way in which a search ended, in one word."""
+    return trace.ending.error or trace.ending.kind
 
 
 def is_unexplained(grading: Grading) -> bool:
@@ -202,7 +192,7 @@ WORDS = {
     DIED: "ended its process",
     BROKE_PROTOCOL: "requested nodes that it had not received",
     NOT_RUN: "not run",
-}  # error or kind of an ending -> its description
+}  # way in which a search ended -> its description; every other way is an exception
 
 
 def describe_stops(traces: Sequence[Trace]) -> str:
@@ -210,9 +200,9 @@ def describe_stops(traces: Sequence[Trace]) -> str:
     searches = Counter(trace.function for trace in traces)
     stopped = Counter()
     for trace in traces:
-        kind, error, *_ = trace.ending
-        if kind != RETURNED:
-            how = WORDS.get(error) or WORDS.get(kind) or f"crashed with {error or kind}"
+        way = _way_of(trace)
+        if way != RETURNED:
+            how = WORDS.get(way, f"crashed with {way}")
             stopped[trace.function, how] += 1
     functions_of = {}  # description -> functions
     for (function, how), count in stopped.most_common():
