@@ -189,7 +189,15 @@ def test_what_a_full_set_misses_fails_the_check(capsys):
     ]
 
 
-WRONG_FIGURES = "{root: max, tree: {a: 1, b: 2}, published: {value: 3, leaves: [a]}}"
+WRONG_FIGURES = """
+root: max
+tree: {a: 1, b: 2}
+searches:
+  - published: {value: 3, leaves: [a], pruned: [b], move: a}
+  - {depth: 1, published: {value: 2, leaves: [b, a], pruned: [], move: b, nodes: 3}}
+  - {alpha: 1, published: {leaves: [a, b, b]}}
+  - {alpha: 0, published: {leaves: [a, A]}}
+"""
 
 
 def test_a_set_of_trees_that_is_not_fit_fails_the_check(capsys):
@@ -204,6 +212,10 @@ def test_a_set_of_trees_that_is_not_fit_fails_the_check(capsys):
     assert figures == [
         "wrong: published value is 3, the reference's is 2; correct the file",
         "wrong: published leaves is a, the reference's is a, b; correct the file",
+        "wrong: published pruned is b, the reference's is nothing; correct the file",
+        "wrong: published move is a, the reference's is b; correct the file",
+        "wrong: published leaves is a, b, b, the reference's is a, b; correct the file",
+        "wrong: published leaves is a, A, the reference's is a, b; correct the file",
     ]
 
 

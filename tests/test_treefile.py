@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.smalltrees.build import describe_root, dump_tree, tree_from_lists
-from gametree import Published, Search, Tree, TreeError, load_tree, load_trees, parse_tree
+from gametree import Search, Tree, TreeError, load_tree, load_trees, parse_tree
 from gametree.support import treefile
 from gametree.support.lazy import LazyPosition
 
@@ -105,12 +105,6 @@ def test_a_move_is_asked_for_where_there_is_one():
     assert tree_of(4, searches="[{depth: 1}]").searches_for("best_move") == ()
 
 
-def test_published_names_are_paths():
-    tree = tree_of([[3, 5], [2, 9]], searches="[{published: {pruned: [c2], move: B}}]")
-    published = Published(pruned=frozenset({(1, 1)}), move=(0,))
-    assert tree.searches[0].published == published
-
-
 @pytest.mark.parametrize("text, problem", cases("errors in tree files"))
 def test_an_error_has_its_place_and_its_problem(text, problem):
     assert problem in error_in(text)
@@ -119,7 +113,7 @@ def test_an_error_has_its_place_and_its_problem(text, problem):
 def test_what_the_file_publishes_is_about_its_first_search():
     searches = "searches: [{}, {alpha: 1}]"
     tree = parse(f"root: max\ntree: [3, 5]\n{searches}\npublished: {{value: 5}}\n")
-    assert [search.published.value for search in tree.searches] == [5, None]
+    assert [search.published for search in tree.searches] == [{"value": 5}, {}]
 
 
 @pytest.mark.parametrize("number, value", cases("numbers of tree files"))
@@ -265,6 +259,12 @@ def test_every_tree_of_the_kit_is_written_back_as_it_was(path):
 NUMBERS = st.integers(1 - 10**9, 10**9 - 1) | st.floats(-999_999_999, 999_999_999)
 LISTS = st.recursive(NUMBERS, lambda below: st.lists(below, min_size=1, max_size=4))
 WORDS = ["yes", "n", "No", "on", "null", "Pong", "é", "ö.2", "x'", "x-y"]
+FIGURES = {
+    "value": NUMBERS,
+    "leaves": st.lists(st.sampled_from(WORDS)),
+    "evaluations": st.integers(1, 99),
+    "move": st.sampled_from(WORDS),
+}
 TITLES = st.text("aZé 3:#-'\"\\[]{}&*!|>%@`,?y~", min_size=1, max_size=60).map(str.strip)
 
 
@@ -280,12 +280,7 @@ def trees(draw):
     for position in positions:
         if not position.terminal:
             position.value = draw(NUMBERS)
-    leaves = [position.path for position in positions if position.terminal]
-    figures = Published(
-        value=draw(st.none() | NUMBERS),
-        leaves=draw(st.none() | st.frozensets(st.sampled_from(leaves))),
-        evaluations=draw(st.none() | st.integers(1, 99)),
-    )
+    figures = draw(st.fixed_dictionaries({}, optional=FIGURES))
     whole = Search(root.height, maximizing, published=figures)
     alpha = draw(st.just(-math.inf) | NUMBERS.filter(lambda n: n < 999_999_997))
     narrow = Search(root.height + 1, not maximizing, alpha, 999_999_998)

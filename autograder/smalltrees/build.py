@@ -139,22 +139,8 @@ def _search_entry(search, tree):
     if search.maximizing != tree.maximizing:
         entry["player"] = _player_word(search.maximizing)
     entry.update(_finite_bounds(search))
-    published = _published_entry(search.published, tree.root)
-    if published:
-        entry["published"] = published
-    return entry
-
-
-def _published_entry(published, root):
-    """Return the published figures as a mapping of a tree file, with names for paths."""
-    entry = {}
-    for key, figure in published._asdict().items():
-        if isinstance(figure, frozenset):
-            entry[key] = [root.at(path).name for path in sorted(figure)]
-        elif isinstance(figure, tuple):
-            entry[key] = root.at(figure).name
-        elif figure is not None:
-            entry[key] = figure
+    if search.published:
+        entry["published"] = search.published
     return entry
 
 

@@ -36,7 +36,7 @@ from gametree import Position, load_tree, observe
 from gametree.functions import FUNCTIONS, NODE_COUNT
 from gametree.support.judging import proves_value
 from gametree.support.saying import TEXTS, find_fields, forms_of, load_sentences
-from gametree.support.tree import Published, Search, Tree, TreeError
+from gametree.support.tree import Search, Tree, TreeError
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
 MAX_LETTERS = 69  # of a title or a lesson
@@ -153,54 +153,59 @@ def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
     """
     for tree in trees:
         for search in tree.searches:
-            published = search.published
             found = figures(tree, search, reference)
-            for key, stated, figure in zip(found._fields, published, found):
-                if stated != figure:
+            for key, stated in search.published.items():
+                if _is_different(stated, found[key]):
                     yield (
-                        f"{tree.name}: published {key} is {_in_names(tree, stated)}, "
-                        f"the reference's is {_in_names(tree, figure)}; correct the file"
+                        f"{tree.name}: published {key} is {_in_words(stated)}, "
+                        f"the reference's is {_in_words(found[key])}; correct the file"
                     )
 
 
-def figures(tree: Tree, search: Search, reference: ModuleType) -> Published:
-    """Return the reference's figures that correspond to a search's published figures.
+def figures(tree: Tree, search: Search, reference: ModuleType) -> dict:
+    """Return the reference's figures in place of a search's published figures.
 
-    The published value is returned if the reference's leaves prove it. The pruned leaves
-    are the leaves published as pruned that the reference does not visit.
+    The published value is returned if the reference's leaves prove it.
     """
     published = search.published
-    if published == Published():
-        return published
+    if not published:
+        return {}
     trace = observe(reference.alphabeta, "alphabeta", tree, search)
     answer = trace.answer.number
-    value = published.value
-    if value is None or not proves_value(search, value, value, answer):
+    value = published.get("value", answer)
+    if not proves_value(search, value, value, answer):
         value = answer
-    pruned = published.pruned or frozenset()
-    move = None
-    if published.move is not None and search in tree.searches_for("best_move"):
-        move = observe(reference.best_move, "best_move", tree, search).answer.path
-    found = Published(
-        value=value,
-        leaves=trace.visited,
-        pruned=pruned - trace.visited,
-        evaluations=len(trace.visited),
-        nodes=trace.node_count,
-        move=move,
-    )
-    unpublished = [key for key, figure in published._asdict().items() if figure is None]
-    return found._replace(**dict.fromkeys(unpublished))
+    found = {
+        "value": value,
+        "leaves": _names(tree, trace.visited),
+        "evaluations": len(trace.visited),
+        "nodes": trace.node_count,
+    }
+    if "pruned" in published:
+        leaves = {leaf.path for leaf in tree.root.frontier(search.depth)}
+        found["pruned"] = _names(tree, leaves - trace.visited)
+    if "move" in published:
+        found["move"] = "nothing"
+        if search in tree.searches_for("best_move"):
+            move = observe(reference.best_move, "best_move", tree, search).answer.path
+            found["move"] = tree.root.at(move).name
+    return {key: found[key] for key in published}
 
 
-def _in_names(tree, figure):
-    """Return a figure as text, with names in place of paths."""
-    if isinstance(figure, frozenset):
-        names = [tree.root.at(path).name for path in sorted(figure)]
-        return ", ".join(names) or "nothing"
-    if isinstance(figure, tuple):
-        return tree.root.at(figure).name
-    return str(figure)
+def _names(tree, paths):
+    """Return the names of positions, left to right."""
+    return [tree.root.at(path).name for path in sorted(paths)]
+
+
+def _is_different(stated, found):
+    """Tell whether two figures differ; the order of names does not matter."""
+    if isinstance(stated, list):
+        return sorted(stated) != sorted(found)
+    return stated != found
+
+
+def _in_words(figure):
+    return ", ".join(figure) or "nothing" if isinstance(figure, list) else figure
 
 
 # ---- the record of make trees

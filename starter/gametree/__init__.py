@@ -2,9 +2,9 @@
 
 from gametree.node import Node
 from gametree.support.trace import observe
-from gametree.support.tree import Position, Published, Search, Tree, TreeError
+from gametree.support.tree import Position, Search, Tree, TreeError
 
-__all__ = ["Node", "Position", "Published", "Search", "Tree", "TreeError", "observe"]
+__all__ = ["Node", "Position", "Search", "Tree", "TreeError", "observe"]
 LOADERS = ("load_tree", "load_trees", "parse_tree")
 
 

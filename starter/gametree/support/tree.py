@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import count, product
 from string import ascii_uppercase
-from typing import NamedTuple
 
 from gametree.functions import FUNCTIONS, NODE
 
@@ -145,25 +144,6 @@ def max_moves_at(path: tuple[int, ...], maximizing: bool) -> bool:
     return maximizing == (len(path) % 2 == 0)
 
 
-class Published(NamedTuple):
-    """Figures of a search that the source or the author gives; None if not given.
-
-    value: the minimax value, whatever the window.
-    leaves: the paths of the leaves that alpha-beta visits.
-    pruned: the paths of the leaves that alpha-beta does not visit.
-    evaluations: the number of visited leaves.
-    nodes: the node count, with the root.
-    move: the path of the leftmost best child.
-    """
-
-    value: float | None = None
-    leaves: frozenset[tuple] | None = None
-    pruned: frozenset[tuple] | None = None
-    evaluations: int | None = None
-    nodes: int | None = None
-    move: tuple[int, ...] | None = None
-
-
 @dataclass(frozen=True)
 class Search:
     """One search of a tree: its arguments.
@@ -172,7 +152,8 @@ class Search:
     maximizing: whether MAX moves at the root.
     alpha, beta: the window at the root.
     earlier: how many equal searches stand before it in the tree file.
-    published: the figures that the source gives for this search.
+    published: the figures that the source gives for this search, by their keys in the
+        file: numbers, the name of a move, lists of the names of leaves.
     """
 
     depth: int
@@ -180,7 +161,7 @@ class Search:
     alpha: float = -math.inf
     beta: float = math.inf
     earlier: int = 0
-    published: Published = field(default=Published(), compare=False)
+    published: dict[str, float | str | list] = field(default_factory=dict, compare=False)
 
     def max_moves_at(self, path: tuple[int, ...]) -> bool:
         """Tell whether MAX is to move at the position that `path` leads to."""

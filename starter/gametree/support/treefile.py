@@ -6,7 +6,6 @@ import math
 import os
 import re
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 
 from gametree.games import GAMES, GamePosition
@@ -15,23 +14,21 @@ from gametree.support.markup import Markup, read_markup
 from gametree.support.saying import say
 from gametree.support.tree import (
     Position,
-    Published,
     Search,
     Tree,
     TreeError,
     name_positions,
-    search_leaf,
 )
 
 MAX_BYTES = 250_000
 MAX_DEPTH = 1000
 MAX_BRANCHING = 1000  # of a random tree
 MAX_RANDOM_DEPTH = 100
-MAX_NAMED = 100_000  # positions that published figures may name
 MAX_CHARACTERS = {"title": 70, "lesson": 70, "source": 500}
 PLAYERS = {"max": True, "min": False}
 KINDS = ("tree", "random", "game")
 STATIC = {"value", "children"}
+FIGURES = ("value", "leaves", "pruned", "evaluations", "nodes", "move")
 RECIPE = Recipe._fields[:4]  # the keys that a random tree needs
 INFINITE = re.compile(r"[-+]?\.?inf(inity)?", re.IGNORECASE)
 
@@ -281,8 +278,7 @@ def _search(entry, published, root, maximizing):
         if published:
             raise entry.get("published").key.error("file.published twice")
         published = entry.get("published")
-    figures = _published(published, root, depth)
-    return Search(depth, maximizing, alpha, beta, published=figures)
+    return Search(depth, maximizing, alpha, beta, published=_published(published))
 
 
 def _depth(entry, root):
@@ -308,57 +304,24 @@ def _bound(entry, key, unbounded):
     return markup.number(key)
 
 
-def _published(markup, root, depth):
-    """Return the Published figures of a search of `depth` plies; markup may be None."""
+def _published(markup):
+    """Return the figures that are published of a search, as written; {} for None.
+
+    The checks of the kit compare them with the reference.
+    """
     if markup is None:
-        return Published()
-    markup.check_keys(Published._fields, "published", "file.published")
-    positions = {position.name: position for position in islice(root.subtree(), MAX_NAMED)}
-    figures = {}
-    for key, figure in markup.pairs.items():
-        figures[key] = _figure(key, figure, positions, depth)
-    published = Published(**figures)
-    both = (published.leaves or set()) & (published.pruned or set())
-    if both:
-        name = root.at(min(both)).name
-        raise markup.get("pruned").key.error("file.visited and pruned", name=name)
-    return published
+        return {}
+    markup.check_keys(FIGURES, "published", "file.published")
+    return {key: _figure(key, figure) for key, figure in markup.pairs.items()}
 
 
-def _figure(key, figure, positions, depth):
+def _figure(key, figure):
     if key == "value":
         return figure.number("the published value")
-    if key in ("leaves", "pruned"):
-        return _leaves(figure, positions, depth)
     if key == "move":
-        return _move(figure, positions, depth)
-    return figure.whole(key, least=1)
-
-
-def _leaves(markup, positions, depth):
-    if markup.items is None:
-        raise markup.error("file.leaves")
-    paths = set()
-    for item in markup.items:
-        position = _find(item, positions)
-        if not search_leaf(position, depth):
-            raise item.error("file.no leaf", name=position.name, depth=depth)
-        if position.path in paths:
-            raise item.error("file.leaf twice", name=position.name)
-        paths.add(position.path)
-    return frozenset(paths)
-
-
-def _move(markup, positions, depth):
-    position = _find(markup, positions)
-    if depth == 0 or len(position.path) != 1:
-        raise markup.error("file.no move", name=position.name)
-    return position.path
-
-
-def _find(markup, positions):
-    """Return the position with the written name; `positions` maps names."""
-    name = markup.name()
-    if name not in positions:
-        raise markup.error("file.unknown name", name=name[:40])
-    return positions[name]
+        return figure.name()
+    if key not in ("leaves", "pruned"):
+        return figure.whole(key, least=1)
+    if figure.items is None:
+        raise figure.error("file.leaves")
+    return [item.name() for item in figure.items]
