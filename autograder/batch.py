@@ -57,9 +57,8 @@ def grade_all(options):
         with ctrl_c_once():
             kit = prepare(announce=announce)
             parse_deadline(options.due)  # reject an invalid value before reading anything
-            by_hand = bool(kit.rubric.by_hand_cents)
             ids = read_ids(options.out)
-            course = read_course(options.submissions, kit.rubric.cutoff, by_hand, ids)
+            course = read_course(options.submissions, kit.rubric.cutoff, ids)
             with lock_folder(options.out):
                 grade_course(kit, course, options)
     except KeyboardInterrupt:

@@ -329,27 +329,24 @@ class TestStaging:
         sheet.write_bytes(b"id: 7\n")
         assert sheet_in(tmp_path) == b"id: 7\n"
 
-    def test_a_course_reads_it_where_it_is_asked_for(self, tmp_path):
+    def test_a_course_reads_it(self, tmp_path):
         folder = tmp_path / "submission_1"
         folder.mkdir()
         (folder / "search.py").write_text("")
         (tmp_path / "submission_metadata.yml").write_text(
             "submission_1:\n  :submitters:\n  - :sid: '007'\n    :email: x@y.z\n"
         )
-        (plain,) = read_course(tmp_path).submissions
-        (without,) = read_course(tmp_path, by_hand=True).submissions
+        (without,) = read_course(tmp_path).submissions
         (folder / "byhand.yaml").write_bytes(b"id: 7\n")
-        (unasked,) = read_course(tmp_path).submissions
-        (asked,) = read_course(tmp_path, by_hand=True).submissions
-        assert (plain.hash, plain.sheet) == (unasked.hash, unasked.sheet)
+        (submission,) = read_course(tmp_path).submissions
         assert "no byhand.yaml" in str(without.sheet)
-        assert (asked.sheet, asked.ids) == (b"id: 7\n", ("007", "x@y.z"))
-        assert asked.hash != plain.hash
+        assert (submission.sheet, submission.ids) == (b"id: 7\n", ("007", "x@y.z"))
+        assert submission.hash != without.hash
 
     def test_a_download_of_canvas_has_it_with_and_without_a_program(self, tmp_path):
         (tmp_path / "kimbo_222_901_byhand.yaml").write_text("id: 7\n")
         (tmp_path / "leeann_333_902_search.py").write_text("")
         (tmp_path / "leeann_333_903_byhand-1.yaml").write_text("id: 8\n")
-        one, other = read_course(tmp_path, by_hand=True).submissions
+        one, other = read_course(tmp_path).submissions
         assert (one.source, one.sheet, one.ids) == (None, b"id: 7\n", None)
         assert (other.source, other.sheet) == (b"", b"id: 8\n")

@@ -51,7 +51,7 @@ OUTCOME = Outcome(
     cents=3734,
     parts=PARTS,
     lost={"r": 9},
-    stops=[],
+    failures=[],
     lines=[36],
 )
 ADA = Student("Ada", "00123", "ada@example.edu")
@@ -130,8 +130,8 @@ def entries(*submissions):
 def write_books(folder, everybody):
     """Write the books; return the lines on them."""
     lines = write_gradebook(folder, everybody, PARTS)
-    lines += write_canvas(folder, everybody, "T", LIMIT, folder / "roster.csv")
-    lines += write_moodle(folder, everybody, LIMIT, folder / "roster.csv")
+    lines += write_canvas(folder, everybody, "T", LIMIT)
+    lines += write_moodle(folder, everybody, LIMIT)
     return lines
 
 

@@ -177,7 +177,7 @@ def points_of(sid, is_again):
 class TestEachPlatform:
     def test_no_student_receives_points_of_another(self, matched, platform, tmp_path):
         entries = entries_of(matched[platform])
-        write_canvas(tmp_path, entries, "points", 0, tmp_path / "none.csv")
+        write_canvas(tmp_path, entries, "points", 0)
         points = {row["SIS User ID"]: row["points"] for row in rows_of(tmp_path / CANVAS)}
         for student in LISTED:
             sid = student["sid"]

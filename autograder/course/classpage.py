@@ -62,12 +62,12 @@ def _reasons_for_attention(entry):
     trouble = _trouble_of(outcome)
     if trouble:
         yield trouble, entry.reason or diagnoses or "no search is correct"
-    unneeded = [WORDS[way] for way in SUSPICIOUS if way in outcome.stops]
+    unneeded = [WORDS[way] for way in SUSPICIOUS if way in outcome.failures]
     if entry.submission and entry.submission.source:
         unneeded = find_unneeded(entry.submission.source) + unneeded
     if unneeded:
         yield "unneeded", ", ".join(unneeded)
-    if outcome.status == Status.GRADED and outcome.is_unexplained and not outcome.stops:
+    if outcome.status == Status.GRADED and outcome.is_unexplained and not outcome.failures:
         yield "unexplained", diagnoses or "no similar known mistake"
 
 
@@ -75,12 +75,12 @@ def _trouble_of(outcome):
     """Return the first group of programs that ran without success that fits, or ""."""
     if outcome.status != Status.GRADED:
         return ""
-    stops = set(outcome.stops)
-    if stops.difference(WORDS):
+    failures = set(outcome.failures)
+    if failures.difference(WORDS):
         return "crashed"
-    if stops.intersection((TIMED_OUT, OUT_OF_QUERIES)):
+    if failures.intersection((TIMED_OUT, OUT_OF_QUERIES)):
         return "endless"
-    if stops.intersection(NOT_WRITTEN):
+    if failures.intersection(NOT_WRITTEN):
         return "incomplete"
     return "" if outcome.cents else "all wrong"
 

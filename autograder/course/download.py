@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 from autograder.command import Refused
 from autograder.course.people import parse_roster
@@ -56,27 +55,12 @@ MAX_METADATA_BYTES = 2**30  # large, because it has the results of all students
 MAX_LIST_BYTES = 2**27  # of a zip's directory, which is about a million entries
 
 
-class Unread(NamedTuple):
-    """A submission with files that are still to be read.
-
-    submission: the Submission that its name describes.
-    files: name within the submission -> Reader.
-    """
-
-    submission: Submission
-    files: dict
-
-
 def read_course(
-    path: Path,
-    cutoff: str = EQUALITY,
-    by_hand: bool = False,
-    assigned: Mapping[str, str] | None = None,
+    path: Path, cutoff: str = EQUALITY, assigned: Mapping[str, str] | None = None
 ) -> Course:
     """Return the Course at `path`.
 
     cutoff: the rule for ties, which is needed to read the kit's own solution/.
-    by_hand: whether to read byhand.yaml too.
     assigned: origin -> id of earlier runs; see assign_ids().
 
     Raises Refused if there are no submissions.
@@ -93,8 +77,8 @@ def read_course(
             for section, files_of_section in sections.items():
                 found, lines = _submissions_in(files_of_section, path / section)
                 logins += _logins_in(files_of_section, path / section)
-                for unread in found:
-                    submission = _read_submission(unread, path, cutoff, by_hand)
+                for unread, files_of_one in found:
+                    submission = _read_submission(unread, files_of_one, path, cutoff)
                     submissions.append(_in_section(submission, section))
                 remarks += [f"{section}: {line}" if section else line for line in lines]
     except NotGradable as reason:  # concerns the whole course
@@ -116,24 +100,20 @@ def _logins_in(files, where):
     return parse_roster(parse_table(files[CLASSROOM](MAX_TEXT_BYTES), path), path)
 
 
-def _read_submission(unread, path, cutoff, by_hand):
-    """Return the Submission with its program, or with the reason for a refusal."""
-    submission = unread.submission
+def _read_submission(submission, files, path, cutoff):
+    """Return the submission with its program, or with the reason for a refusal."""
     if submission.refusal:
         return submission
+    sheet = _sheet_in(files)
     try:
-        staged = stage_files(unread.files)
-        source = complete_source(staged.source, path, cutoff)
-        submission = replace(submission, source=source).with_note(staged.note)
+        staged = stage_files(files)
     except NotGradable as reason:
         refusal = str(reason)
-        for name in unread.files:
-            if name.endswith(ONLINE_TEXT):
-                refusal += "; the code may be in the online text"
-        submission = replace(submission, refusal=refusal)
-    if by_hand:
-        submission = replace(submission, sheet=_sheet_in(unread.files))
-    return submission
+        if any(name.endswith(ONLINE_TEXT) for name in files):
+            refusal += "; the code may be in the online text"
+        return replace(submission, refusal=refusal, sheet=sheet)
+    source = complete_source(staged.source, path, cutoff)
+    return replace(submission, source=source, sheet=sheet).with_note(staged.note)
 
 
 def _sheet_in(files):
@@ -221,7 +201,8 @@ def _sections_of(files, stack):
         section_files = _unwrap(_open_if_zip(name, group, stack))
         if not _is_course(section_files):
             return whole
-        sections[_section_name(name)] = section_files
+        section = re.sub(r"\.zip$", "", printable_name(name), flags=re.IGNORECASE)
+        sections[section] = section_files
     if len(sections) < 2:
         return whole
     sections[""] = other_files
@@ -239,38 +220,34 @@ def _open_if_zip(name, group, stack):
         return {}
 
 
-def _section_name(name):
-    printed = " ".join(printable_name(name).split())
-    return re.sub(r"\.zip$", "", printed, flags=re.IGNORECASE)
-
-
 # ---- the submissions of a course or a section
 
 
 def _submissions_in(files, where):
-    """Return a list of Unread, and remarks about ignored files."""
+    """Return a list of pairs (unread Submission, its files), and remarks."""
     if METADATA in files:
         return _exported_submissions(files, f"{where}: {METADATA}")
     groups = _group_by_top_name(files)
     parsed, remark = parse_download(groups)
-    names_of = {}  # id -> {name: Submission}
+    attempts_of = {}  # id -> {name: Submission}
     for name, submission in parsed.items():
-        names_of.setdefault(submission.id, {})[name] = submission
-    found = [_join_attempts(attempts, groups) for attempts in names_of.values()]
+        attempts_of.setdefault(submission.id, {})[name] = submission
+    found = [_join_attempts(attempts, groups) for attempts in attempts_of.values()]
     repositories = parse_repositories(groups)
     remarks = [remark] if remark else []
     for name, group in groups.items():
         if name in parsed:
             continue
+        stem, suffix = os.path.splitext(name)
         if not _is_file(group):
             submission = repositories.get(name, Submission(name))
-            found.append(Unread(_placed(submission, name), group))
+            found.append((_placed(submission, name), group))
         elif name.lower().endswith(SUFFIXES):
-            found.append(_single_file(name, group[""]))
+            own_name = SEARCH_PY if suffix.lower() == ".py" else name
+            found.append((_placed(Submission(stem), name), {own_name: group[""]}))
         elif name not in OWN_FILES:
-            remarks.append(
-                f"{printable_name(name)} is not a submission: neither .py nor .zip"
-            )
+            shown = printable_name(name)
+            remarks.append(f"{shown} is not a submission: neither .py nor .zip")
     return found, remarks
 
 
@@ -279,78 +256,59 @@ def _placed(submission, name):
     return replace(submission, origin=name, places=((sanitize(name), ""),))
 
 
-def _single_file(name, read):
-    """Return the Unread of a single file that is a submission."""
-    stem, suffix = os.path.splitext(name)
-    own_name = SEARCH_PY if suffix.lower() == ".py" else name
-    return Unread(_placed(Submission(stem), name), {own_name: read})
-
-
 def _join_attempts(attempts, groups):
-    """Return the Unread of one submission, with the files of its last attempt.
+    """Return the Submission of a student's attempts, and the files of the last attempt.
 
     attempts: name -> Submission, all with the same id.
     """
     last = _last_time(attempts, groups)
-    counting = {}
-    why = {}  # name -> why it does not count
-    for name, attempt in attempts.items():
-        if attempt.handed_in == last:
-            counting[name] = attempt
-        else:
+
+    def order(name):  # Canvas's numbers of files increase
+        return attempts[name].attempt, natural_sort_key(name)
+
+    files = {}
+    name_of = {}  # the student's own name for a file -> name in the download
+    why = {}  # name in the download -> why it does not count
+    for name in sorted(attempts, key=order):
+        own_name = attempts[name].file
+        if attempts[name].handed_in != last:
             why[name] = f"the attempt of {last} counts"
-    files = _join_files(counting, groups, why)
-    first = next(iter(counting.values()))
+        elif not _is_file(groups[name]):
+            files.update(groups[name])
+        else:
+            if own_name in name_of:
+                why[name_of[own_name]] = f"{sanitize(name)} replaces it"
+            name_of[own_name] = name
+            files[own_name] = groups[name][""]
+    counting = [attempt for name, attempt in attempts.items() if name not in why]
     named = [attempt for attempt in attempts.values() if attempt.students[0].name]
     submission = replace(
-        first,
-        students=(*named, first)[0].students,
-        marked_late=any(counting[name].marked_late for name in counting.keys() - why),
-        origin=f"{first.id}_*",
+        counting[0],
+        students=(*named, *counting)[0].students,
+        marked_late=any(attempt.marked_late for attempt in counting),
+        origin=f"{counting[0].id}_*",
         places=tuple((sanitize(name), why.get(name, "")) for name in attempts),
     )
     if why:
         note = "handed in more than once: the last attempt counts"
         submission = submission.with_note(note)
-    return Unread(submission, files)
+    return submission, files
 
 
 def _last_time(attempts, groups):
     """Return the time of the last attempt with a program, None if unknown."""
-    times = []
-    for name, attempt in attempts.items():
-        if _has_program(groups[name], name):
-            times.append(attempt.handed_in)
-    if not times:
-        times = [attempt.handed_in for attempt in attempts.values()]
+    with_program = [name for name in attempts if _has_program(name, groups[name])]
+    times = [attempts[name].handed_in for name in with_program or attempts]
     return max(filter(None, times), default=None)
 
 
-def _has_program(group, name):
+def _has_program(name, group):
     """Tell whether a file or folder of this name may contain a program."""
-    names = [name] if _is_file(group) else group
-    return any(below.lower().endswith(SUFFIXES) for below in names)
-
-
-def _join_files(attempts, groups, why):
-    """Return the files of an attempt; add the replaced names to `why`."""
-    files = {}
-    name_of = {}  # the student's own name for a file -> name in the download
-    in_order = sorted(attempts, key=natural_sort_key)  # Canvas's numbers of files increase
-    for name in sorted(in_order, key=lambda name: attempts[name].attempt):
-        group = groups[name]
-        if _is_file(group):
-            own_name = attempts[name].file
-            if own_name in name_of:
-                why[name_of[own_name]] = f"{sanitize(name)} replaces it"
-            name_of[own_name] = name
-            group = {own_name: group[""]}
-        files.update(group)
-    return files
+    return any((below or name).lower().endswith(SUFFIXES) for below in group)
 
 
 def _exported_submissions(files, where):
-    """Return a list of Unread for Gradescope's export, and remarks."""
+    """Return a list of pairs for Gradescope's export, as _submissions_in() does."""
     listed = read_metadata(files[METADATA](MAX_METADATA_BYTES), where)
     groups = _group_by_top_name(files)
     folders = {name: group for name, group in groups.items() if not _is_file(group)}
@@ -358,10 +316,10 @@ def _exported_submissions(files, where):
     for name, submission in listed.items():
         if name not in folders:
             submission = replace(submission, refusal="its folder is not in the export")
-        found.append(Unread(_placed(submission, name), folders.get(name, {})))
+        found.append((_placed(submission, name), folders.get(name, {})))
     remarks = []
     note = f"not in {METADATA}"
     for name in sorted(folders.keys() - listed.keys()):
-        found.append(Unread(_placed(Submission(name, note=note), name), folders[name]))
+        found.append((_placed(Submission(name, note=note), name), folders[name]))
         remarks.append(f"{printable_name(name)} is {note}")
     return found, remarks

@@ -15,11 +15,13 @@ from autograder.command import Refused
 from autograder.course.outcome import Outcome, Status, join_reasons
 from autograder.course.people import Finder, Owner, Student, describe_owner
 from autograder.course.submissions import Course, Submission
-from autograder.course.tables import OVERRIDES, read_table, write_book
+from autograder.course.tables import OVERRIDES, read_records, read_table, write_book
 from autograder.judging.scores import points_text
 from autograder.plaintext import sanitize
 from autograder.progress import counted, duration
 from autograder.sandbox.submission import SEARCH_PY
+
+OWNER_COLUMNS = ("sid", "name", "email", "submission")  # that identify a row
 
 
 @dataclass(frozen=True)
@@ -70,6 +72,13 @@ class Entry:
         if self.outcome.status == Status.GRADED:
             return self.outcome.cents
         return None
+
+    @property
+    def owner_cells(self) -> dict[str, str]:
+        """Column -> cell, for the columns that identify a row of a book."""
+        student = self.student
+        cells = (student.sid, student.name, student.email, self.outcome.id)
+        return dict(zip(OWNER_COLUMNS, cells))
 
     @property
     def lateness(self) -> str:
@@ -191,7 +200,6 @@ def compare_with_gradescope(entries: Iterable[Entry]) -> str:
 # ---- gradebook.csv
 
 GRADEBOOK = "gradebook.csv"
-OWNER_COLUMNS = ("sid", "name", "email", "submission")  # that identify a row
 POINTS = re.compile(r"[0-9]{1,6}([.,][0-9]{1,2})?")
 
 
@@ -203,21 +211,17 @@ def write_gradebook(
     Returns lines about a gradebook that was edited by hand; see write_book().
     """
     rows = [_row_of(entry, parts) for entry in entries]
-    return write_book(folder / GRADEBOOK, rows[0], [row.values() for row in rows])
+    return write_book(folder / GRADEBOOK, list(rows[0]), rows)
 
 
 def _row_of(entry, parts):
     """Return column -> cell of a student's row."""
-    student = entry.student
     outcome = entry.outcome
     submission = entry.submission or Submission("")
     cells_of_parts = {part: points_cell(outcome.parts.get(part)) for part in parts}
     return {
-        "sid": student.sid,
-        "name": student.name,
-        "email": student.email,
-        "submission": outcome.id,
-        "section": student.section,
+        **entry.owner_cells,
+        "section": entry.student.section,
         "score": points_cell(entry.cents),
         "counts": "yes" if entry.counts else "no",
         **cells_of_parts,
@@ -246,15 +250,12 @@ def read_gradebook(path: Path) -> list[Owner]:
     Submissions that do not count come first. Raises Refused if the file is not a
     gradebook.
     """
-    rows = read_table(path) or [[]]
-    columns = rows[0]
+    columns, rows = read_records(path)
     for column in OWNER_COLUMNS:
         if column not in columns:
             raise Refused(f"{path}: not a gradebook: no column {column}")
-    listed = [dict(zip(columns, cells)) for cells in rows[1:] if cells]
-    listed.sort(key=lambda row: row.get("counts") != "no")
     owners = []
-    for row in listed:
+    for row in sorted(rows, key=lambda row: row.get("counts") != "no"):
         sid, name, email, id = [row.get(column, "") for column in OWNER_COLUMNS]
         owners.append((Student(name, sid, email), id))
     return owners

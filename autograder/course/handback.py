@@ -9,7 +9,9 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from operator import itemgetter
 from pathlib import Path
+from statistics import mean
 
 from autograder.command import Refused
 from autograder.course.gradebook import (
@@ -20,7 +22,7 @@ from autograder.course.gradebook import (
 )
 from autograder.course.outcome import EARLIER, Outcome, Status
 from autograder.course.submissions import make_folder_names
-from autograder.course.tables import OVERRIDES, read_table, write_book
+from autograder.course.tables import OVERRIDES, ROSTER, read_records, write_book
 from autograder.files import replace_file
 from autograder.judging.scores import points_text
 from autograder.progress import counted
@@ -41,11 +43,7 @@ MAX_LISTED = 10  # students that a line names
 
 
 def write_canvas(
-    folder: Path,
-    entries: Iterable[Entry],
-    title: str,
-    max_cents: int,
-    roster: Path,
+    folder: Path, entries: Iterable[Entry], title: str, max_cents: int
 ) -> list[str]:
     """Write canvas.csv, which Canvas's gradebook imports; return lines for the TA.
 
@@ -56,44 +54,46 @@ def write_canvas(
     title: the name of the assignment. If the class list is Canvas's gradebook and has a
         column of this name, such as "Title (88002)", the points go there.
     max_cents: the kit's total, in hundredths of a point.
-    roster: the path of the class list, which may be missing.
     """
     rows = []
-    for entry in entries:
-        if entry.counts and _is_known(entry):
-            student = entry.student
-            number = student.number if student.number.isdecimal() else ""
-            score = points_cell(entry.cents)
-            rows.append(
-                (student.name, number, student.sid, student.email, student.section, score)
-            )
     lines = []
-    listed = _read_roster(roster)
-    possible = [row for row in listed if row[:1] == [POINTS_POSSIBLE]]
+    _, listed = read_records(folder / ROSTER)
+    possible = [row for row in listed if row.get("Student") == POINTS_POSSIBLE]
     if possible:
-        title, points, lines = _assignment_in(listed[0], possible[0], title, max_cents)
-        rows.insert(0, (f"    {POINTS_POSSIBLE}", "", "", "", "", points))
+        title, points, lines = _assignment_in(possible[0], title, max_cents)
+        rows.append({"Student": f"    {POINTS_POSSIBLE}", title: points})
+    for entry in entries:
+        student = entry.student
+        if entry.counts and _is_known(student):
+            row = {
+                "Student": student.name,
+                "ID": student.number if student.number.isdecimal() else "",
+                "SIS User ID": student.sid,
+                "SIS Login ID": student.email,
+                "Section": student.section,
+                title: points_cell(entry.cents),
+            }
+            rows.append(row)
     return lines + write_book(folder / CANVAS, (*CANVAS_COLUMNS, title), rows)
 
 
-def _read_roster(roster):
-    """Return the rows of the class list, or [] without a class list."""
-    return read_table(roster) if roster.exists() else []
+def _assignment_in(possible, title, max_cents):
+    """Return the heading and maximum of the assignment in Canvas, and lines about it.
 
-
-def _assignment_in(headings, possible, title, max_cents):
-    """Return the heading and maximum of the assignment in Canvas, and lines about it."""
+    possible: heading -> maximum.
+    """
     points = points_cell(max_cents)
     pattern = re.compile(re.escape(title) + r"( \([0-9]+\))?", re.IGNORECASE)
-    found = [heading for heading in headings if pattern.fullmatch(heading)]
+    found = [heading for heading in possible if pattern.fullmatch(heading)]
     if len(found) != 1:
         line = (
             f"{CANVAS} makes a new assignment: the class list has {len(found)} columns "
             f"called {title}; write the correct heading after title: in rubric.yaml"
         )
         return title, points, [line]
-    listed = dict(zip(headings, possible))[found[0]]
-    return found[0], listed, _on_the_maximum(CANVAS, listed, points)
+    [heading] = found
+    listed = possible[heading]
+    return heading, listed, _on_the_maximum(CANVAS, listed, points)
 
 
 def _on_the_maximum(book, listed, points):
@@ -108,15 +108,13 @@ def _on_the_maximum(book, listed, points):
     return [line]
 
 
-def write_moodle(
-    folder: Path, entries: Iterable[Entry], max_cents: int, roster: Path
-) -> list[str]:
+def write_moodle(folder: Path, entries: Iterable[Entry], max_cents: int) -> list[str]:
     """Write moodle.csv if the class list is Moodle's grading worksheet; return lines.
 
     The file is a copy of the worksheet with the grades filled in. A score that is not
     final is an empty cell.
     """
-    headings, *rows = _read_roster(roster) or [[]]
+    headings, rows = read_records(folder / ROSTER)
     if not {IDENTIFIER, GRADE} <= {*headings}:
         return []
     cents_of = {}
@@ -124,16 +122,13 @@ def write_moodle(
         if entry.counts and not entry.student.unlisted:
             cents_of[entry.student.number] = entry.cents
     lines = []
-    filled = []
-    for row in filter(None, rows):
-        cells = dict(zip(headings, row))
-        number = cells[IDENTIFIER].casefold()
+    for row in rows:
+        number = row[IDENTIFIER].casefold()
         if number in cents_of:
-            cells[GRADE] = points_cell(cents_of[number])
-            if MAXIMUM in cells:
-                lines = _on_the_maximum(MOODLE, cells[MAXIMUM], points_cell(max_cents))
-        filled.append([cells.get(heading, "") for heading in headings])
-    return lines + write_book(folder / MOODLE, headings, filled)
+            row[GRADE] = points_cell(cents_of[number])
+            if MAXIMUM in row:
+                lines = _on_the_maximum(MOODLE, row[MAXIMUM], points_cell(max_cents))
+    return lines + write_book(folder / MOODLE, headings, rows)
 
 
 def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
@@ -161,9 +156,8 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
     replace_file(folder / FEEDBACK, content.getvalue())
 
 
-def _is_known(entry):
+def _is_known(student):
     """Tell whether the match is certain, and Canvas can find the student."""
-    student = entry.student
     return bool(student.name and student.key and not student.unlisted)
 
 
@@ -189,7 +183,7 @@ def _on_scores_not_in_canvas(entries):
     for entry in entries:
         if entry.outcome.status == Status.OUT_OF_DATE:
             out_of_date += not entry.is_overridden
-        elif entry.counts and _is_known(entry) and entry.cents is None:
+        elif entry.counts and _is_known(entry.student) and entry.cents is None:
             empty += 1
     cell = "empty cell"
     if out_of_date:
@@ -206,7 +200,7 @@ def _on_scores_not_in_canvas(entries):
 
 
 def _on_students_not_in_canvas(entries):
-    unknown = [entry for entry in entries if not _is_known(entry)]
+    unknown = [entry for entry in entries if not _is_known(entry.student)]
     if not unknown:
         return ""
     why = "because the name or sid is unknown; give ROSTER=roster.csv"
@@ -254,13 +248,13 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
             compared.append((earlier, entry))
     if not compared:
         return []
-    changes = []  # pairs of a change in cents and a row
+    changes = []  # tuples of a change in cents, a sid and a row
     for earlier, entry in compared:
         if earlier.cents != entry.outcome.cents:
             changes.append(_change(date, earlier, entry))
-    changes.sort()
-    lower = sum(change < 0 for change, _ in changes)
-    higher = sum(change > 0 for change, _ in changes)
+    changes.sort(key=itemgetter(0, 1))
+    lower = sum(change < 0 for change, *_ in changes)
+    higher = sum(change > 0 for change, *_ in changes)
     before = _mean(earlier for earlier, _ in compared)
     after = _mean(entry.outcome for _, entry in compared)
     line = (
@@ -270,7 +264,7 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
     lines = []
     if changes:
         line += f"; see {folder / CHANGES}"
-        rows = [row for _, row in changes] + _earlier_changes(folder / CHANGES)
+        rows = [row for *_, row in changes] + _earlier_changes(folder / CHANGES)
         lines = write_book(folder / CHANGES, CHANGE_COLUMNS, rows)
     for earlier, _ in compared:
         (folder / earlier.id / EARLIER).unlink(missing_ok=True)
@@ -280,15 +274,14 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
 def _earlier_changes(path):
     """Return the rows of changes.csv, or [] if it is missing or has other columns."""
     with contextlib.suppress(Refused):  # edited by hand: write_book() saves it
-        headings, *rows = read_table(path) or [[]]
-        if headings == [*CHANGE_COLUMNS]:
+        columns, rows = read_records(path)
+        if columns == [*CHANGE_COLUMNS]:
             return rows
     return []
 
 
 def _change(date, earlier, entry):
-    """Return the change in cents, 0 if either score is unknown, and its row."""
-    student = entry.student
+    """Return the change in cents, 0 if either score is unknown; the sid; and the row."""
     now = entry.outcome
     change = None
     if earlier.cents is not None and now.cents is not None:
@@ -296,18 +289,15 @@ def _change(date, earlier, entry):
     why = _reason_of_change(earlier, now)
     if entry.is_overridden:
         why += f"; {points_cell(entry.cents)} by hand remains in force"
-    row = (
-        date,
-        student.sid,
-        student.name,
-        student.email,
-        now.id,
-        points_cell(earlier.cents),
-        points_cell(now.cents),
-        points_cell(change),
-        why,
-    )
-    return change or 0, row
+    row = {
+        **entry.owner_cells,
+        "date": date,
+        "before": points_cell(earlier.cents),
+        "after": points_cell(now.cents),
+        "change": points_cell(change),
+        "why": why,
+    }
+    return change or 0, entry.student.sid, row
 
 
 def _reason_of_change(earlier, now):
@@ -330,4 +320,4 @@ def _mean(outcomes):
     cents = [outcome.cents for outcome in outcomes if outcome.cents is not None]
     if not cents:
         return "nothing"
-    return points_text(sum(cents) / len(cents))
+    return points_text(mean(cents))

@@ -141,20 +141,16 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
         if entry.submission is None:
             continue
         student = entry.student
-        reason = student.unlisted
-        if not entry.counts:
-            reason = entry.reason
+        reason = student.unlisted if entry.counts else entry.reason
         for place, why in entry.submission.places:
-            row = (
-                place,
-                entry.outcome.id,
-                student.sid,
-                student.name,
-                _kind_of_match(student),
-                student.evidence,
-                "no" if why or not entry.counts else "yes",
-                why or reason,
-            )
+            row = {
+                **entry.owner_cells,
+                "file": place,
+                "match": _kind_of_match(student),
+                "evidence": student.evidence,
+                "counts": "no" if why or not entry.counts else "yes",
+                "why": why or reason,
+            }
             rows.append(row)
     replace_file(folder / MATCHES, table_text(MATCH_COLUMNS, rows))
 

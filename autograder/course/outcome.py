@@ -58,8 +58,8 @@ class Outcome:
     source: the hash of the submission's files.
     status: how far grading got.
     reason: a line about a missing or provisional score, or about stopped searches.
-    stops: the ways in which searches failed to return, each once. A way is the error of an
-        Ending, or its kind if there is no error.
+    failures: the ways in which searches failed to return, each once. A way is the error of
+        an Ending, or its kind if there is no error.
     diagnoses: the headlines of the diagnoses.
     is_unexplained: whether no diagnosis explains all searches of a wrong function.
     lines: the numbers of the lines that may need a change.
@@ -74,7 +74,7 @@ class Outcome:
     source: str = ""
     status: Status = Status.NOT_YET
     reason: str = ""
-    stops: Sequence[str] = ()
+    failures: Sequence[str] = ()
     diagnoses: Sequence[str] = ()
     is_unexplained: bool = False
     lines: Sequence[int] = ()
@@ -139,7 +139,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
         source=source,
         status=status,
         reason=reason,
-        stops=sorted({_way_of(trace) for trace in grading.traces} - {RETURNED}),
+        failures=sorted({_way_of(trace) for trace in grading.traces} - {RETURNED}),
         diagnoses=diagnoses,
         is_unexplained=is_unexplained(grading),
         lines=list(pointer.marked) if pointer else [],

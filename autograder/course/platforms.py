@@ -92,10 +92,9 @@ def _submission_named(platform, match, files):
         owner = OWNER_LINE.match(_read_text(files[""]))
         if owner and owner["login"] == parts["login"]:
             parts["name"] = owner["name"]
-    name = " ".join(printable_name(parts["name"]).split())
     return Submission(
         match.expand(platform.id).strip(),
-        (Student(name, number=number.strip(), login=login),),
+        (Student(printable_name(parts["name"]), number=number.strip(), login=login),),
         file=parts["file"] + parts["suffix"] + parts["text"],
         attempt=int(parts["attempt"] or 0),
         handed_in=_parse_time(parts["time"], platform.time),
@@ -167,7 +166,7 @@ def _read_text(read):
 
 def printable_name(name: str) -> str:
     """Return a file name that a student chose as a short printable line."""
-    return sanitize(name, MAX_NAME_LENGTH)
+    return " ".join(sanitize(name, MAX_NAME_LENGTH).split())
 
 
 # ---- submission_metadata.yml

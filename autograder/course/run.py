@@ -34,7 +34,7 @@ from autograder.course.people import Finder
 from autograder.course.platforms import parse_timestamp
 from autograder.course.pool import DISK_FULL, WorkerFailure, run_in_pool
 from autograder.course.submissions import Course, Submission
-from autograder.course.tables import OVERRIDES
+from autograder.course.tables import OVERRIDES, ROSTER
 from autograder.files import private, replace_file
 from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
@@ -47,7 +47,6 @@ from autograder.sandbox.submission import SEARCH_PY
 PAGE = "report.html"  # the page of the class
 LOCK = "run.lock"  # holds the pid of the run that uses the folder
 DUE = "due.txt"  # the deadline
-ROSTER = "roster.csv"  # the class list
 IDS = "ids.json"  # the ids of all submissions so far
 MAX_PID = 20  # characters
 SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
@@ -179,12 +178,11 @@ class Run:
         self._write_gradebook()
         entries = self.entries()
         total = sum(self.max_cents.values())
-        roster = self.out / ROSTER
         date = datetime.now().astimezone().isoformat(timespec="minutes")
         self._remarks += write_changes(self.out, entries, date)
         title = self.kit.rubric.title
-        self._remarks += write_canvas(self.out, entries, title, total, roster)
-        self._remarks += write_moodle(self.out, entries, total, roster)
+        self._remarks += write_canvas(self.out, entries, title, total)
+        self._remarks += write_moodle(self.out, entries, total)
         write_feedback(self.out, entries)
         for submission in self.course.submissions:
             if submission.source is not None:

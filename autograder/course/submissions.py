@@ -24,8 +24,7 @@ class Submission:
     source: the bytes of search.py, None if there is no program to run.
     refusal: a line that says why there is no program to run, else "".
     note: a line for the TA.
-    sheet: the bytes of byhand.yaml, or a line that says why it cannot be read; "" if the
-        rubric does not use it.
+    sheet: the bytes of byhand.yaml, or a line that says why it cannot be read.
     handed_in: the submission time, None if unknown. It has an offset from UTC, unless it
         comes from a file name. Times in names are local.
     score: the score from Gradescope, in hundredths of a point; None if unknown.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from autograder.command import Refused
@@ -16,15 +16,19 @@ from autograder.sandbox.submission import UTF_16_MARKS
 MARK = "\ufeff"  # byte order mark; without it Excel does not read UTF-8
 WRITTEN = "written.txt"  # the hash of each version of each book
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
+ROSTER = "roster.csv"  # the class list
 
 
-def table_text(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return the text of a CSV file, with formulas escaped."""
+def table_text(columns: Sequence[str], rows: Iterable[Mapping]) -> str:
+    """Return the text of a CSV file, with formulas escaped.
+
+    rows: column -> cell. A missing cell is empty, and other columns are omitted.
+    """
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(columns)
     for row in rows:
-        writer.writerow([escape_formula(cell) for cell in row])
+        writer.writerow([escape_formula(row.get(column, "")) for column in columns])
     return MARK + file.getvalue()
 
 
@@ -39,6 +43,16 @@ def read_table(path: Path, name: str = "") -> list[list[str]]:
     except OSError as error:
         raise Refused(f"{name or path}: cannot be read: {error.strerror}") from None
     return parse_table(content, name or str(path))
+
+
+def read_records(path: Path) -> tuple[list[str], list[dict[str, str]]]:
+    """Return the columns of a CSV file, and each further row as column -> cell.
+
+    A missing file has no columns. Raises Refused if the file cannot be read.
+    """
+    rows = read_table(path) if path.exists() else []
+    columns, *others = rows or [[]]
+    return columns, [dict(zip(columns, cells)) for cells in others if cells]
 
 
 def parse_table(content: bytes, name: str) -> list[list[str]]:
@@ -58,9 +72,7 @@ def parse_table(content: bytes, name: str) -> list[list[str]]:
     return rows
 
 
-def write_book(
-    path: Path, columns: Sequence[str], rows: Iterable[Sequence[str]]
-) -> list[str]:
+def write_book(path: Path, columns: Sequence[str], rows: Iterable[Mapping]) -> list[str]:
     """Write a CSV file that a TA may edit; return lines about a copy of the old file.
 
     An old file that was edited by hand since the kit wrote it is copied first.
