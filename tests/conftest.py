@@ -1,5 +1,6 @@
 """Options of the kit's own tests."""
 
+import gc
 import io
 import os
 from functools import partial
@@ -15,6 +16,7 @@ from autograder.sandbox import sandbox
 from gametree.support.student import run
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs start as they do elsewhere
+gc.disable()  # until all tests are collected
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -47,6 +49,12 @@ FIRST_FILES = ("test_hostile.py", "test_generate.py", "test_hardening.py")
 def pytest_collection_modifyitems(items):
     """Begin with FIRST_FILES."""
     items.sort(key=lambda item: item.path.name not in FIRST_FILES)
+
+
+def pytest_collection_finish():
+    """Let the garbage collector pass over the collected tests, which stay to the end."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")

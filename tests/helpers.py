@@ -13,11 +13,11 @@ import yaml
 
 import autograder  # noqa: F401  puts starter/ on the path
 from autograder.kit import load_reference
-from autograder.mistakes.variants import run_source
+from autograder.mistakes.variants import load_variants, run_source
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import small_trees
 from autograder.tasks import tasks_for
-from gametree import observe, parse_tree
+from gametree import load_trees, observe, parse_tree
 from gametree.functions import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -47,6 +47,18 @@ def reference():
 
 
 @cache
+def variants_in(folder, convention="equality"):
+    """Return the programs of a folder of solution/, loaded once."""
+    return load_variants(ROOT / "solution" / folder, convention)
+
+
+@cache
+def trees_in(folder):
+    """Return the trees of a folder of trees/, loaded once."""
+    return load_trees(ROOT / "trees" / folder)
+
+
+@cache
 def first_small_trees():
     """Return the beginning of the ladder, on which most wrong programs fail."""
     return list(islice(small_trees(), 300))
@@ -56,7 +68,7 @@ def first_small_trees():
 def tables(name):
     """Return section -> rows of a file of tables in this folder."""
     text = (ROOT / "tests" / f"{name}.yaml").read_text(encoding="utf-8")
-    return yaml.safe_load(text)
+    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def slips(section):

@@ -13,14 +13,14 @@ their screens. Read the difference, and correct the verdicts that no longer appl
 import re
 
 import yaml
-from helpers import ROOT
+from helpers import ROOT, tables
 
 from autograder.grading import grade
 from autograder.kit import prepare
 from autograder.showing.summary import feedback_text
 
 FILE = ROOT / "tests" / "blind.yaml"
-PROGRAMS = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+PROGRAMS = tables("blind")
 MISTAKES = [mistake for program in PROGRAMS for mistake in program["mistakes"]]
 EVERY = 9
 MIN_NAMED = 0.85  # of the mistakes

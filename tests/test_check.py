@@ -6,18 +6,17 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from helpers import ROOT, reference, tasks_of, tree_of
+from helpers import ROOT, reference, tasks_of, tree_of, variants_in
 
 from autograder.kit import prepare
-from autograder.mistakes.variants import load_variants
 from autograder.rubricfile import load_rubric
 from autograder.workbench import check, killmatrix
 from autograder.workbench.check import Report, charged_for, points_earned, tree_to_add
 from autograder.workbench.killmatrix import Matrix, least_of, losses, smallest_killing_tree
 from gametree import parse_tree
 
-MISTAKES = {m.name: m for m in load_variants(ROOT / "solution" / "mistakes")}
-LAZY = {p.name: p for p in load_variants(ROOT / "solution" / "lazy")}
+MISTAKES = {m.name: m for m in variants_in("mistakes")}
+LAZY = {p.name: p for p in variants_in("lazy")}
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 TIE = tree_of("[1, [1, 1]]", name="tie")
 NO_TIE = tree_of("[3, [2, 1]]", name="no-tie")
@@ -95,7 +94,7 @@ def test_fewer_trees_are_to_kill_each_mistake_in_a_small_set():
     assert [least_of(trees) for trees in (1, 15, 16, 39, 40, 89)] == [1, 1, 2, 4, 5, 5]
 
 
-CORRECT = load_variants(ROOT / "solution" / "correct")
+CORRECT = variants_in("correct")
 WITH_POINTS = [p for p in (*LAZY.values(), *MISTAKES.values()) if p.points]
 ALONE = LAZY["minimax_alone"]
 

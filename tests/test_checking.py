@@ -1,15 +1,15 @@
 """At home a search is judged as on Gradescope, beside a right one that is worked out."""
 
 import pytest
-from helpers import ROOT, cases, changed, reference, tree_of
+from helpers import ROOT, cases, changed, reference, tree_of, trees_in, variants_in
 
 from autograder.kit import load_reference
 from autograder.mistakes.library import find_first_wrong, may_keep_state
-from autograder.mistakes.variants import load_variants, quietly, run_source
+from autograder.mistakes.variants import quietly, run_source
 from autograder.showing.summary import as_file
 from autograder.smalltrees.enumeration import Ladder
 from autograder.smalltrees.families import random_trees
-from gametree import Search, load_trees, observe, parse_tree
+from gametree import Search, observe, parse_tree
 from gametree.course import ASSIGNED
 from gametree.support import judging, student
 from gametree.support.judging import right_trace
@@ -17,9 +17,9 @@ from gametree.support.saying import say
 from gametree.support.student import check, check_twice
 from gametree.support.trace import RETURNED
 
-CORRECT = load_variants(ROOT / "solution" / "correct")
-MISTAKES = load_variants(ROOT / "solution" / "mistakes")
-PUBLIC = load_trees(ROOT / "trees" / "public")
+CORRECT = variants_in("correct")
+MISTAKES = variants_in("mistakes")
+PUBLIC = trees_in("public")
 QUESTIONS = [
     (function, tree, search)
     for tree in PUBLIC

@@ -5,7 +5,7 @@ import subprocess
 from dataclasses import replace
 
 import pytest
-from helpers import PYTHON, ROOT, cases
+from helpers import PYTHON, ROOT, cases, variants_in
 from kitcopy import copy_kit
 
 from autograder.command import Refused
@@ -36,8 +36,8 @@ def name_of(path):
     return path.stem
 
 
-STYLES = load_variants(SOLUTION / "correct", STRICT)
-MISTAKES = load_variants(SOLUTION / "mistakes", STRICT)
+STYLES = variants_in("correct", STRICT)
+MISTAKES = variants_in("mistakes", STRICT)
 
 
 @pytest.mark.parametrize("line, in_strict_course", cases("lines of a strict course"))
@@ -119,7 +119,7 @@ def test_a_header_gives_headline_next_step_and_what_is_shown():
 
 
 def test_fail_hard_styles_are_left_out_of_a_strict_course():
-    everyday = {variant.name for variant in load_variants(SOLUTION / "correct")}
+    everyday = {variant.name for variant in variants_in("correct")}
     strict = {variant.name for variant in STYLES}
     fail_hard = {"bound_at_cutoff", "clamped", "fail_hard", "fail_hard_from_the_bound"}
     assert everyday - strict == fail_hard

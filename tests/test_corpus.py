@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, definitions
+from helpers import ROOT, definitions, variants_in
 
 from autograder.kit import prepare, stage_submission
 from autograder.mistakes.derived import IN_MINIMAX, without_window
@@ -16,7 +16,6 @@ from autograder.mistakes.library import STATE_SHOWS
 from autograder.mistakes.variants import (
     base_path,
     load_variant,
-    load_variants,
     overlay,
     quietly,
     read_header,
@@ -33,9 +32,9 @@ SOLUTION = ROOT / "solution"
 MAX_LINES = 26  # that differ from the nearest right program
 MAX_HEADLINE = 79
 MAX_NEXT_STEP = 92
-CORRECT = load_variants(SOLUTION / "correct")
-STRICT_CORRECT = load_variants(SOLUTION / "correct", "strict")
-MISTAKES = load_variants(SOLUTION / "mistakes")
+CORRECT = variants_in("correct")
+STRICT_CORRECT = variants_in("correct", "strict")
+MISTAKES = variants_in("mistakes")
 REFERENCE = load_variant(SOLUTION / "search.py")
 STRICT_REFERENCE = load_variant(SOLUTION / "search.py", "strict")
 FILES = sorted(SOLUTION.glob("*/*.py"))
@@ -155,18 +154,13 @@ def test_a_mistake_shows_in_the_functions_and_aspects_its_docstring_names(varian
     assert {function for function, _ in shown} == set(variant.shows)
 
 
-@cache
-def mistakes_under(convention):
-    return load_variants(SOLUTION / "mistakes", convention)
-
-
 TEXTS = {"headline": MAX_HEADLINE, "next_step": MAX_NEXT_STEP}
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
 @pytest.mark.parametrize("text", TEXTS)
 def test_headlines_and_next_steps_are_short_and_unlike_one_another(convention, text):
-    mistakes = mistakes_under(convention)
+    mistakes = variants_in("mistakes", convention)
     by_file = {mistake.path: getattr(mistake, text) for mistake in mistakes}
     lines = by_file.values()
     assert len(set(lines)) == len(lines)

@@ -6,9 +6,8 @@ import zipfile
 from fnmatch import fnmatchcase
 
 import pytest
-import yaml
 from fixtures.make_class import write
-from helpers import ROOT, cases
+from helpers import cases, tables
 
 from autograder.command import Refused
 from autograder.course import download
@@ -16,7 +15,7 @@ from autograder.course.download import read_course
 from autograder.course.submissions import make_folder_name, make_folder_names
 
 SEARCH = b"x = 1\n"
-COURSES = yaml.safe_load((ROOT / "tests" / "downloads.yaml").read_text("utf-8"))["courses"]
+COURSES = tables("downloads")["courses"]
 
 
 def content_of(value, folder):

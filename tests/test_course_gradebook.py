@@ -7,10 +7,9 @@ from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
-import yaml
 from drawn import grading_of, textbook
 from fixtures.make_class import rows_of, write
-from helpers import ROOT, cases
+from helpers import cases, tables
 
 from autograder.command import Refused
 from autograder.course.gradebook import (
@@ -60,7 +59,7 @@ SUBMISSION = Submission("s1", (ADA,))
 LIMIT = 10000  # cents
 
 
-TABLE = yaml.safe_load((ROOT / "tests" / "books.yaml").read_text(encoding="utf-8"))
+TABLE = tables("books")
 CLASSES = TABLE["classes"]
 BOOKS = ("gradebook", "canvas")  # are always written
 

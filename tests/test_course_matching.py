@@ -4,9 +4,8 @@ import re
 import unicodedata
 
 import pytest
-import yaml
 from fixtures.make_class import rows_of, write
-from helpers import ROOT
+from helpers import ROOT, tables
 
 from autograder.course.download import read_course
 from autograder.course.gradebook import count_students, list_entries
@@ -17,7 +16,7 @@ from autograder.course.people import Student, read_roster
 from autograder.course.submissions import Course, Submission
 from autograder.judging.scores import points_text
 
-TABLE = yaml.safe_load((ROOT / "tests" / "matching.yaml").read_text(encoding="utf-8"))
+TABLE = tables("matching")
 FIELDS = ("first", "last", "sid", "email", "canvas", "moodle", "github")
 DOWNLOADS = TABLE["downloads"]
 ENTRY = """submission_{canvas}:

@@ -4,8 +4,7 @@ import re
 from types import SimpleNamespace
 
 import pytest
-import yaml
-from helpers import ROOT
+from helpers import ROOT, tables
 from pagereader import Reader
 
 from autograder.course.classpage import class_page, find_unneeded, groups_for_a_person
@@ -14,7 +13,7 @@ from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Student
 from autograder.course.submissions import Submission
 
-CLASSES = yaml.safe_load((ROOT / "tests" / "classpages.yaml").read_text(encoding="utf-8"))
+CLASSES = tables("classpages")
 ROWS = (
     SimpleNamespace(name="minimax: ties", max_cents=5000),
     SimpleNamespace(name="alphabeta: deep <b>", max_cents=5000),

@@ -4,9 +4,8 @@ import random
 import re
 
 import pytest
-import yaml
 from fixtures.make_class import metadata
-from helpers import ROOT, cases
+from helpers import ROOT, cases, tables
 
 from autograder.command import Refused
 from autograder.course.people import Student
@@ -18,7 +17,7 @@ from autograder.course.platforms import (
 )
 from autograder.course.submissions import Submission
 
-NAMES = yaml.safe_load((ROOT / "tests" / "downloads.yaml").read_text(encoding="utf-8"))
+NAMES = tables("downloads")
 METADATA = """---
 submission_12:
   :submitters:

@@ -16,6 +16,7 @@ from helpers import (
     task_of,
     tasks_of,
     tree_of,
+    variants_in,
 )
 
 from autograder.grading import Grading
@@ -35,7 +36,7 @@ from autograder.mistakes.library import (
 )
 from autograder.mistakes.reading import Reading, read_program, reading_from
 from autograder.mistakes.symptoms import symptom_of
-from autograder.mistakes.variants import Variant, load_variant, load_variants
+from autograder.mistakes.variants import Variant, load_variant
 from autograder.rubricfile import load_rubric
 from autograder.sandbox import Limits
 from autograder.showing.messages import describe_symptom, headline, make_advice
@@ -143,7 +144,7 @@ def correct(name, convention="equality"):
     return load_variant(SOLUTION / "correct" / f"{name}.py", convention).source
 
 
-CORRECT = load_variants(SOLUTION / "correct")
+CORRECT = variants_in("correct")
 STYLES = tables("cases")["styles that are diagnosed"]
 
 

@@ -6,11 +6,10 @@ from dataclasses import replace
 from zipfile import ZipFile
 
 import pytest
-import yaml
 from courses import NEEDS_FORK, RIGHT, ROSTER, TREE, WRONG, books
 from drawn import grading_of, textbook
 from fixtures.make_class import write
-from helpers import ROOT
+from helpers import tables
 
 from autograder.byhand import ByHand
 from autograder.command import Refused
@@ -40,7 +39,7 @@ PROGRAMS = {
     "hostile": HOSTILE,
     "broken": "def minimax(:\n",
 }
-CASES = yaml.safe_load((ROOT / "tests" / "explained.yaml").read_text(encoding="utf-8"))
+CASES = tables("explained")
 
 
 @pytest.fixture

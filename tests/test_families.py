@@ -4,9 +4,8 @@ import random
 import re
 
 import pytest
-from helpers import ROOT, cases, reference, tasks_of, tree_of
+from helpers import cases, reference, tasks_of, tree_of, variants_in
 
-from autograder.mistakes.variants import load_variants
 from autograder.smalltrees import families
 from autograder.smalltrees.build import lists_of
 from autograder.smalltrees.families import COMMON, SPECIAL, family_trees, mirror
@@ -26,7 +25,7 @@ from autograder.workbench.properties import PROPERTIES, properties_of
 from gametree import Search
 
 SEEDS = range(8)
-MISTAKES = {m.name: m for m in load_variants(ROOT / "solution" / "mistakes")}
+MISTAKES = {m.name: m for m in variants_in("mistakes")}
 
 
 def trees_of(family):

@@ -15,6 +15,7 @@ from helpers import (
     tasks_of,
     trace_of,
     tree_of,
+    trees_in,
 )
 
 from autograder.grading import grade
@@ -26,12 +27,11 @@ from autograder.results import results_of
 from autograder.rubricfile import RubricError, load_rubric
 from autograder.tasks import tasks_for
 from autograder.workbench.package import starter_files, stubs_of, table_of
-from gametree import load_trees
 from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
-PUBLIC = load_trees(ROOT / "trees" / "public")
+PUBLIC = trees_in("public")
 PUBLIC_NAMES = {tree.name for tree in PUBLIC}
 STARTER = ROOT / "starter"
 MISTAKES = ROOT / "solution" / "mistakes"

@@ -5,7 +5,7 @@ from itertools import filterfalse
 
 import pytest
 from drawn import RUBRIC
-from helpers import ROOT, changed, reference, tasks_of, tree_of
+from helpers import ROOT, changed, reference, tasks_of, tree_of, variants_in
 
 from autograder.grading import grade
 from autograder.judging.scores import HIDDEN, LINE, VISIBLE
@@ -17,7 +17,7 @@ from autograder.mistakes.library import (
     may_keep_state,
     run_variant,
 )
-from autograder.mistakes.variants import load_variant, load_variants
+from autograder.mistakes.variants import load_variant
 from autograder.probes import MAX_PROBES, MAX_SHARE, choose_probes
 from autograder.showing.summary import feedback_text
 from autograder.tasks import tasks_for
@@ -25,7 +25,7 @@ from gametree.support.judging import judge
 from gametree.support.saying import say
 
 SOLUTION = ROOT / "solution"
-CORRECT = load_variants(SOLUTION / "correct")
+CORRECT = variants_in("correct")
 TIE = tree_of("[1, [1, 1]]", name="tie")
 LARGE = tree_of("[[70000, 60000], [90000, 80000]]", "min", name="large")
 

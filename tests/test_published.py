@@ -6,14 +6,14 @@ import re
 import jsonschema
 import pytest
 import yaml
-from helpers import ROOT, reference
+from helpers import ROOT, reference, tables, trees_in
 
 from autograder.workbench.lint import mismatches
-from gametree import TreeError, load_trees, observe, parse_tree
+from gametree import TreeError, observe, parse_tree
 
-TREES = [*load_trees(ROOT / "trees/public"), *load_trees(ROOT / "trees/hidden")]
+TREES = trees_in("public") + trees_in("hidden")
 BY_NAME = {tree.name: tree for tree in TREES}
-WORKED = yaml.safe_load((ROOT / "tests/worked_examples.yaml").read_text(encoding="utf-8"))
+WORKED = tables("worked_examples")
 README = (ROOT / "trees/README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
 SCHEMA = json.loads((ROOT / "trees/schema.json").read_text(encoding="utf-8"))

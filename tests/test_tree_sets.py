@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from helpers import ROOT, cases, reference, tasks_of, tree_of
+from helpers import cases, reference, tasks_of, tree_of, trees_in
 
 from autograder.workbench.facts import Facts
 from autograder.workbench.lint import (
@@ -13,11 +13,10 @@ from autograder.workbench.lint import (
     lint,
 )
 from autograder.workbench.properties import how_many_shown, lacking, properties_of
-from gametree import load_trees
 from gametree.support.lazy import LazyPosition
 
-PUBLIC = load_trees(ROOT / "trees" / "public")
-HIDDEN = load_trees(ROOT / "trees" / "hidden")
+PUBLIC = trees_in("public")
+HIDDEN = trees_in("hidden")
 TREES = [*PUBLIC, *HIDDEN]
 TIE = tree_of("[1, [1, 1]]", name="tie")
 
