@@ -100,7 +100,7 @@ class TestFolderNames:
 
     def test_no_two_are_one_to_any_file_system(self):
         names = ["Ada", "ada", "ADA", "report.html", "Report.html", "\u00e9", "e\u0301"]
-        folders = ["Ada", "ada-2", "ADA-3", "report.html-2", "Report.html-3"]
+        folders = ["Ada", "ada-2", "ADA-3", "report.html_", "Report.html_-2"]
         assert make_folder_names(names) == [*folders, "\u00e9", "\u00e9-2"]
 
 

@@ -38,15 +38,16 @@ class Platform(NamedTuple):
     pattern: str
     id: str
     report: str
-    kind: str = ""
+    number: str = ""
+    login: str = ""
+    file: str = ""
     time: str = ""
     has_folders: bool = False
     is_common: bool = False
 
 
 DATA = Path(__file__).with_name("platforms.yaml").read_text(encoding="utf-8")
-QUICK_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-PLATFORMS = [Platform(**fields) for fields in yaml.load(DATA, QUICK_LOADER)]
+PLATFORMS = [Platform(**fields) for fields in yaml.safe_load(DATA)]
 OWNER_LINE = re.compile(r"Name: (?P<name>.+) \((?P<login>[^()]+)\)")  # in Blackboard's .txt
 GITHUB_LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
 TIMESTAMP_TXT = "timestamp.txt"  # of nbgrader
@@ -86,16 +87,17 @@ def parse_download(groups: Groups) -> tuple[dict[str, Submission], str]:
 def _submission_named(platform, match, files):
     """Return the Submission that a match of a platform's pattern describes."""
     parts = defaultdict(str, match.groupdict(""))
-    number = f"{platform.kind} {parts['number']}" if parts["number"] else ""
-    login = f"{UNIVERSITY} {parts['login']}" if parts["login"] else ""
+    name = parts["name"]
     if parts["text"]:
         owner = OWNER_LINE.match(_read_text(files[""]))
         if owner and owner["login"] == parts["login"]:
-            parts["name"] = owner["name"]
+            name = owner["name"]
+    number = match.expand(platform.number)
+    login = match.expand(platform.login)
     return Submission(
         match.expand(platform.id).strip(),
-        (Student(printable_name(parts["name"]), number=number.strip(), login=login),),
-        file=parts["file"] + parts["suffix"] + parts["text"],
+        (Student(printable_name(name), number=number, login=login),),
+        file=match.expand(platform.file),
         attempt=int(parts["attempt"] or 0),
         handed_in=_parse_time(parts["time"], platform.time),
         marked_late=bool(parts["late"]),

@@ -97,23 +97,7 @@ class Course:
 
 # ---- ids, which are valid folder names on every system
 
-OUR_FILES = (
-    "gradebook.csv",
-    "canvas.csv",
-    "moodle.csv",
-    "changes.csv",
-    "report.html",
-    "overrides.csv",
-    "people.csv",
-    "matches.csv",
-    "ids.json",
-    "roster.csv",
-    "due.txt",
-    "feedback.zip",
-    "written.txt",
-    "run.lock",
-    "fault.txt",
-)
+OUR_SUFFIXES = (".csv", ".html", ".json", ".lock", ".txt", ".zip")  # of files beside them
 FORBIDDEN = '/\\:*?"<>|'  # characters that Windows forbids in names
 MAX_BYTES = 200  # of a folder's name
 DIGITS = re.compile("0*([0-9]+)")
@@ -138,6 +122,8 @@ def make_folder_name(name: str) -> str:
     safe = os.fsencode(safe)[:MAX_BYTES].decode("utf-8", "ignore").strip()
     if not safe or safe.startswith("."):
         return "_" + safe
+    if _as_file_systems_compare(safe).endswith(OUR_SUFFIXES):
+        return safe + "_"
     return safe
 
 
@@ -146,8 +132,7 @@ def make_folder_names(names: Iterable[str], reserved: Iterable[str] = ()) -> lis
 
     reserved: the names of existing folders.
     """
-    taken = set(OUR_FILES)
-    taken.update(map(_as_file_systems_compare, reserved))
+    taken = set(map(_as_file_systems_compare, reserved))
     folders = []
     for name in names:
         first_choice = make_folder_name(name)
