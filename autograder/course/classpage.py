@@ -7,12 +7,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import mean, median
-from typing import NamedTuple
 from urllib.parse import quote
 
 import yaml
 
-from autograder.course.gradebook import Entry, count_students
+from autograder.course.gradebook import Entry, count_students, points_cell
 from autograder.course.outcome import WORDS, Status, join_reasons
 from autograder.judging.scores import NOT_WRITTEN, Row, points_text
 from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
@@ -153,46 +152,28 @@ def _folded(summary, body, is_open=True):
     return f"{start}<summary>{text(summary)}</summary>{body}</details>"
 
 
-class Cell(NamedTuple):
-    """A cell of a table.
-
-    html: its content.
-    number: its sort key, None to sort by the text.
-    """
-
-    html: str
-    number: float | None = None
-
-
 def _table(columns, rows, css_class=""):
     """Return a table that scrolls sideways on a narrow screen.
 
-    rows: tuples with a Cell for each column. Empty columns are omitted.
+    rows: tuples with the HTML of a cell for each column. Empty columns are omitted.
     """
     if not rows:
         return "<p>None.</p>"
     shown = []  # the places of columns with content
     for place in range(len(columns)):
-        if any(row[place].html for row in rows):
+        if any(row[place] for row in rows):
             shown.append(place)
     heads = [f'<th scope="col">{columns[place]}</th>' for place in shown]
     lines = []
     for row in rows:
-        cells = [_cell_html(place, row[place]) for place in shown]
-        lines.append(f"<tr>{''.join(cells)}</tr>")
+        head, *cells = [row[place] for place in shown]
+        html = "".join(f"<td>{cell}</td>" for cell in cells)
+        lines.append(f'<tr><th scope="row">{head}</th>{html}</tr>')
     return (
         f'<div class="scroll table {css_class}" tabindex="0" role="group"'
         f' aria-label="by {columns[0]}"><table><thead><tr>{"".join(heads)}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table></div>"
     )
-
-
-def _cell_html(place, cell):
-    if place == 0:
-        return f'<th scope="row">{cell.html}</th>'
-    if cell.number is None:
-        return f"<td>{cell.html}</td>"
-    return f'<td class="number" data-value="{cell.number}">{cell.html}</td>'
 
 
 def _link(entry, fragment="", words=""):
@@ -246,25 +227,27 @@ def _remark(entries):
 
 def _group_html(title, note, lines):
     """Return the note and the table of a group, folded away if the table is long."""
-    rows = [(Cell(_link(entry)), Cell(_prose(details))) for entry, details in lines]
+    rows = [(_link(entry), _prose(details)) for entry, details in lines]
     body = note + _table(("student", "details"), rows)
     return _folded(f"{title}: {len(rows)}", body, is_open=len(rows) <= MAX_LINKS)
 
 
 def _concepts(entries, max_cents_of):
     """Return the table of points lost on each concept by students whose code ran."""
-    losses = [e.outcome.lost for e in entries if e.outcome.status == Status.GRADED]
+    cents_lost = Counter()  # name of a row -> hundredths of a point
+    counts = Counter()  # name of a row -> students who lost points
+    graded = [entry for entry in entries if entry.outcome.status == Status.GRADED]
+    for entry in graded:
+        cents_lost.update(entry.outcome.lost)
+        counts.update(entry.outcome.lost.keys())
     rows = []
-    for name, max_cents in max_cents_of.items():
-        lost = [cents_of[name] for cents_of in losses if name in cents_of]
-        if lost:
-            percent = 100 * len(lost) / len(losses)
-            students = f"{len(lost)} of {len(losses)} ({percent:.0f} %)"
-            loss = sum(lost) / len(losses)
-            points = f"{loss / 100:.2f} of {points_text(max_cents)}"
-            rows.append((Cell(text(name)), Cell(students, len(lost)), Cell(points, loss)))
-    rows.sort(key=lambda row: (-row[-1].number, row[0]))
-    return _table(("concept", "students who lost points", "mean loss"), rows)
+    for name, cents in cents_lost.most_common():
+        percent = 100 * counts[name] / len(graded)
+        students = f"{counts[name]} of {len(graded)} ({percent:.0f} %)"
+        mean_loss = cents / len(graded) / 100
+        points = f"{mean_loss:.2f} of {points_text(max_cents_of[name])}"
+        rows.append((text(name), students, points))
+    return _table(("concept", "students who lost points", "mean loss"), rows, "figures")
 
 
 def _mistakes(entries):
@@ -274,14 +257,12 @@ def _mistakes(entries):
         for diagnosis in entry.outcome.diagnoses:
             links_of[diagnosis].append(_link(entry))
     rows = []
-    for diagnosis, links in sorted(links_of.items()):
-        count = len(links)
-        names = ", ".join(links)
+    for diagnosis in sorted(links_of, key=lambda found: (-len(links_of[found]), found)):
+        count = len(links_of[diagnosis])
+        names = ", ".join(links_of[diagnosis])
         if count > MAX_LINKS:
             names = _folded(f"all {count}", names, is_open=False)
-        how_many = Cell(counted(count, "student"), count)
-        rows.append((Cell(_prose(diagnosis)), how_many, Cell(names)))
-    rows.sort(key=lambda row: -row[1].number)
+        rows.append((_prose(diagnosis), counted(count, "student"), names))
     return _table(("mistake", "students", "names"), rows)
 
 
@@ -289,20 +270,22 @@ def _all_students(entries):
     """Return the table of all students, with a section and lateness if known."""
     rows = []
     for entry in entries:
-        score = Cell("", -1)
-        if entry.cents is not None:
-            score = Cell(points_text(entry.cents), entry.cents)
-        cells = (
-            Cell(_link(entry)),
-            Cell(text(entry.student.section)),
-            score,
-            Cell(entry.lateness, entry.minutes_late or 0),
-            Cell(text(entry.outcome.status.value)),
-            Cell(_findings(entry)),
+        row = (
+            _link(entry),
+            text(entry.student.section),
+            points_cell(entry.cents),
+            _sortable(entry.lateness, entry.minutes_late),
+            entry.outcome.status.value,
+            _findings(entry),
         )
-        rows.append(cells)
+        rows.append(row)
     columns = ("student", "section", "score", "late", "status", "findings")
     return _table(columns, rows, "students")
+
+
+def _sortable(words, number):
+    """Return words with the number by which a click on the column's heading sorts them."""
+    return words and f'<data value="{number or 0}">{words}</data>'
 
 
 def _findings(entry):

@@ -15,17 +15,23 @@ function filter() {
   document.getElementById("count").textContent = `${shown} of ${lines.length} shown.`;
 }
 
-/** Return the sort key of a cell: its number, or else its text. */
+/** Return the sort key of a cell: the number that it is or that its <data> has, or else its text. */
 const keyOf = (line, column) => {
-  const { value } = line.cells[column].dataset;
-  return value === undefined ? line.cells[column].textContent : Number(value);
+  const cell = line.cells[column];
+  const data = cell.querySelector("data");
+  const key = data ? data.value : cell.textContent;
+  return key === "" || isNaN(key) ? key : Number(key);
+};
+
+/** Compare two sort keys; empty cells come first. */
+const compare = (a, b) => {
+  if (a === "" || b === "") return (b === "") - (a === "");
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return String(a).localeCompare(String(b), undefined, { numeric: true });
 };
 
 function sortBy(column, down) {
-  const order = (one, other) => {
-    const [a, b] = [keyOf(one, column), keyOf(other, column)];
-    return typeof a === "number" ? a - b : a.localeCompare(b, undefined, { numeric: true });
-  };
+  const order = (one, other) => compare(keyOf(one, column), keyOf(other, column));
   const sorted = [...lines].sort((one, other) => (down ? order(other, one) : order(one, other)));
   table.tBodies[0].append(...sorted);
 }
