@@ -12,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import yaml
+
 from autograder.command import Refused
 from autograder.course.tables import read_table
 from autograder.plaintext import sanitize
@@ -67,25 +69,16 @@ def describe_owner(student: Student, id: str) -> str:
 
 # ---- names
 
-LETTERS = str.maketrans(
-    {
-        "ø": "o",
-        "ł": "l",
-        "đ": "d",
-        "ð": "d",
-        "æ": "ae",
-        "œ": "oe",
-        "ı": "i",
-        "þ": "th",
-    }
-)  # letters that Unicode does not decompose into a letter and an accent
+# Names of columns in class lists, and letters that Unicode does not decompose.
+DATA = Path(__file__).with_name("people.yaml").read_text(encoding="utf-8")
+COLUMNS, LETTERS = yaml.safe_load_all(DATA)
 
 
 def fold(text: str) -> str:
     """Remove accents, case and outer blanks from a text, for comparing names."""
     decomposed = unicodedata.normalize("NFKD", text.strip().casefold())
     letters = [c for c in decomposed if not unicodedata.combining(c)]
-    return "".join(letters).translate(LETTERS)
+    return "".join(letters).translate(str.maketrans(LETTERS))
 
 
 def words_of(name: str) -> list[str]:
@@ -171,15 +164,6 @@ def _name_words(owner):
 
 # ---- the class list that a platform exports
 
-# Field of a Student -> names of its column in class lists, with _ replaced by a blank.
-COLUMNS = {
-    "name": ("name", "full name", "student", "student name"),
-    "sid": ("sid", "sis user id", "student id", "id number", "orgdefinedid"),
-    "email": ("email", "email address", "sis login id"),
-    "section": ("section", "sections", "group"),
-    "number": ("id", "identifier"),
-    "login": ("username", "sis login id"),
-}
 FIRST_NAME = "first name"
 LAST_NAME = "last name"
 ROLE = "role"
