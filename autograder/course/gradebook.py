@@ -15,7 +15,7 @@ from autograder.command import Refused
 from autograder.course.outcome import Outcome, Status, join_reasons
 from autograder.course.people import Finder, Owner, Student, describe_owner
 from autograder.course.submissions import Course, Submission
-from autograder.course.tables import OVERRIDES, read_records, read_table, write_book
+from autograder.course.tables import OVERRIDES, read_handwritten, read_records, write_book
 from autograder.judging.scores import points_text
 from autograder.plaintext import sanitize
 from autograder.progress import counted, duration
@@ -274,34 +274,26 @@ def read_overrides(
     of the same student, and for an ambiguous name.
     """
     overrides = {}
-    row_of = {}  # owner -> number of the row, from 1
+    place_of = {}  # owner -> place of the row
     unknown = []
-    rows = read_table(path) if path.exists() else []
-    for number, cells in enumerate(rows, start=1):
-        id, points, note = [*cells, "", "", ""][:3]
-        is_heading = number == 1 and id.casefold() == "id"
-        is_empty = not (id or points or note)
-        if is_heading or is_empty:
-            continue
-        where = f"{path}, line {number}: "
+    for where, (id, points, note) in read_handwritten(path, ("id", "points", "note")):
         cents = _read_points(id, points, where)
         if cents is not None and cents > max_cents and not note:
             most = points_text(max_cents)
             raise Refused(
-                f"{where}{points} of {most} points; write {most} or fewer, or add a note"
+                f"{where}: {points} of {most} points; write {most} or fewer, or add a note"
             )
-        override = Override(cents, sanitize(note))
-        found = finder.find_unambiguous(id, where)
+        found = finder.find_unambiguous(id, f"{where}: ")
         if not found:
             unknown.append(
-                f"{where}{id} does not match a sid, e-mail address, submission or name"
+                f"{where}: {id} does not match a sid, e-mail address, submission or name"
             )
         for owner in found:
-            if owner in row_of:
+            if owner in place_of:
                 label = owner[0].label or id
-                raise Refused(f"{where}line {row_of[owner]} is for {label} too; delete one")
-            row_of[owner] = number
-            overrides[owner] = override
+                raise Refused(f"{where}: {place_of[owner]} is for {label} too; delete one")
+            place_of[owner] = where.rpartition(", ")[2]
+            overrides[owner] = Override(cents, sanitize(note))
     return overrides, unknown
 
 
@@ -309,7 +301,7 @@ def _read_points(id, points, where):
     """Return the points of a row in cents, None for a note alone. Raises Refused."""
     if not id or (points and not POINTS.fullmatch(points)):
         raise Refused(
-            f"{where}write an id (sid, e-mail address, submission), "
+            f"{where}: write an id (sid, e-mail address, submission), "
             "points such as 87.5 or nothing, and a note"
         )
     if not points:

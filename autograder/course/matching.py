@@ -27,7 +27,7 @@ from autograder.course.people import (
     words_of,
 )
 from autograder.course.submissions import Course, Submission
-from autograder.course.tables import read_table, table_text
+from autograder.course.tables import read_handwritten, table_text
 from autograder.files import replace_file
 
 PEOPLE = "people.csv"  # a TA writes it: file or login, sid
@@ -43,13 +43,13 @@ class Match(NamedTuple):
     """The result of matching a submission's names to a student.
 
     evidence: a description of the evidence that identifies the student.
+    candidates: the possible students, in the order of the class list.
     certain: the student of the class list; None for a guess or without a match.
-    candidates: the possible students of a guess.
     """
 
     evidence: str
-    certain: Student | None = None
     candidates: Sequence[Student] = ()
+    certain: Student | None = None
 
 
 def match_course(
@@ -70,34 +70,34 @@ def match_course(
             if submission.id in people:
                 match = _by_people(people[submission.id], listed)
             elif roster is None:
-                match = Match("the platform" if student.key else "", student)
+                match = Match("the platform" if student.key else "", certain=student)
             else:
                 link = linked.get(fold(student.login), student)
                 match = listed.match(replace(student, **_known_fields(link)), submission)
             matches[submission.id, student] = match
-    _demote_namesakes(matches)
-    present = {match.certain for match in matches.values()}
-    absent = [student for student in listed.students if student not in present]
+    counts = Counter(match.certain for match in matches.values())
+    present = set()
     submissions = []
     for submission in course.submissions:
         students = []
         for student in submission.students:
-            students.append(_with_match(student, matches[submission.id, student]))
+            match = _without_namesakes(matches[submission.id, student], counts)
+            present.add(match.certain)
+            students.append(_with_match(student, match))
         submissions.append(replace(submission, students=tuple(students)))
+    absent = [student for student in listed.students if student not in present]
     return replace(course, submissions=tuple(submissions), absent=tuple(absent))
 
 
-def _demote_namesakes(matches):
+def _without_namesakes(match, counts):
     """Demote a match by name to a guess if the student has another submission.
 
     The other submission may belong to a namesake outside the list.
     """
-    counts = Counter(match.certain for match in matches.values())
-    for key, match in matches.items():
-        count = counts[match.certain]
-        if match.evidence == NAME and match.certain and count > 1:
-            evidence = f"name, but {count} submissions have it"
-            matches[key] = Match(evidence, candidates=[match.certain])
+    count = counts[match.certain]
+    if match.evidence == NAME and match.certain and count > 1:
+        return Match(f"name, but {count} submissions have it", match.candidates)
+    return match
 
 
 def _with_match(student, match):
@@ -172,19 +172,13 @@ def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]
     Raises Refused for a row without a sid, or without a file or login, and for a second
     sid of a submission.
     """
-    path = folder / PEOPLE
-    rows = read_table(path) if path.exists() else []
     ids_of = defaultdict(list)  # file or login -> ids of submissions
     for submission in course.submissions:
         for name in _names_for_people(submission):
             ids_of[name].append(submission.id)
     sid_of = {}
     lines = []
-    for number, cells in enumerate(rows, start=1):
-        name, sid = (cells + ["", ""])[:2]
-        if not (name or sid) or (number == 1 and fold(sid) == "sid"):
-            continue
-        where = f"{path}, line {number}"
+    for where, (name, sid) in read_handwritten(folder / PEOPLE, ("file or login", "sid")):
         if not name or not sid:
             raise Refused(f"{where}: write a file or login, and a sid")
         if name not in ids_of:
@@ -199,22 +193,20 @@ def _names_for_people(submission):
     """Return the names of a submission that people.csv may use, none for a group."""
     if len(submission.students) > 1:
         return set()
-    names = {submission.id}
-    for place, _ in submission.places:
-        names.add(place)
-    for student in submission.students:
-        names.add(student.login.partition(" ")[2])
-        names.add(student.number.rpartition(" ")[2])
-    return names - {""}
+    [student] = submission.students
+    places = [place for place, _ in submission.places]
+    login = student.login.partition(" ")[2]
+    number = student.number.rpartition(" ")[2]
+    return {submission.id, login, number, *places} - {""}
 
 
 def _by_people(sid, listed):
     if not listed.students:
-        return Match(PEOPLE, Student(sid=sid))
+        return Match(PEOPLE, certain=Student(sid=sid))
     for field, value in (("sid", sid), ("email", sid), ("login", f"{UNIVERSITY} {sid}")):
-        students = listed.with_field(field, value)
-        if len(students) == 1:
-            return Match(PEOPLE, *students)
+        match = listed.result(PEOPLE, listed.find(field, [value]))
+        if match.certain:
+            return match
     raise Refused(f"{PEOPLE}: {sid} is not the sid of one student of the class list")
 
 
@@ -222,50 +214,60 @@ def _by_people(sid, listed):
 
 
 class Roster:
-    """A class list with indexes for matching.
+    """A class list with an index for matching.
 
     students: the students in list order, without duplicates.
     """
 
     def __init__(self, students: Iterable[Student]):
         self.students = list({student.key: student for student in students}.values())
-        self._places = {student: place for place, student in enumerate(self.students)}
         self._has_github = any(s.login.startswith(GITHUB) for s in self.students)
-        self._index = defaultdict(set)  # (field, NAME or WORD, folded text) -> students
+        self._index = defaultdict(set)  # (field, NAME or WORD; folded text) -> students
         for student in self.students:
-            for field in IDENTIFIERS:
-                self._index[field, fold(getattr(student, field))].add(student)
+            texts = [(field, fold(getattr(student, field))) for field in IDENTIFIERS]
             for name in rotate_words(student.name, " ") | rotate_words(student.name):
-                self._index[NAME, name].add(student)
+                texts.append((NAME, name))
             for word in _other_words(student):
-                self._index[WORD, word].add(student)
+                texts.append((WORD, word))
+            for kind_and_text in texts:
+                self._index[kind_and_text].add(student)
 
-    def with_field(self, field: str, value: str) -> set[Student]:
-        """Return the students with this value of an identifying field."""
-        return self._with_any([fold(value)], field)
+    def find(self, kind: str, texts: Iterable[str]) -> set[Student]:
+        """Return the students with one of these texts.
 
-    def _with_any(self, texts, *kinds):
-        """Return the students with one of these texts, of one of these kinds."""
+        kind: an identifying field, NAME for a complete name, or WORD for a part of it.
+        """
         students = set()
-        for text in filter(None, texts):
-            for kind in kinds:
-                students |= self._index.get((kind, text), set())
+        for text in filter(None, map(fold, texts)):
+            students |= self._index.get((kind, text), set())
         return students
+
+    def result(
+        self, evidence: str, students: Iterable[Student], is_complete: bool = True
+    ) -> Match:
+        """Return a Match: certain if complete evidence fits one student, else a guess."""
+        candidates = sorted(students, key=self.students.index)
+        if is_complete and len(candidates) == 1:
+            return Match(evidence, candidates, candidates[0])
+        if is_complete:
+            evidence += " of several students"
+        return Match(evidence if candidates else "", candidates)
 
     def match(self, student: Student, submission: Submission) -> Match:
         """Return the Match for a student of a submission."""
         found = {}  # student of the list -> field
         for field in IDENTIFIERS:
-            for listed in self.with_field(field, getattr(student, field)):
+            for listed in self.find(field, [getattr(student, field)]):
                 found.setdefault(listed, field)
         if found:
-            return self._judge(next(iter(found.values())), found)
+            return self.result(next(iter(found.values())), found)
         if student.name:
             return self._match_name(student, words_of(student.name))
         identifier = student.number or student.login
         if identifier and (self._has_github or not identifier.startswith(GITHUB)):
-            word = fold(identifier).rpartition(" ")[2]
-            return self._guess("login", self._with_any([word], NAME, WORD))
+            word = [identifier.rpartition(" ")[2]]
+            similar = self.find(NAME, word) | self.find(WORD, word)
+            return self.result("login", similar, is_complete=False)
         place = submission.places[0][0] if submission.places else submission.id
         return self._match_text(place.rpartition("/")[2])
 
@@ -275,48 +277,37 @@ class Roster:
         words = words_of(stem)
         addresses = ADDRESS.findall(stem) + ADDRESS.findall(stem.replace("_", " "))
         long_words = [word for word in words if len(word) >= MIN_SID]
-        parts = [fold(part) for part in (stem, *addresses, *long_words)]
-        found = self._with_any(parts, "sid", "email")
-        similar = self._with_any(words, NAME, WORD)
+        parts = [stem, *addresses, *long_words]
+        found = self.find("sid", parts) | self.find("email", parts)
+        similar = self.find(NAME, words) | self.find(WORD, words)
         named = {student for student in similar if _is_named(student, words)}
         if len(found) == 1 and (not named or named & found):
-            return self._judge("sid or e-mail address", found)
+            return self.result("sid or e-mail address", found)
         if found:
-            return self._guess("sid and name differ", found | named)
+            return self.result("sid and name differ", found | named, is_complete=False)
         return self._match_name(Student(), words)
 
     def _match_name(self, student, words):
         """Return the Match for the words of a complete or partial name."""
         name = [word for word in words if not word.isdecimal() and word not in OWN_WORDS]
-        squeezed = "".join(name)
-        fitting = self._with_any([" ".join(name)], NAME) or self._with_any([squeezed], NAME)
-        others = self._with_any([squeezed], WORD) - fitting
+        squeezed = ["".join(name)]
+        fitting = self.find(NAME, [" ".join(name)]) or self.find(NAME, squeezed)
+        others = self.find(WORD, squeezed) - fitting
         if len(fitting) == 1 and not others:
-            [listed] = fitting
-            differing = _differing_field(student, listed)
+            differing = _differing_field(student, *fitting)
             if not differing:
-                return Match(NAME, listed)
-            return Match(f"name, but another {differing}", candidates=[listed])
+                return self.result(NAME, fitting)
+            return self.result(f"name, but another {differing}", fitting, is_complete=False)
         if fitting:
-            return self._guess("name of several students", fitting | others)
-        for listed in self._with_any(words, NAME, WORD):
+            similar = fitting | others
+            return self.result("name of several students", similar, is_complete=False)
+        for listed in self.find(NAME, words) | self.find(WORD, words):
             has_part = bool(name) and set(name) <= set(words_of(listed.name))
             is_named = has_part or _is_named(listed, words)
             has_sid = fold(listed.sid) in words
             if has_sid or (is_named and not _differing_field(student, listed)):
                 others.add(listed)
-        return self._guess("part of a name or login", others)
-
-    def _judge(self, evidence, found):
-        """Return a certain Match for a single student, otherwise a guess."""
-        if len(found) == 1:
-            return Match(evidence, *found)
-        return self._guess(f"{evidence} of several students", found)
-
-    def _guess(self, evidence, students):
-        """Return a Match that is not certain, in the order of the class list."""
-        candidates = sorted(students, key=self._places.get)
-        return Match(evidence if candidates else "", candidates=candidates)
+        return self.result("part of a name or login", others, is_complete=False)
 
 
 def _other_words(student):

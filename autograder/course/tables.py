@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import io
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from autograder.command import Refused
@@ -53,6 +53,22 @@ def read_records(path: Path) -> tuple[list[str], list[dict[str, str]]]:
     rows = read_table(path) if path.exists() else []
     columns, *others = rows or [[]]
     return columns, [dict(zip(columns, cells)) for cells in others if cells]
+
+
+def read_handwritten(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the place and the cells of each row of a CSV file that a TA writes.
+
+    Empty rows and a row of headings are skipped. Missing cells are empty. A missing file
+    has no rows. Raises Refused if the file cannot be read.
+
+    columns: the headings, of which the second identifies the row of headings.
+    """
+    rows = read_table(path) if path.exists() else []
+    for number, cells in enumerate(rows, start=1):
+        padded = (cells + [""] * len(columns))[: len(columns)]
+        is_heading = number == 1 and padded[1].casefold() == columns[1]
+        if any(padded) and not is_heading:
+            yield f"{path}, line {number}", padded
 
 
 def parse_table(content: bytes, name: str) -> list[list[str]]:
