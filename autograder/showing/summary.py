@@ -46,12 +46,7 @@ class Room(NamedTuple):
 
 ROOMS = (  # the first Room in which everything fits is used
     Room(causes=3, around=1, message_lines=5),
-    Room(causes=3, around=1, message_lines=3),
     Room(causes=3, around=0, message_lines=3),
-    Room(causes=3, around=0, message_lines=2),
-    Room(causes=2, around=0, message_lines=2),
-    Room(causes=1, around=0, message_lines=2),
-    Room(causes=1, around=None, message_lines=2),
     Room(causes=0, around=None, message_lines=1),
 )
 
@@ -270,9 +265,9 @@ def summarize_function(grading: Grading, function: str) -> Summary:
 def lay_out_summary(summary: Summary) -> str:
     """Lay out a Summary in at most LINES lines of at most WIDTH columns.
 
-    Blocks are separated by blank lines. If the text is too long, lines of code are dropped
-    first, then causes and the ends of messages. Blank lines are dropped last, from the
-    bottom.
+    Blocks are separated by blank lines. If the text is too long, lines around the marked
+    code and the ends of messages are dropped, then the code and the causes. Blank lines
+    are dropped last, from the bottom.
     """
     for room in ROOMS:
         groups = [group for group in _groups(summary, room) if group]
@@ -317,7 +312,7 @@ def _head(summary):
 def _messages(summary, room):
     lines = []
     for message in summary.messages:
-        lines += _shorten(_wrap(message.text), room.message_lines)
+        lines += _wrap(message.text, max_lines=room.message_lines)
         lines += _list_items(message.causes[: room.causes])
     return lines
 
@@ -331,9 +326,10 @@ def _code(pointer, room):
     return lines + pointer.shown(around)
 
 
-def _wrap(text, indent=INDENT):
+def _wrap(text, indent=INDENT, max_lines=None):
     """Wrap a text and indent later lines, so that they cannot imitate a first line."""
-    return textwrap.wrap(text, WIDTH, subsequent_indent=indent)
+    options = {"max_lines": max_lines, "placeholder": " ..."}
+    return textwrap.wrap(text, WIDTH, subsequent_indent=indent, **options)
 
 
 def _list_items(texts):
@@ -357,18 +353,6 @@ def _at_home(smallest):
     if len(tree) <= WIDTH:
         lines.append(tree)
     return lines
-
-
-def _shorten(lines, max_lines):
-    """Return at most `max_lines` lines; the last ends in dots if lines were cut."""
-    if len(lines) <= max_lines:
-        return lines
-    first = lines[: max_lines - 1]
-    rest = " ".join(lines[max_lines - 1 :])
-    last = textwrap.shorten(rest, WIDTH - len(INDENT), placeholder=" ...")
-    if first:
-        last = INDENT + last
-    return [*first, last]
 
 
 def _example(summary):
