@@ -8,8 +8,10 @@ import pytest
 from drawn import textbook, view_with_marks
 from helpers import tree_of
 
-from autograder.showing.svg import lay_out, text_width, tree_svg
+from autograder.showing.page import asset
+from autograder.showing.svg import CLASSES, WITH_SIGN, lay_out, text_width, tree_svg
 from gametree import parse_tree
+from gametree.support.marks import LEGEND, NOT_VISITED
 from gametree.support.views import view_of
 
 NAMESPACE = "http://www.w3.org/2000/svg"
@@ -92,6 +94,21 @@ def test_marks_are_told_apart_and_wrong_leaves_carry_a_sign(svg):
     assert {name: classes[name].removeprefix("node leaf ") for name in marked} == marked
     signs = [badge.find("text").text for badge in groups(svg, "badge")]
     assert signs == ["!", "?"]
+
+
+def test_the_legend_has_the_look_the_sign_and_the_meaning_of_each_mark():
+    items = {item.find("svg").tail: item for item in ET.fromstring(asset("legend.html"))}
+    assert list(items)[:2] == ["MAX moves", "MIN moves"]
+    assert list(items)[-1] == "the chosen move"
+    marks = [
+        mark for mark in LEGEND if mark is not NOT_VISITED
+    ]  # it looks like a pruned one
+    assert list(items)[2:-1] == [mark.meaning for mark in marks]
+    for mark in marks:
+        group = items[mark.meaning].find("svg/g")
+        assert group.get("class") == f"node leaf {CLASSES[mark]}", mark
+        sign = mark.sign if mark in WITH_SIGN else None
+        assert group.findtext("text") == sign, mark
 
 
 def test_only_the_edge_to_the_chosen_node_is_thick(svg):

@@ -12,16 +12,11 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-from autograder.showing.svg import CLASSES, WITH_SIGN, text, tree_svg
-from gametree.support.marks import LEGEND, NOT_VISITED, REPEATED
-from gametree.support.saying import say
+from autograder.showing.svg import text, tree_svg
 from gametree.support.views import View
 
 ASSETS = Path(__file__).resolve().parent / "assets"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
-# The shapes of MAX and MIN nodes in the legend.
-PLAYER_SHAPES = {"MAX": "M8 1 15 14H1Z", "MIN": "M8 15 15 2H1Z"}
-CHOSEN = '<path d="M1 15 17 2" stroke="var(--ink)" stroke-width="4.5"/>'
 LEGEND_PLACE = "<!-- legend -->"  # the first such comment of a page becomes the legend
 
 
@@ -46,7 +41,7 @@ def page(
     css: style rules that these style sheets may override.
     script: code that runs at the end of the page.
     """
-    body = body.replace(LEGEND_PLACE, _legend(), 1).replace(LEGEND_PLACE, "")
+    body = body.replace(LEGEND_PLACE, asset("legend.html"), 1).replace(LEGEND_PLACE, "")
     sheets = [asset("page.css"), css, asset("tree.css")]
     sheets += map(asset, styles)
     style = "\n".join(sheets)
@@ -81,36 +76,3 @@ def figure(root: View, label: str, key: str, chosen: tuple | None = None) -> str
         f'<div class="figure"><div class="scroll" tabindex="0" role="group"'
         f' aria-label="{text(label)}">{svg}</div>\n{LEGEND_PLACE}</div>\n'
     )
-
-
-@cache
-def _legend():
-    """Return the legend of all drawings: players, marks and the chosen move."""
-    items = []
-    for player, shape in PLAYER_SHAPES.items():
-        meaning = say("report.moves", player=player)
-        drawn = f'<path class="shape" d="{shape}"/>'
-        items.append(_legend_item(meaning, "node inner", drawn))
-    for mark in LEGEND:
-        if mark is not NOT_VISITED:  # it looks like a pruned node
-            kind = f"node leaf {CLASSES[mark]}"
-            items.append(_legend_item(mark.meaning, kind, _sample(mark)))
-    items.append(_legend_item(say("report.move chosen"), "", CHOSEN))
-    return f'<ul class="legend" aria-hidden="true">{"".join(items)}</ul>'
-
-
-def _sample(mark):
-    """Return a small leaf with a mark."""
-    sample = '<rect class="shape" x="1" y="2" width="14" height="12" rx="3"/>'
-    if mark is REPEATED:
-        behind = '<rect class="second" x="4" y="4" width="14" height="12" rx="3"/>'
-        sample = behind + sample
-    if mark in WITH_SIGN:
-        sample += f'<text class="sample" x="8" y="13">{mark.sign}</text>'
-    return sample
-
-
-def _legend_item(meaning, kind, drawn):
-    """Return an item of the legend: `drawn`, in SVG, and its meaning."""
-    group = f'<g class="{kind}">{drawn}</g>'
-    return f'<li><svg class="tree" width="18" height="17">{group}</svg>{text(meaning)}</li>'

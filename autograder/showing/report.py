@@ -7,11 +7,10 @@ are shown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 
 from autograder.grading import Grading
 from autograder.judging.evidence import is_stub
-from autograder.judging.scores import Row, function_scores, points_text, score_text
+from autograder.judging.scores import function_scores, points_text, score_text
 from autograder.plaintext import CONTEXT_LINES, program_lines, sanitize, sanitize_lines
 from autograder.showing import sentences
 from autograder.showing.messages import advice_for
@@ -20,14 +19,13 @@ from autograder.showing.rowtext import MAX_PRINTED, head, marks_beside, tree_lin
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
 from gametree.functions import NODE
-from gametree.support import views
 from gametree.support.judging import Verdict
 from gametree.support.saying import say
 from gametree.support.sentences import write_answer, write_call
 from gametree.support.trace import RETURNED
+from gametree.support.views import view_of
 
-MAX_NODES = 2400  # drawn for all wrong searches together, so that the page stays small
-MIN_NODES = 60  # always drawn for a wrong search
+MAX_NODES = 100  # drawn of each search, so that the page stays small
 MAX_LINES = 1500  # shown of a program
 MAX_LINE_LENGTH = 300  # characters shown of one of its lines
 MAX_WHOSE = 120  # characters of the owner's description
@@ -195,29 +193,20 @@ def _by_hand(by_hand):
 
 def _all_rows(grading):
     """Return the rows of all functions."""
-    max_nodes = max_nodes_of_one(grading.rows)
     sections = []
     for score in function_scores(grading.rows):
-        rows = _rows_of_function(grading, score, max_nodes)
+        rows = _rows_of_function(grading, score)
         sections.append(_section(score.function, score.function, score, rows))
     return "\n".join(sections)
 
 
-def max_nodes_of_one(rows: Iterable[Row]) -> int:
-    """Return the maximum number of nodes to draw for one wrong search."""
-    public = [verdict for row in rows if row.is_public for verdict in row.verdicts]
-    wrong = sum(not verdict.is_right for verdict in public)
-    share = MAX_NODES // max(1, wrong)
-    return max(MIN_NODES, min(views.MAX_NODES, share))
-
-
-def _rows_of_function(grading, score, max_nodes):
+def _rows_of_function(grading, score):
     """Return a function's rows, with correct rows folded; for a stub, only a reason."""
     if is_stub(score.function, score.verdicts):
         advice = advice_for(score.function, grading.diagnoses)
         return [f"<p>{text(why(score.rows[0], advice))}</p>"]
-    rows = [_row(row, max_nodes) for row in score.rows if not row.is_right]
-    right = [_row(row, max_nodes) for row in score.rows if row.is_right]
+    rows = [_row(row) for row in score.rows if not row.is_right]
+    right = [_row(row) for row in score.rows if row.is_right]
     if right:
         rows.append(_fold(right))
     return rows
@@ -243,12 +232,12 @@ def _fold(right_rows):
     )
 
 
-def _row(row, max_nodes):
+def _row(row):
     """Return a row of trees with the same concept."""
     id = f"row-{row.number.replace('.', '-')}"
     aspects = f'<span class="aspects">{text(head(row))}</span>'
     if row.is_public:
-        inside = _public_trees(row, id, max_nodes)
+        inside = _public_trees(row, id)
     else:
         inside = "".join(map(_hidden_tree, row.trees))
     return _details(row, row.concept, inside, aspects, f' id="{id}"')
@@ -283,12 +272,12 @@ def _hidden_tree(result):
     return f'<p class="ending">{_sign(result.is_right)} {lines}</p>'
 
 
-def _public_trees(row, row_id, max_nodes):
+def _public_trees(row, row_id):
     """Return the public trees of a row: wrong trees first, correct trees folded."""
     wrong = []
     right = []
     for number, result in enumerate(row.trees):
-        drawn = _public_tree(result, f"{row_id}-{number}", max_nodes)
+        drawn = _public_tree(result, f"{row_id}-{number}")
         if result.is_right:
             right.append(drawn)
         else:
@@ -299,22 +288,21 @@ def _public_trees(row, row_id, max_nodes):
     return "\n".join(wrong + right)
 
 
-def _public_tree(result, key, max_nodes):
+def _public_tree(result, key):
     """Return the searches of a public tree below its title and source."""
     tree = result.tree
     parts = [f"<h3>{text(tree.title)}</h3>"]
     if tree.source:
         parts.append(f'<p class="source">{text(tree.source)}</p>')
     for number, verdict in enumerate(result.verdicts):
-        parts.append(search_html(verdict, f"{key}-{number}", max_nodes))
+        parts.append(search_html(verdict, f"{key}-{number}"))
     return "\n".join(parts)
 
 
-def search_html(verdict: Verdict, key: str, max_nodes: int = views.MAX_NODES) -> str:
+def search_html(verdict: Verdict, key: str) -> str:
     """Return one search of a public tree: its call and, if it is wrong, its errors.
 
     key: a word that is unique to this drawing on the page.
-    max_nodes: the maximum number of nodes to draw.
     """
     task = verdict.task
     parts = [f'<p class="call"><code>{text(write_call(task))}</code></p>']
@@ -324,19 +312,18 @@ def search_html(verdict: Verdict, key: str, max_nodes: int = views.MAX_NODES) ->
         items = "".join(f"<li>{text(line)}</li>" for line in sentences.findings(verdict))
         parts.append(f'<ul class="findings">{items}</ul>')
         if verdict.has_returned:
-            drawn = _run_figure(task, verdict.trace, "report.as own", key, max_nodes)
-            parts.append(drawn)
+            parts.append(_run_figure(task, verdict.trace, "report.as own", key))
     parts.append(_printed(verdict.trace))
     return "\n".join(parts)
 
 
-def _run_figure(task, trace, title_key, key, max_nodes=views.MAX_NODES):
+def _run_figure(task, trace, title_key, key):
     """Return the figure of a run, marked against the reference.
 
     title_key: the key of the sentence for its title, which says who ran it.
     """
     marks = marks_beside(task, trace)
-    view = views.view_of(task.tree, task.search, marks, max_nodes)
+    view = view_of(task.tree, task.search, marks, MAX_NODES)
     label = say(title_key, title=task.tree.title, function=task.function)
     return figure(view, label, key, chosen=trace.answer.path)
 

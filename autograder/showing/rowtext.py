@@ -13,7 +13,7 @@ from autograder.showing import sentences
 from autograder.showing.messages import Advice
 from autograder.tasks import Task
 from gametree.support.drawing import draw
-from gametree.support.judging import DID_NOT_RETURN, Verdict
+from gametree.support.judging import Verdict
 from gametree.support.marks import Marks, marks_of
 from gametree.support.saying import say
 from gametree.support.sentences import write_call
@@ -165,13 +165,9 @@ def hidden_endings(verdicts: Iterable[Verdict]) -> list[str]:
     """Return the different reasons why searches of hidden trees did not return."""
     endings = []
     for verdict in verdicts:
-        for finding in verdict.findings:
-            if finding.kind != DID_NOT_RETURN:
-                continue
-            ending = sentences.ending(finding.got)
-            if ending not in endings:
-                endings.append(ending)
-    return endings
+        if not verdict.has_returned:
+            endings.append(sentences.ending(verdict.findings[0].got))
+    return list(dict.fromkeys(endings))
 
 
 def printed_lines(trace: Trace) -> list[str]:

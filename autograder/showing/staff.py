@@ -46,13 +46,11 @@ class Account:
     row: the row.
     cases: the wrong searches that are shown.
     omitted: the number of wrong searches that are not shown.
-    row_was_given: whether the command selected this row, so that more cases are shown.
     """
 
     row: Row
     cases: tuple[Case, ...]
     omitted: int = 0
-    row_was_given: bool = False
 
     @property
     def headline(self) -> str:
@@ -66,13 +64,8 @@ class Account:
         """A line about the omitted cases, "" if there are none."""
         if not self.omitted:
             return ""
-        searches = "search" if self.omitted == 1 else "searches"
-        line = f"{self.omitted} more wrong {searches}"
-        if self.row_was_given:
-            return f"{line}: {MAX_CASES} of a row are shown at most"
-        total = len(self.cases) + self.omitted
-        shown = "all" if total <= MAX_CASES else f"{MAX_CASES} of them"
-        return f"{line}: ROW={self.row.number} shows {shown}"
+        how = f"ROW={self.row.number} shows at most {MAX_CASES}"
+        return f"Wrong searches that are not shown: {self.omitted}. {how}."
 
 
 def title_of(case: Case) -> str:

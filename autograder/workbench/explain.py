@@ -204,7 +204,7 @@ def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
             cases.append(Case(judge(task, trace), kind, f"{name}.html"))
         if cases:
             omitted = len(wrong) - len(cases)
-            accounts.append(Account(row, tuple(cases), omitted, row_was_given))
+            accounts.append(Account(row, tuple(cases), omitted))
     return accounts
 
 
