@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import math
-import re
 from decimal import Decimal
-from functools import cache
 
 from gametree.games import Coins, TicTacToe
 from gametree.support.lazy import RandomPosition
 from gametree.support.tree import Position, Search, Tree, name_positions
 
-MAX_WIDTH = 80  # characters in a line that can be split
-SMALL_TREE_KEYS = {"value", "children", "depth", "alpha", "beta"}
+MAX_WIDTH = 72  # characters after which a line of a file is split
 
 
 def tree_from_lists(
@@ -79,20 +75,35 @@ def _finite_bounds(search):
 
 def dump_tree(tree: Tree) -> str:
     """Return the text of a tree file that loads as an equal tree."""
-    lines = []
-    for key in ("title", "lesson", "source"):
-        text = getattr(tree, key)
-        if text:
-            lines.append(f"{key}: {_scalar(text)}")
-    lines.append(f"root: {_player_word(tree.maximizing)}")
+    import yaml  # imported late, because it is slow to import
+
+    class Dumper(yaml.SafeDumper):
+        """Write each list in brackets, and each number without an exponent."""
+
+    Dumper.add_representer(list, _represent_list)
+    Dumper.add_representer(float, _represent_float)
+    texts = {"title": tree.title, "lesson": tree.lesson, "source": tree.source}
+    entries = {key: text for key, text in texts.items() if text}
+    entries["root"] = _player_word(tree.maximizing)
     kind, content = describe_root(tree.root)
-    lines += _block(f"{kind}:", content, 0)
+    entries[kind] = content
     searches = [_search_entry(search, tree) for search in tree.searches]
-    if len(searches) == 1 and searches[0].keys() == {"published"}:
-        lines += _block("published:", searches[0]["published"], 0)
-    elif searches != [{}]:
-        lines += _block("searches:", searches, 0)
-    return "\n".join(lines) + "\n"
+    published = searches[0].pop("published", None)  # a file may state them for itself
+    if searches != [{}]:
+        entries["searches"] = searches
+    if published:
+        entries["published"] = published
+    return yaml.dump(
+        entries, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=MAX_WIDTH
+    )
+
+
+def _represent_list(dumper, items):
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", items, flow_style=True)
+
+
+def _represent_float(dumper, value):
+    return dumper.represent_scalar("tag:yaml.org,2002:float", _number(value))
 
 
 def describe_root(root: Position) -> tuple[str, object]:
@@ -144,49 +155,13 @@ def _search_entry(search, tree):
     return entry
 
 
-def _block(head, content, indent):
-    """Return the lines of `head` and its content, on one line if they fit."""
-    margin = " " * indent
-    line = f"{margin}{head} {flow(content)}"
-    if len(line) <= MAX_WIDTH or not isinstance(content, (list, dict)):
-        return [line]
-    inner = indent + 2
-    if isinstance(content, dict):
-        lines = [f"{margin}{head}"]
-        for key, value in content.items():
-            lines += _block(f"{_scalar(key)}:", value, inner)
-    elif all(isinstance(item, (int, float, str)) for item in content):
-        lines = [f"{margin}{head} [", *_wrap(content, inner), f"{margin}]"]
-    else:
-        lines = [f"{margin}{head}"]
-        for item in content:
-            lines += _block("-", item, inner)
-    return lines
-
-
-def _wrap(items, indent):
-    """Return the items as lines, separated by commas."""
-    lines = []
-    line = " " * indent
-    for item in items:
-        text = f"{flow(item)}, "
-        if len(line) + len(text) > MAX_WIDTH:
-            lines.append(line.rstrip())
-            line = " " * indent
-        line += text
-    lines.append(line.removesuffix(", "))
-    return lines
-
-
 def flow(content) -> str:
-    """Return content as one line of YAML."""
+    """Return numbers, lists and mappings of them as one line of YAML."""
     if isinstance(content, dict):
-        pairs = [f"{_scalar(key)}: {flow(value)}" for key, value in content.items()]
+        pairs = [f"{key}: {flow(value)}" for key, value in content.items()]
         return f"{{{', '.join(pairs)}}}"
     if isinstance(content, (list, tuple)):
         return f"[{', '.join(map(flow, content))}]"
-    if isinstance(content, str):
-        return _scalar(content)
     return _number(content)
 
 
@@ -196,16 +171,3 @@ def _number(value):
         return str(value)
     text = format(Decimal(repr(value)), "f")
     return text if "." in text else f"{text}.0"
-
-
-@cache
-def _scalar(text):
-    """Write text plain if YAML reads it unchanged, otherwise in double quotes."""
-    if text in SMALL_TREE_KEYS:
-        return text
-    import yaml  # imported late, because it is slow to import
-
-    plain = re.fullmatch(r"[^\W\d_]([\w .()'/+-]|,(?= )|:(?=\S))*", text)
-    if plain and text == text.strip() and yaml.safe_load(text) == text:
-        return text
-    return json.dumps(text, ensure_ascii=False)
