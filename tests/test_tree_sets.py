@@ -12,7 +12,7 @@ from autograder.workbench.lint import (
     file_problems,
     lint,
 )
-from autograder.workbench.properties import how_many_shown, lacking, properties_of
+from autograder.workbench.properties import lacking, properties_of
 from gametree.support.lazy import LazyPosition
 
 PUBLIC = trees_in("public")
@@ -111,12 +111,6 @@ def test_what_a_set_lacks_is_told_with_what_to_add():
     assert "no hidden tree shows MIN root: add a tree with `root: min`" in lines
     assert "no hidden tree shows a fraction: add a value such as 2.5" in lines
     assert not any("a tie that cuts off" in line for line in lines)
-
-
-def test_how_much_a_set_shows_is_told():
-    facts = Facts(TIE, reference())
-    count = how_many_shown([facts])
-    assert count.startswith(f"{len(properties_of(facts))} of ")
 
 
 def test_a_tree_without_a_lesson_is_told():

@@ -43,7 +43,7 @@ from autograder.workbench.lint import (
     mismatches,
     text_problems,
 )
-from autograder.workbench.properties import how_many_shown, lacking
+from autograder.workbench.properties import lacking
 
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
 WRONG = Path("solution") / "mistakes" / "no_cutoff_at_min.py"  # gets every hint
@@ -166,8 +166,7 @@ def check_files(kit, report):
     report.record(
         "the hidden trees show all required properties",
         lacking(hidden),
-        how_many_shown(hidden),
-        "kinds of trees not shown",
+        missing="kinds of trees not shown",
     )
     warn_of_concepts_without_trees(kit)
     warn_of_single_trees(kit)

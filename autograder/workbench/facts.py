@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import defaultdict
-from collections.abc import Collection
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,7 +15,7 @@ from gametree.support.tree import Search, Tree
 MAX_WALKED = 5000  # positions of a lazy tree that are visited
 
 # Kinds of Moments.
-CUT = "cut"  # children are pruned
+CLOSE = "close"  # children are pruned, after a window that was almost empty
 TIE = "tie"  # children are pruned, and alpha equals beta
 SET = "set"  # a child sets a bound that causes a cutoff later
 OUTSIDE = "outside"  # above a cutoff: no child so far is as good as the bound
@@ -30,28 +28,25 @@ class Moment(NamedTuple):
     """A decision of a correct search that a wrong search may make differently.
 
     kind: one of the kinds above.
-    maximizing: whether MAX moves at the node.
+    player: "MAX" or "MIN", who moves at the node.
     ply: the distance of the node from the root, in plies.
     child: the child's number among its siblings, from 1.
     among: the number of children of the node.
     number: the best value at the node so far.
     depth: the number of plies left to search, at most MAX_PLIES.
     hundreds: the number of visited nodes, divided by 100 and rounded down.
-    above: for a CUT or TIE, the distance in plies to the node that set the bound. None if
-        the caller gave the bound.
-    hair: for a CUT or TIE, whether alpha and beta were almost equal at the node.
+    setter: for a TIE, what set the bound: "the caller" or "3 plies above".
     """
 
     kind: str
-    maximizing: bool
+    player: str
     ply: int
     child: int
     among: int
     number: float
     depth: int
     hundreds: int
-    above: int | None = None
-    hair: bool = False
+    setter: str = ""
 
     @property
     def left(self) -> int:
@@ -62,13 +57,13 @@ class Moment(NamedTuple):
 class Move(NamedTuple):
     """The result of minimax for the moves at the root.
 
-    maximizing: whether MAX moves.
+    player: "MAX" or "MIN", who moves.
     depth: the depth of the search, in plies.
     values: the value of each move.
     best: the index of the best move.
     """
 
-    maximizing: bool
+    player: str
     depth: int
     values: list[float]
     best: int
@@ -78,10 +73,10 @@ class Move(NamedTuple):
         """The value of the best move."""
         return self.values[self.best]
 
-    @property
-    def earlier(self) -> list[float]:
-        """The values of the moves before the best one."""
-        return self.values[: self.best]
+
+def player_of(place: Tree | Search) -> str:
+    """Return who moves at the root of a tree or of a search."""
+    return "MAX" if place.maximizing else "MIN"
 
 
 class Facts:
@@ -133,25 +128,15 @@ class Facts:
                 values[step.path] = step.value
         worth = [values[child.path] for child in self.root.children]
         best = max(worth) if search.maximizing else min(worth)
-        return Move(search.maximizing, search.depth, worth, worth.index(best))
+        return Move(player_of(search), search.depth, worth, worth.index(best))
 
     @cached_property
-    def _moments(self):
-        """Map (kind, whether MAX moves) to the set of such Moments."""
-        found = defaultdict(set)
+    def moments(self) -> set[Moment]:
+        """The Moments of all searches by alphabeta."""
+        found = set()
         for search, steps in self.replays:
-            for moment in _MomentFinder(self.root, search).find(steps):
-                found[moment.kind, moment.maximizing].add(moment)
+            found.update(_MomentFinder(self.root, search).find(steps))
         return found
-
-    def moments(self, kind: str, maximizing: bool) -> set[Moment]:
-        """Return the Moments of a kind for a player."""
-        return self._moments[kind, maximizing]
-
-    def meets(self, numbers: Collection[float], kind: str, maximizing: bool) -> bool:
-        """Tell whether a player has a Moment of the kind at every given number."""
-        found = {moment.number for moment in self.moments(kind, maximizing)}
-        return found.issuperset(numbers)
 
     @property
     def bounds(self) -> set[float]:
@@ -218,7 +203,7 @@ class _MomentFinder:
         ply = len(path)
         return Moment(
             BETTER,
-            maximizing=self.search.max_moves_at(path),
+            player="MAX" if self.search.max_moves_at(path) else "MIN",
             ply=ply,
             child=step.child_path[-1] + 1,
             among=len(self.root.at(path).children),
@@ -233,22 +218,22 @@ class _MomentFinder:
         The bound is the caller's, or the best value so far at a node above. If several
         nodes above have this value, the first of them set the bound.
         """
-        name = "beta" if now.maximizing else "alpha"
+        name = "beta" if now.player == "MAX" else "alpha"
         bound = getattr(step, name)
         plies_of_opponent = range((now.ply + 1) % 2, now.ply, 2)
         bests = [self.best.get(step.path[:ply]) for ply in plies_of_opponent]
         bests = [best for best in bests if best]
-        above = None
+        setter_name = "the caller"
         setter_ply = -1
         if bound != getattr(self.search, name):
             setter = next(best for best in bests if best.number == bound)
             setter_ply = setter.ply
-            above = now.ply - setter_ply
+            setter_name = f"{now.ply - setter_ply} plies above"
             yield setter._replace(kind=SET)
-        cut = now._replace(kind=CUT, above=above, hair=step.path in self.narrow)
-        yield cut
+        if step.path in self.narrow:
+            yield now._replace(kind=CLOSE)
         if step.alpha == step.beta:
-            yield cut._replace(kind=TIE)
+            yield now._replace(kind=TIE, setter=setter_name)
         for best in bests:
             if best.ply > setter_ply and best.number != bound:
                 yield best._replace(kind=OUTSIDE)

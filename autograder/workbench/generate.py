@@ -29,7 +29,7 @@ from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
 from autograder.tasks import Task
-from autograder.workbench.facts import Facts
+from autograder.workbench.facts import Facts, player_of
 from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, failures, least_of
 from autograder.workbench.lint import (
     MAX_LETTERS,
@@ -39,12 +39,7 @@ from autograder.workbench.lint import (
     record_trees,
     stray_files,
 )
-from autograder.workbench.properties import (
-    PROPERTIES,
-    how_many_shown,
-    lacking,
-    properties_of,
-)
+from autograder.workbench.properties import REQUIRED, lacking, properties_of
 from gametree import load_trees
 from gametree.support.tree import Tree
 
@@ -56,8 +51,10 @@ SPECIAL_ROUNDS = 6  # candidates of each special family, for each player
 COMMON_ROUNDS = 16  # candidates of each common family, for each player
 MAX_REASONS = 6  # properties that the comment in a tree file lists
 OFTEN = 8  # a mistake is hard if fewer trees of the first choice kill it
-MAX_QUERIES = 150  # queries of the reference, in a tree that only fills up a set
 FEWEST = 4  # trees of a row that earns few points; other rows have up to ENOUGH
+SHOWS = 2  # worth of a tree for each property that no tree shows yet
+IS_REQUIRED = 40  # worth of a tree for each such property that `make check` requires
+IN_FAMILY = 5  # worth of the first tree of a family, for each player
 IN_ROW = 5  # worth of a tree for each row that still needs trees
 KILLS = 10  # worth of a tree for each mistake that too few trees kill
 CALL = 1000  # fixed cost of a tree, in queries
@@ -183,7 +180,7 @@ class Candidate:
     reasons: Sequence[str] = ()
 
     def __post_init__(self):
-        self.family = self.tree.title
+        self.kind = f"{self.tree.title}: {player_of(self.tree)} first"
 
     @cached_property
     def facts(self) -> Facts:
@@ -197,9 +194,9 @@ class Candidate:
 
     @cached_property
     def offers(self) -> set[str]:
-        """The properties that the tree shows, and the rows that contain it."""
+        """The kind and the properties of the tree, and the rows that contain it."""
         rows = filter(None, self.rows.values())
-        return properties_of(self.facts).union(rows)
+        return {self.kind, *properties_of(self.facts), *rows}
 
     @cached_property
     def queries(self) -> int:
@@ -270,24 +267,21 @@ def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Cand
     """
     trees = [*course.staying, *pool]
     offers = {candidate: set(candidate.offers) for candidate in trees}
-    worth = {known.name: known.worth for known in PROPERTIES}
+    shown = set().union(*offers.values()) - course.rows.keys()
+    worth = dict.fromkeys(shown, SHOWS)
+    worth.update((candidate.kind, IN_FAMILY) for candidate in pool)
+    worth.update(dict.fromkeys(REQUIRED, IS_REQUIRED))
     needed = Counter(worth.keys())
-    needed.update(course.rows)
     worth.update(dict.fromkeys(course.rows, IN_ROW))
+    needed.update(course.rows)
     for mistake, killers in zip(hard, killers_of(hard, trees, len(trees))):
-        needed[mistake.name] = ENOUGH
         worth[mistake.name] = KILLS
+        needed[mistake.name] = ENOUGH
         for index in killers:
             offers[trees[index]].add(mistake.name)
     for candidate in course.staying:
-        needed -= Counter(offers[candidate])  # drops counts that are not positive
-    chosen = take(pool, offers, needed, worth, count)
-    others = [candidate for candidate in pool if candidate not in chosen]
-    cheap = (candidate for candidate in others if candidate.queries <= MAX_QUERIES)
-    for candidate in itertools.islice(cheap, count - len(chosen)):
-        candidate.reasons = ()
-        chosen.append(candidate)
-    return chosen
+        needed.subtract(offers[candidate])
+    return take(pool, offers, needed, worth, count)
 
 
 def killers_of(mistakes, trees, limit):
@@ -304,14 +298,13 @@ def _killers(trees, limit, mistake):
 
 
 def take(pool, offers, needed, worth, limit):
-    """Return the trees with the largest gain for their cost, until no name is needed.
+    """Return the trees with the largest gain for their cost.
 
     offers: tree -> names.
     needed: name -> the number of trees that must offer it.
     worth: name -> the worth of a tree that offers it.
     limit: the largest number of trees.
     """
-    needed = Counter(needed)
     remaining = list(pool)
     chosen = []
 
@@ -322,8 +315,6 @@ def take(pool, offers, needed, worth, limit):
 
     while remaining and len(chosen) < limit:
         best = max(remaining, key=gain)
-        if gain(best) == 0:
-            break
         best.reasons = [name for name in offers[best] if needed[name] > 0]
         remaining.remove(best)
         chosen.append(best)
@@ -338,12 +329,10 @@ def name_trees(course, chosen):
     titles = {tree.title for tree in present}
     names = {tree.name for tree in present}
     for candidate in chosen:
-        family = candidate.family
-        player = "MAX" if candidate.tree.maximizing else "MIN"
-        short = f"{family}: {player} first"
-        long = f"{short}, {len(candidate.facts.leaves)} leaves"
-        numbered = (f"{family}, {number}" for number in itertools.count(2))
-        title = unused(itertools.chain([short, long], numbered), titles)
+        kind = candidate.kind
+        long = f"{kind}, {len(candidate.facts.leaves)} leaves"
+        numbered = (f"{kind}, {number}" for number in itertools.count(2))
+        title = unused(itertools.chain([kind, long], numbered), titles)
         name = unused((f"fresh-{number:02d}" for number in itertools.count(1)), names)
         lesson = title[0].lower() + title[1:]
         candidate.tree = replace(candidate.tree, name=name, title=title, lesson=lesson)
@@ -393,27 +382,14 @@ def write_set(folder, fresh, staying):
 
 def text_of(candidate):
     """Return the text of the tree's file, with the reasons for its choice at the top."""
-    reasons = reasons_of(candidate)
-    mistakes = len(candidate.reasons) - len(reasons)
+    reasons = sorted(candidate.reasons) or ["more common trees"]
     others = len(reasons) - MAX_REASONS
     if others > 0:
         reasons[MAX_REASONS:] = [f"{others} more"]
-    if mistakes == 1:
-        reasons.append("1 known mistake that few trees show")
-    elif mistakes:
-        reasons.append(f"{mistakes} known mistakes that few trees show")
-    if not reasons:
-        reasons = ["more common trees"]
     sentence = f"In the set for: {'; '.join(reasons)}"
     lines = textwrap.wrap(sentence, 88, break_on_hyphens=False)
     comment = "".join(f"# {line}\n" for line in lines)
     return comment + dump_tree(candidate.tree)
-
-
-def reasons_of(candidate):
-    """Return the properties (in the table's order) and rows that a tree was chosen for."""
-    known = [known.name for known in PROPERTIES if known.name in candidate.reasons]
-    return known + sorted(set(candidate.rows.values()).intersection(candidate.reasons))
 
 
 def report(course, fresh, missed, folder):
@@ -430,7 +406,6 @@ def report(course, fresh, missed, folder):
     if missed:
         fewest = min(count for _, count in missed)
         print(f"  the others lose points on {fewest} or more; try a larger COUNT")
-    print(how_many_shown(candidate.facts for candidate in trees))
 
 
 if __name__ == "__main__":
