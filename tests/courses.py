@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 
@@ -13,8 +14,11 @@ from drawn import RUBRIC
 from fixtures.make_class import rows_of, write
 from helpers import ROOT
 
-from autograder.grading import grade_path
+from autograder import batch
+from autograder.course import run
+from autograder.grading import grade
 from autograder.judging.scores import points_text
+from autograder.kit import content_hash, load_kit
 from autograder.sandbox import Sandbox
 
 TOTAL = points_text(sum(RUBRIC.cents.values()))
@@ -31,12 +35,13 @@ STUB = (ROOT / "starter" / "search.py").read_text()
 ROSTER = "Name;SID;Email;Section\nAda King;007;ada@x.edu;A\nBö Kim;008;bo@x.edu;B\n"
 
 
-@pytest.fixture
-def tiny_kit(tmp_path, monkeypatch):
-    """Have grade-all grade by a kit of two small trees; return the kit's root."""
-    from autograder import batch
-    from autograder.kit import load_kit
+KITS = {}  # hash of a kit's files -> the loaded kit
+GRADINGS = {}  # hash of a kit's files and a program -> its Grading
 
+
+@pytest.fixture
+def tiny_kit(tmp_path, monkeypatch, short_ladder):
+    """Have grade-all grade by a kit of two small trees; return the kit's root."""
     rubric = (ROOT / "autograder" / "rubric.yaml").read_text()
     files = {
         "autograder/rubric.yaml": rubric.replace("hints: line", "hints: mistake"),  # quick
@@ -46,7 +51,15 @@ def tiny_kit(tmp_path, monkeypatch):
     }
     root = write(tmp_path / "kit", files)
     shutil.copytree(ROOT / "starter", root / "starter")
-    monkeypatch.setattr(batch, "prepare", lambda **_: load_kit(root))
+
+    def load_once(**_):
+        key = content_hash(root)
+        if key not in KITS:
+            KITS[key] = load_kit(root)
+        KITS[key].root = root
+        return KITS[key]
+
+    monkeypatch.setattr(batch, "prepare", load_once)
     return root
 
 
@@ -65,8 +78,13 @@ def sandbox_for():
 
 @pytest.fixture
 def without_pool(sandbox_for, monkeypatch):
-    """Make grade-all grade in this process, which is faster than new processes."""
-    from autograder.course import run
+    """Make grade-all grade in this process, and each program once for all tests."""
+
+    def grade_once(kit, source, sandbox, sealed=False):
+        key = kit.key, source, sealed
+        if key not in GRADINGS:
+            GRADINGS[key] = grade(kit, source, sandbox, sealed=sealed)
+        return replace(GRADINGS[key], faults=[])
 
     def grade_here(make_grader, submissions, jobs, patience):
         kit, out = make_grader.args
@@ -74,11 +92,12 @@ def without_pool(sandbox_for, monkeypatch):
         for submission in submissions:
             yield submission, run.grade_one(kit, out, sandbox, submission)
 
-    def grade_path_here(kit, path):
-        return grade_path(kit, path, sandbox_for(kit.rubric.limits))
+    def grade_file_here(kit, path):
+        return grade_once(kit, path.read_bytes(), sandbox_for(kit.rubric.limits))
 
     monkeypatch.setattr(run, "run_in_pool", grade_here)
-    monkeypatch.setattr(run, "grade_path", grade_path_here)
+    monkeypatch.setattr(run, "grade", grade_once)
+    monkeypatch.setattr(run, "grade_path", grade_file_here)
 
 
 @pytest.fixture
@@ -107,8 +126,6 @@ def walk(tmp_path, tiny_kit, out, capsys, without_pool):
 
 def grade_all(course, out, *options):
     """Run the command; return its exit status."""
-    from autograder import batch
-
     return batch.main([str(course), "--out", str(out), *options])
 
 
