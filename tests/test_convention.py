@@ -5,6 +5,7 @@ import subprocess
 from dataclasses import replace
 
 import pytest
+from fixtures.make_class import write
 from helpers import PYTHON, ROOT, cases, variants_in
 from kitcopy import copy_kit
 
@@ -212,15 +213,11 @@ def test_fail_hard_in_a_strict_course_is_told_so(feedback_on):
     assert f"alphabeta: {headline_of(FAIL_HARD)}" in text
 
 
-@pytest.fixture
-def starter(strict, tmp_path):
+@pytest.fixture(scope="module")
+def starter(kit, tmp_path_factory):
     """The starter that students of a strict course download, with a short handout."""
-    (strict / "handout.md").write_text("# Handout\n")
-    for name, content in starter_files(load_kit(strict)).items():
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    return tmp_path
+    (kit.root / "handout.md").write_text("# Handout\n")
+    return write(tmp_path_factory.mktemp("starter"), starter_files(kit))
 
 
 def test_the_starter_says_what_the_course_teaches(starter):
@@ -235,7 +232,7 @@ def test_the_starter_s_tests_ask_for_what_the_course_teaches(convention, starter
     source = REFERENCE.read_text(encoding="utf-8")
     text = apply_convention(source, convention)
     (starter / "search.py").write_text(text, encoding="utf-8")
-    command = [PYTHON, "-B", "-m", "pytest", "-q", "-k", "alphabeta"]
+    command = [PYTHON, "-B", "-m", "pytest", "-q", "-x", "-k", "alphabeta"]
     finished = subprocess.run(command, cwd=starter, capture_output=True)
     if convention == STRICT:
         assert finished.returncode == 0
@@ -244,18 +241,14 @@ def test_the_starter_s_tests_ask_for_what_the_course_teaches(convention, starter
         assert b"did not visit b2" in finished.stdout
 
 
-def test_a_stub_that_was_reworded_is_refused_in_one_line_when_packing(strict, tmp_path):
+def test_a_stub_that_was_reworded_is_refused_in_one_line_when_packing(kit, tmp_path):
     copy = copy_kit(tmp_path)
-    rubric = (strict / "autograder" / "rubric.yaml").read_bytes()
-    (copy / "autograder" / "rubric.yaml").write_bytes(rubric)
     path = copy / "starter" / "search.py"
-    path.write_text(
-        path.read_text().replace("left to right, and stop", "in order, and stop")
-    )
-    with pytest.raises(
-        Refused, match="starter/search.py: the passage for cutoff: strict was reworded"
-    ):
-        starter_files(load_kit(copy))
+    stubs = path.read_text().replace("left to right, and stop", "in order, and stop")
+    path.write_text(stubs)
+    where = "starter/search.py: the passage for cutoff: strict was reworded"
+    with pytest.raises(Refused, match=where):
+        starter_files(replace(kit, root=copy))
 
 
 def test_a_students_file_is_never_read_otherwise(tmp_path, strict):
