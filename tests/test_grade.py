@@ -17,7 +17,6 @@ from gametree.support.saying import TextError, use_sentences
 
 TREE = "title: t\nlesson: l\nroot: max\ntree: [[3, 5], [2, 9]]\n"
 WRONG = changed(("alpha >= beta", "False"))
-GRADE = (PYTHON, "-m", "autograder.grade", "search.py")
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +25,9 @@ def copy(tmp_path_factory):
     trees = {"public/01-a.yaml": TREE, "hidden/01-b.yaml": TREE}
     root = copy_small_kit(tmp_path_factory.mktemp("grade"), trees, ["no_cutoff"])
     (root / "search.py").write_text(WRONG)
+    rubric = root / "autograder" / "rubric.yaml"
+    text = rubric.read_text("utf-8")
+    rubric.write_text(text.replace("hints: line", "hints: mistake"), "utf-8")  # quick
     kit = cached_kit(root)
     trees = first_small_trees()
     for function in kit.rubric.assigned:  # the whole ladder takes seconds
@@ -41,22 +43,23 @@ def uncached(copy):
     return copy
 
 
-def grade_there(copy, *options):
-    done = subprocess.run([*GRADE, *options], cwd=copy, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+def run_there(copy, module, *arguments, status=0):
+    command = (PYTHON, "-m", f"autograder.{module}", *arguments)
+    done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    assert done.returncode == status, done.stderr
     return done
 
 
 def test_the_first_wrong_submission_says_once_that_the_known_mistakes_are_run(uncached):
-    first = grade_there(uncached)
-    again = grade_there(uncached)
+    first = run_there(uncached, "grade", "search.py")
+    again = run_there(uncached, "grade", "search.py")
     assert first.stderr == f"{RUNNING_MISTAKES}\n"
     assert again.stderr == ""
     assert first.stdout == again.stdout
 
 
 def test_on_gradescope_nothing_is_said_of_it(uncached):
-    done = grade_there(uncached, "--brief", "--out", "results")
+    done = run_there(uncached, "grade", "search.py", "--brief", "--out", "results")
     assert done.stderr == ""
     assert (uncached / CACHE / "library").exists()
     assert RUNNING_MISTAKES not in (uncached / "results" / "results.json").read_text()
@@ -88,9 +91,7 @@ def test_where_nothing_was_run_no_row_is_listed(copy, source):
     folder.mkdir(exist_ok=True)
     if source:
         (folder / "search.py").write_text(source)
-    command = (PYTHON, "-m", "autograder.grade", folder, "--out", "nothing")
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    done = run_there(copy, "grade", folder, "--out", "nothing")
     total = sum(load_kit(copy).rubric.cents.values()) // 100
     assert f"Score: 0/{total}\n" in done.stdout
     assert "public trees" not in done.stdout
@@ -109,9 +110,7 @@ def test_a_folder_of_several_submissions_is_refused_with_the_command_for_a_class
     for student in ("ada", "bo"):
         (copy / "several" / student).mkdir(parents=True)
         (copy / "several" / student / "search.py").write_text(WRONG)
-    command = (PYTHON, "-m", "autograder.grade", "several", "--out", "refused")
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
-    assert done.returncode == 2
+    done = run_there(copy, "grade", "several", "--out", "refused", status=2)
     assert done.stdout == ""
     advice = "several contains 2 submissions; run make grade-all SUBMISSIONS=several"
     assert done.stderr.startswith(f"grade: {advice}")
@@ -120,6 +119,5 @@ def test_a_folder_of_several_submissions_is_refused_with_the_command_for_a_class
 def test_grade_all_says_so_too(uncached):
     (uncached / "class" / "ada").mkdir(parents=True)
     (uncached / "class" / "ada" / "search.py").write_text(WRONG)
-    command = (PYTHON, "-m", "autograder.batch", "class")
-    done = subprocess.run(command, cwd=uncached, capture_output=True, text=True)
+    done = run_there(uncached, "batch", "class")
     assert done.stderr.splitlines().count(RUNNING_MISTAKES) == 1
