@@ -13,6 +13,16 @@ from helpers import ROOT, slips
 from kitcopy import add_cached, add_venv, copy_kit, files_of, make
 from manuals import MAKEFILE, README, TAKES, TARGETS
 
+
+def copy_makefile(folder):
+    """Copy the Makefile with the files that its commands depend on."""
+    copy = folder / "kit"
+    for name in ("Makefile", "requirements-dev.txt", "autograder/requirements.txt"):
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / name, copy / name)
+    return copy
+
+
 # ---- the table of commands
 
 
@@ -70,7 +80,7 @@ def test_a_wrong_argument_gets_one_line_and_exit_status_2(ready_kit, arguments, 
 
 @pytest.mark.parametrize("script, expected", PYTHONS.items())
 def test_a_python_that_does_not_do_is_named_in_one_line(tmp_path, script, expected):
-    copy = copy_kit(tmp_path)
+    copy = copy_makefile(tmp_path)
     program = tmp_path / "python"
     program.write_text(f"#!/bin/sh\n{script}\n")
     program.chmod(0o755)
@@ -100,7 +110,7 @@ WITH_SETTINGS = sorted(t for t in TAKES if TAKES[t] - FLAGS and t != "test")
 @pytest.fixture(scope="module")
 def called(tmp_path_factory):
     """Return a function: run make with a python that prints its arguments and settings."""
-    copy = copy_kit(tmp_path_factory.mktemp("called"))
+    copy = copy_makefile(tmp_path_factory.mktemp("called"))
     program = add_venv(copy) / "bin" / "python"
     tell = "import json, os, sys; print(json.dumps([sys.argv[1:], dict(os.environ)]))"
     program.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{tell}' \"$@\"\n")
@@ -140,9 +150,10 @@ def test_the_arguments_of_make_test_are_words_as_pytest_reads_them(called):
 
 
 def test_make_test_runs_only_the_tests_that_its_arguments_choose(tmp_path, monkeypatch):
-    """The processes that run the tests read the arguments, too."""
+    """A process that runs the tests reads the arguments, too."""
     for name in [name for name in os.environ if name.startswith("PYTEST_")]:
         monkeypatch.delenv(name)
+    monkeypatch.setenv("PYTEST_XDIST_AUTO_NUM_WORKERS", "1")  # of what -n auto starts
     copy = copy_kit(tmp_path)
     add_venv(copy)
     add_cached(copy)
@@ -160,7 +171,7 @@ def test_make_test_runs_only_the_tests_that_its_arguments_choose(tmp_path, monke
 
 @pytest.mark.parametrize("failing", ["bench", "neither"])
 def test_make_bench_runs_both_parts_and_fails_if_either_does(tmp_path, failing):
-    copy = copy_kit(tmp_path)
+    copy = copy_makefile(tmp_path)
     program = add_venv(copy) / "bin" / "python"
     program.write_text(f'#!/bin/sh\necho "$2"\n[ "$2" != {failing} ]\n')
     done = make(copy, "bench")
