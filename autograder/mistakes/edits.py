@@ -24,6 +24,7 @@ from functools import cached_property
 from itertools import combinations, permutations, product
 from operator import attrgetter
 from types import CodeType
+from typing import NamedTuple
 
 QUERIES = ("children", "evaluate", "is_terminal")  # attributes of a node
 METHODS = ("evaluate", "is_terminal")
@@ -51,8 +52,7 @@ WORD, NAME, STATEMENT, MISSING = range(1, 5)
 SHARED = 10  # extra cost of a change to code that a correct function also uses
 MAX_NODES = 12_000  # nodes in the syntax tree of a program
 MAX_PATCHES = 1_400
-MAX_CODE_BYTES = 10 * 2**20  # total size of all patches
-MAX_WORK = 4_000_000  # syntax-tree nodes times patches, a measure of compile time
+MAX_CODE_BYTES = 7 * 2**20  # total size of all patches
 MAX_DESCRIPTION = 300  # characters in the description of a patch
 
 
@@ -212,6 +212,7 @@ class Edit:
     cost: the cost of the change; see WORD.
     old: the expression or statement that is replaced.
     added: the expression or the statements that replace it.
+    moved: the statement that moves, or None.
     """
 
     spot: Spot
@@ -219,17 +220,14 @@ class Edit:
     cost: int
     old: ast.AST
     added: list[ast.AST]
+    moved: ast.AST | None = None
 
     @property
     def place(self) -> tuple[int, bool, int]:
         """The line of the change, whether a statement is missing after it, the column."""
-        if self.kind == missing.__name__:
+        if self.added[0] is self.old:
             return self.old.end_lineno, True, 0
-        changed = self.old if len(self.added) == 1 else self.added[-1]
-        if self.kind == before_loop.__name__:
-            changed = self.added[0]
-        elif self.kind == tested_later.__name__:
-            changed = self.added[0].body[-1]
+        changed = self.moved or self.old
         return changed.lineno, False, changed.col_offset
 
     def apply(self) -> None:
@@ -254,6 +252,17 @@ class Edit:
         return f"{_text_of([self.old])} becomes {_text_of(self.added)}"
 
 
+class Moved(NamedTuple):
+    """A replacement that moves a statement.
+
+    part: the statement that moves.
+    added: the statements of the replacement.
+    """
+
+    part: ast.stmt
+    added: list[ast.stmt]
+
+
 def _text_of(parts):
     texts = [ast.unparse(part).split() for part in parts]
     return "; ".join(map(" ".join, texts))
@@ -266,8 +275,8 @@ def change(*types, cost):
     """Return a decorator that registers a kind of change for parts of these types.
 
     The type `float` means any literal number or infinity. The decorated function takes a
-    part and its Spot. It yields expressions for an expression, and lists of statements for
-    a statement.
+    part and its Spot. It yields expressions for an expression. For a statement, it yields
+    lists of statements, or Moved.
     """
 
     def register(function):
@@ -337,7 +346,7 @@ def choice_by_player(old, spot):
     """Use max or min, depending on the player."""
     if old.id in OTHER_CHOICE and spot.field in ("func", "value"):
         for flag in spot.names.flags:
-            yield ast.IfExp(_name(flag), _name("max"), _name("min"))
+            yield _expression(f"max if {flag} else min")
 
 
 @change(ast.Name, ast.Constant, cost=WORD)
@@ -394,7 +403,7 @@ def best_within_bound(old, spot):
     is_negated = isinstance(spot.parent, ast.UnaryOp)
     if old.id in spot.names.bests and (spot.is_argument or is_negated):
         for better, bound in product(("max", "min"), spot.names.bounds):
-            yield _call(better, _name(bound), old)
+            yield _expression(f"{better}({bound}, {old.id})")
 
 
 @change(ast.UnaryOp, cost=WORD)
@@ -612,7 +621,8 @@ def dropped(old, spot):
 def moved_out(old, spot):
     """Move the last statement out of a loop or a condition."""
     if len(old.body) > 1:
-        yield [_with_body(old, old.body[:-1]), old.body[-1]]
+        *others, last = old.body
+        yield Moved(last, [_with_body(old, others), last])
 
 
 @change(*LOOPS, ast.If, cost=STATEMENT)
@@ -621,14 +631,15 @@ def tested_later(old, spot):
     for part in old.body[:-1]:
         if isinstance(part, ast.If) and isinstance(part.body[-1], (ast.Break, ast.Return)):
             others = [other for other in old.body if other is not part]
-            yield [_with_body(old, [*others, part])]
+            yield Moved(part, [_with_body(old, [*others, part])])
 
 
 @change(*LOOPS, cost=STATEMENT)
 def before_loop(old, spot):
     """Move the first assignment out of a loop, before it."""
-    if len(old.body) > 1 and isinstance(old.body[0], (ast.Assign, ast.AugAssign)):
-        yield [old.body[0], _with_body(old, old.body[1:])]
+    first, *others = old.body
+    if others and isinstance(first, (ast.Assign, ast.AugAssign)):
+        yield Moved(first, [first, _with_body(old, others)])
 
 
 @change(ast.If, cost=STATEMENT)
@@ -637,7 +648,7 @@ def elif_apart(old, spot):
     if len(old.orelse) == 1 and isinstance(old.orelse[0], ast.If):
         alone = copy.copy(old)
         alone.orelse = []
-        yield [alone, old.orelse[0]]
+        yield Moved(old.orelse[0], [alone, *old.orelse])
 
 
 @change(ast.stmt, cost=MISSING)
@@ -730,8 +741,7 @@ def _edits_of(top, functions, strict):
                         yield from _edits_at(spot, old)
     if isinstance(top, ast.Assign) and _is_number(top.value):
         spot = Spot(top, "value", Names(top, functions, strict), in_loop=False)
-        for new in number(top.value, spot):
-            yield Edit(spot, number.__name__, WORD, top.value, [new])
+        yield from _edits_at(spot, top.value)
 
 
 def _outermost_functions(part):
@@ -764,8 +774,12 @@ def _edits_at(spot, old):
     base = ast.expr if isinstance(old, ast.expr) else ast.stmt
     for kind, cost in CHANGES.get(part_type, []) + CHANGES[base]:
         for new in kind(old, spot):
-            added = new if isinstance(new, list) else [new]
-            yield Edit(spot, kind.__name__, cost, old, added)
+            edit = Edit(spot, kind.__name__, cost, old, [new])
+            if isinstance(new, list):
+                edit.added = new
+            elif isinstance(new, Moved):
+                edit.moved, edit.added = new
+            yield edit
 
 
 def _with_body(old, body):
@@ -901,23 +915,18 @@ def make_patches(
         return b"[]"
     edits = fixing_edits(tree, function, right, strict)
     functions = _functions_of(tree)
+    groups = [(edit,) for edit in edits]
     if pairs:
         groups = [(edits[first], edits[second]) for first, second in pairs]
-    else:
-        most = min(MAX_PATCHES, MAX_WORK // size)
-        groups = [(edit,) for edit in edits[:most]]
+    code_size = len(marshal.dumps(_compiled(tree)))
+    most = min(MAX_PATCHES, MAX_CODE_BYTES // code_size)
     patches = []
-    bytes_left = MAX_CODE_BYTES
-    for number, code in _compile_groups(tree, groups):
-        encoded = base64.b64encode(marshal.dumps(code)).decode()
-        bytes_left -= len(encoded)
-        if bytes_left < 0:
-            break
+    for number, code in _compile_groups(tree, groups[:most]):
         group = groups[number]
         description = "; ".join(edit.description for edit in group)
         patch = {
             "number": number,
-            "code": encoded,
+            "code": base64.b64encode(marshal.dumps(code)).decode(),
             "places": [edit.place for edit in group],
             "cost": sum(edit.cost for edit in group),
             "key": _twin_key(group[0], functions),

@@ -93,18 +93,14 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
     reading = {
         "calls": calls,
         "phrases": phrases,
-        "repeated_calls": _without_empty(repeated_calls),
-        "returns_nothing": _without_empty(returns_nothing),
-        "changed_in_loop": _without_empty(changed_in_loop),
+        "repeated_calls": repeated_calls,
+        "returns_nothing": returns_nothing,
+        "changed_in_loop": changed_in_loop,
         "full_windows": [name for name in calls if has_full_window(tree, name)],
         "state_lines": sorted(set(_state_lines(tree)))[:MAX_LINES],
         "at_random": any(map(_imports_chance, ast.walk(tree))),
     }
     return json.dumps(reading).encode()
-
-
-def _without_empty(lines_of):
-    return {name: lines for name, lines in lines_of.items() if lines}
 
 
 def reading_from(data: bytes) -> Reading:

@@ -259,10 +259,9 @@ def _hints_of_text(function, grading, symptom):
         hints.append(say("told.window"))
     for name, lines in reading.changed_in_loop.get(function, {}).items():
         hints.append(say("told.changes in loop", name=name, lines=lines_in_words(lines)))
-    if symptom == AGAIN and function in reading.repeated_calls:
-        hints.append(
-            say("told.twice", lines=lines_in_words(reading.repeated_calls[function]))
-        )
+    repeated_at = reading.repeated_calls.get(function)
+    if symptom == AGAIN and repeated_at:
+        hints.append(say("told.twice", lines=lines_in_words(repeated_at)))
     return hints
 
 
