@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import combinations, groupby, islice, product
+from itertools import chain, combinations, groupby, islice, product
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -33,7 +33,8 @@ MAX_NEAR = 300  # small trees, from the first wrong one, that are searched for f
 SAMPLE_STEP = 20  # the sample that a change must pass first has every 20th small tree
 MAX_SMALL = 1600  # trees that a change must pass, if the first wrong tree is among them
 MAX_HELPERS = 10  # partial fixes that are combined with a second change
-MAX_PAIRS = 200
+MAX_TWINS = 200  # pairs of one change at two places
+MAX_PAIRS = 400  # pairs in all
 MAX_PROVEN = 2  # changes at a line that are run on every small tree
 MAX_LINES = 3
 
@@ -260,16 +261,13 @@ def localise(
         return None
 
 
+@dataclass
 class _Budget:
     """Counts searches, and raises OutOfBudget if they cost too much."""
 
-    def __init__(self):
-        self.reset()
-
-    def reset(self):
-        self.runs = 0
-        self.deaths = 0
-        self.timeouts = 0
+    runs: int = 0
+    deaths: int = 0
+    timeouts: int = 0
 
     def count(self, trace):
         self.runs += 1
@@ -326,7 +324,7 @@ class _LineSearch:
                 results.append(result)
                 if self.budget.deaths >= MAX_DEATHS_UNCHANGED:
                     break
-        self.budget.reset()
+        self.budget = _Budget()
         return results
 
     def find(self):
@@ -337,7 +335,7 @@ class _LineSearch:
         try:
             proofs = self._find_proofs(patches)
         except OutOfBudget:
-            self.budget.reset()
+            self.budget = _Budget()
             return self._localisation(self._prove_survivors())
         if proofs:
             return self._localisation(proofs)
@@ -358,14 +356,16 @@ class _LineSearch:
         """Return the Localisation of two changes that pass all tasks together, or None."""
         self.helpers.sort(key=lambda patch: -self.fixed[patch.number])
         helpers = self.helpers[:MAX_HELPERS]
-        tried = set()
-        for pairs in (_twins(patches, self.fixed), _pairs_with(helpers, patches)):
-            new = islice(_new_pairs(pairs, tried), MAX_PAIRS)
-            patch = self._first_right_pair(list(new))
-            if patch:
-                proofs = dict.fromkeys(patch.places, patch)
-                return self._localisation(proofs, together=True)
-        return None
+        twins = _twins(patches, self.fixed)[:MAX_TWINS]
+        pairs = chain(twins, combinations(helpers, 2), product(helpers, patches))
+        numbers = [(a.number, b.number) for a, b in islice(pairs, MAX_PAIRS)]
+        if not numbers:
+            return None
+        both_made = sorted(self.workshop.patches(numbers), key=COST)
+        tasks = [*self.failing, *self.sample, *self.all_tasks]
+        proof = self._first_passing(both_made, tasks)
+        places = proof.places if proof else ()
+        return self._localisation(dict.fromkeys(places, proof), together=True)
 
     def _localisation(self, proofs, together=False):
         """Return the Localisation for Place -> proof, or None for too many places."""
@@ -397,14 +397,6 @@ class _LineSearch:
             if self.budget.deaths > deaths_before:
                 break
         return count
-
-    def _first_right_pair(self, pairs):
-        """Return the cheapest pair that passes all tasks, or None."""
-        if not pairs:
-            return None
-        patches = sorted(self.workshop.patches(pairs), key=COST)
-        tasks = [*self.failing, *self.sample, *self.all_tasks]
-        return self._first_passing(patches, tasks)
 
     def _prove_survivors(self):
         """Map a Place to a survivor that passes every small tree, one for each line.
@@ -456,23 +448,6 @@ def _twins(patches, fixed):
         for first, second in combinations(alike, 2):
             if first.places != second.places or first.cost < edits.STATEMENT:
                 pairs.append((first, second))
-
-    def effect(pair):
-        return sum(fixed.get(patch.number, 0) for patch in pair)
-
-    return sorted(pairs, key=effect, reverse=True)
-
-
-def _pairs_with(helpers, patches):
-    """Yield pairs of two helpers, then pairs of a helper and any patch."""
-    yield from combinations(helpers, 2)
-    yield from product(helpers, patches)
-
-
-def _new_pairs(pairs, tried):
-    """Yield the numbers of pairs of different changes that are not yet in `tried`."""
-    for first, second in pairs:
-        pair = tuple(sorted((first.number, second.number)))
-        if first is not second and pair not in tried:
-            tried.add(pair)
-            yield pair
+    return sorted(
+        pairs, key=lambda pair: -sum(fixed.get(patch.number, 0) for patch in pair)
+    )

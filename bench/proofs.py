@@ -26,7 +26,7 @@ from autograder.localisation import (
     localise,
     patches_from,
 )
-from autograder.mistakes.edits import make_patches, mutants
+from autograder.mistakes.edits import make_patches
 from autograder.mistakes.variants import (
     Variant,
     load_variants,
@@ -40,6 +40,7 @@ from autograder.sandbox import Limits
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import STRICT, Task, tasks_for
+from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 from gametree.support.trace import TIMED_OUT, Ending, Trace, observe
 from gametree.support.tree import Tree
@@ -126,12 +127,23 @@ def first_wrong(program: CodeType | str, tasks: Sequence[Task]) -> int:
 
 
 def mutants_of(variants: Iterable[Variant]) -> Iterator[tuple[str, CodeType]]:
-    """Yield (name, code) of the variants' mutants, and change shared code only once."""
+    """Yield (name, code) of the variants' mutants, and change shared code only once.
+
+    The mutants of a correct program are the patches that would fix it if it were wrong.
+    """
     done = set()  # dumps of the statements that were changed
     for variant in variants:
-        for change, code in mutants(variant.source, done):
-            yield f"{variant.name}:{change}", code
-        done |= set(map(ast.dump, ast.parse(variant.source).body))
+        statements = ast.parse(variant.source).body
+        codes = set()
+        for function in FUNCTIONS:
+            for patch in TrustedWorkshop(variant.source, function).patches():
+                line = patch.places[0].line
+                changed = [top for top in statements if top.lineno <= line][-1]
+                if patch.code not in codes and ast.dump(changed) not in done:
+                    codes.add(patch.code)
+                    name = f"{variant.name}:{line}.{patch.number} {patch.what}"
+                    yield name, marshal.loads(patch.code)
+        done.update(map(ast.dump, statements))
 
 
 def survivors(

@@ -9,7 +9,7 @@ import pytest
 from helpers import REFERENCE_SOURCE, cases, changed, tasks_of, tree_of
 
 from autograder.mistakes import edits
-from autograder.mistakes.edits import essence, fixing_edits, make_patches, mutants
+from autograder.mistakes.edits import essence, fixing_edits, make_patches
 from bench import proofs
 from bench.proofs import first_wrong, mutants_of, survivors
 
@@ -162,7 +162,7 @@ def test_of_a_large_program_fewer_changes_are_compiled(monkeypatch):
 @pytest.fixture(scope="module")
 def programs():
     """The mutants of the reference, as (name, code)."""
-    return list(mutants(REFERENCE))
+    return list(mutants_of([SimpleNamespace(name="reference", source=REFERENCE)]))
 
 
 def test_mutants_are_what_may_be_changed_in_a_right_program(programs):

@@ -429,17 +429,5 @@ def _shared_variants(earlier, later):
     """Return the variants of both diagnoses; `minimax_x` and `x` are the same mistake."""
     if not (earlier.exact and later.exact):
         return ()
-    earlier_names = set(map(_base_name, earlier.variants))
-    shared_names = earlier_names.intersection(map(_base_name, later.variants))
-    shared = {}
-    for variant in earlier.variants + later.variants:
-        name = _base_name(variant)
-        if name in shared_names:
-            shared.setdefault(name, variant)
-            if variant.name == name:
-                shared[name] = variant
-    return tuple(shared.values())
-
-
-def _base_name(variant):
-    return variant.name.removeprefix(IN_MINIMAX)
+    names = [variant.name.removeprefix(IN_MINIMAX) for variant in earlier.variants]
+    return tuple(variant for variant in later.variants if variant.name in names)

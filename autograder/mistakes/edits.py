@@ -1,10 +1,9 @@
-"""Small changes to a search's text: some fix a wrong program, others break a correct one.
+"""Small changes to a search's text that may fix a wrong program, or break a correct one.
 
 Each function decorated with @change is a kind of change. It yields replacements for an
 expression or a statement, built from the program's own names. fixing_edits() lists the
 changes that may fix a function, and make_patches() compiles them. This module is a tool: it
-runs in a worker that runs none of the submission's code. mutants() makes every change to a
-correct program.
+runs in a worker that runs none of the submission's code.
 
 The module is sent to a worker as text, so it imports only the standard library.
 """
@@ -935,23 +934,6 @@ def make_patches(
         }
         patches.append(patch)
     return json.dumps(patches).encode()
-
-
-def mutants(source: str, unchanged: Collection[str] = ()) -> Iterator[tuple[str, CodeType]]:
-    """Yield (line, number and change; code) for every possible change to a program.
-
-    Top-level statements whose dumps are in `unchanged` are not changed.
-    """
-    tree = ast.parse(source)
-    functions = _functions_of(tree)
-    edits = []
-    for top in tree.body:
-        if ast.dump(top) not in unchanged:
-            edits += _edits_of(top, functions, strict=False)
-    groups = [(edit,) for edit in edits]
-    for number, code in _compile_groups(tree, groups):
-        line, *_ = edits[number].place
-        yield f"{line}.{number} {edits[number].description}", code
 
 
 def _compile_groups(tree, groups):

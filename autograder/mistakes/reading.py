@@ -42,11 +42,11 @@ class Reading(NamedTuple):
     calls: function -> the other functions that it calls, directly or indirectly.
     phrases: function -> the phrases of phrases_of().
     repeated_calls: function -> the lines of a recursive call in a condition that is
-        repeated in the body of the condition, if there are any.
+        repeated in the body of the condition.
     returns_nothing: function -> the lines at which it, or a function that it calls, ends
-        without a value although other paths return a value, if there are any.
+        without a value although other paths return a value.
     changed_in_loop: function -> its argument that is changed in a loop -> the lines of
-        the changes, if there are any.
+        the changes.
     full_windows: the functions for which has_full_window() is true.
     state_lines: the lines of state that may survive a search.
     at_random: whether the text imports a random number generator.
@@ -260,14 +260,8 @@ def _names_from_outside(definition):
 
 
 def _imports_chance(part):
-    if isinstance(part, ast.Import):
-        modules = []
-    elif isinstance(part, ast.ImportFrom):
-        modules = [part.module or ""]
-    else:
-        return False
-    modules += [alias.name for alias in part.names]
-    return any(CHANCE.intersection(module.split(".")) for module in modules)
+    is_import = isinstance(part, (ast.Import, ast.ImportFrom))
+    return is_import and not CHANCE.isdisjoint(WORDS.findall(ast.unparse(part)))
 
 
 def _parameters(function):
@@ -366,9 +360,7 @@ def _ends_without_value(parts):
 
 def _has_value(statement):
     value = statement.value
-    return value is not None and not (
-        isinstance(value, ast.Constant) and value.value is None
-    )
+    return value is not None and ast.unparse(value) != "None"
 
 
 def _open_ends(body):

@@ -42,16 +42,17 @@ AGAIN_AND_MORE = "searches nodes again, and needless ones"
 LOOKS_AHEAD = "looks ahead"
 STOPS = "does not return"
 AT_MAX, AT_MIN = " at MAX", " at MIN"  # after TOO_MUCH, and the kinds of cutoffs
-CUTOFFS = (  # the kinds of cutoffs that a function may lack
-    NO_CUTOFF + AT_MAX,
-    NO_CUTOFF + AT_MIN,
-    ON_TIES,
-    FAR_BELOW,
-    ON_TIES + AT_MAX,
-    ON_TIES + AT_MIN,
-    FAR_BELOW + AT_MAX,
-    FAR_BELOW + AT_MIN,
-)
+# The kinds of cutoffs that a function may lack -> the same kind at the other player, or "".
+CUTOFFS = {
+    NO_CUTOFF + AT_MAX: NO_CUTOFF + AT_MIN,
+    NO_CUTOFF + AT_MIN: NO_CUTOFF + AT_MAX,
+    ON_TIES: "",
+    FAR_BELOW: "",
+    ON_TIES + AT_MAX: ON_TIES + AT_MIN,
+    ON_TIES + AT_MIN: ON_TIES + AT_MAX,
+    FAR_BELOW + AT_MAX: FAR_BELOW + AT_MIN,
+    FAR_BELOW + AT_MIN: FAR_BELOW + AT_MAX,
+}
 
 QUICK_QUERIES = 60  # larger searches are not examined step by step
 MIN_CUTOFFS = 3  # cutoffs of a kind that must be due before it counts as missing
@@ -107,9 +108,6 @@ def _symptom_of_answers(wrong):
     moves = [v for v in wrong if v.findings[0].kind == judging.WRONG_MOVE]
     if any(len(verdict.trace.answer.path) != 1 for verdict in moves):
         return NO_MOVE
-    equal = sum(map(_is_best_move, moves))
-    if equal and equal >= MOST * len(wrong):
-        return EQUAL_MOVE
     for symptom, has_symptom in SYMPTOMS_OF_ANSWERS.items():
         if sum(map(has_symptom, wrong)) >= MOST * len(wrong):
             return symptom
@@ -143,18 +141,21 @@ def _is_best_of_other_player(verdict):
     return values[chosen] == worst(values[path] for path in values if len(path) == 1)
 
 
+def _is_best_move(verdict):
+    """Tell whether the chosen move has the same value as the best move."""
+    task = verdict.task
+    if verdict.findings[0].kind != judging.WRONG_MOVE:
+        return False
+    values = returned_values(task.tree, task.search, task.expected.visited)
+    return values[verdict.trace.answer.path] == values[task.expected.answer.path]
+
+
 SYMPTOMS_OF_ANSWERS = {
+    EQUAL_MOVE: _is_best_move,
     OTHER_SIGN: _has_other_sign,
     INFINITE: _is_infinite,
     OTHERS_MOVE: _is_best_of_other_player,
 }
-
-
-def _is_best_move(verdict):
-    """Tell whether the chosen move has the same value as the best move."""
-    task = verdict.task
-    values = returned_values(task.tree, task.search, task.expected.visited)
-    return values[verdict.trace.answer.path] == values[task.expected.answer.path]
 
 
 def _symptom_of_leaves(own, wrong, kinds):
@@ -263,24 +264,14 @@ def cutoffs_not_made(verdicts: Iterable[Verdict]) -> str:
                 made.update(cutoff.kinds)
             elif not visited.issuperset(cutoff.pruned):  # late, but not missing
                 made.update(kind for kind in cutoff.kinds if kind.startswith(NO_CUTOFF))
-    for kind in CUTOFFS:
+    for kind, mirrored in CUTOFFS.items():
         is_never_made = due[kind] >= MIN_CUTOFFS and not made[kind]
         others_due = cutoffs_due - due[kind]
         are_others_made = cutoffs_made >= MIN_OTHERS_MADE * others_due
-        mirrored = _for_other_player(kind)
         is_one_sided = made[mirrored] >= MIN_OTHERS_MADE * due[mirrored]
         if is_never_made and are_others_made and is_one_sided:
             return kind
     return TOO_LITTLE
-
-
-def _for_other_player(kind):
-    """Return the same kind of cutoffs at the other player's nodes, or ""."""
-    if kind.endswith(AT_MAX):
-        return kind.removesuffix(AT_MAX) + AT_MIN
-    if kind.endswith(AT_MIN):
-        return kind.removesuffix(AT_MIN) + AT_MAX
-    return ""
 
 
 def _cutoffs(task):
