@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook, verdict_of
-from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
 
 from autograder import localisation
 from autograder.grading import Grading, grade
@@ -32,18 +32,17 @@ CORRECT = REFERENCE_SOURCE.decode()
 AT_MAX = "            if alpha >= beta:  # cutoff\n                break\n    else:"
 LINE_AT_MAX = 1 + CORRECT[: CORRECT.index(AT_MAX)].count("\n")
 STRICT_AT_MAX = changed((AT_MAX, AT_MAX.replace(">=", ">")))
-NOT_RAISED = changed(("            alpha = max(alpha, best)\n", ""))
 RIGHT_ON_SMALL_TREES = changed(("in node.children", "in node.children[:6]"))
 PROOF = "alpha > beta becomes alpha >= beta"
 TREES = textbook(), tree_of([1, [1, 1]], "min", name="tie")
 PUBLIC = tasks_of(*TREES)
 
 
-def find_in(source, ladder):
-    """Return the Localisation of alphabeta in a trusted program."""
-    small = ladder.tasks("alphabeta")
-    public = [task for task in PUBLIC if task.function == "alphabeta"]
-    workshop = TrustedWorkshop(source, "alphabeta")
+def find_in(source, ladder, function="alphabeta"):
+    """Return the Localisation of a function in a trusted program."""
+    small = ladder.tasks(function)
+    public = [task for task in PUBLIC if task.function == function]
+    workshop = TrustedWorkshop(source, function)
     return localise(workshop, small, public, first_wrong(source, small))
 
 
@@ -51,34 +50,20 @@ def lines_of(found):
     return [place.line for place in found.places]
 
 
-def test_the_line_of_an_error_is_found(ladder):
-    found = find_in(STRICT_AT_MAX, ladder)
-    assert found.function == "alphabeta"
-    assert found.places == (Place(LINE_AT_MAX, column=AT_MAX.index("alpha")),)
-    assert found.proofs[0].what == PROOF
+@pytest.mark.parametrize("function, old, new, line, after, kind", cases("lines found"))
+def test_the_line_of_one_error_is_found(ladder, function, old, new, line, after, kind):
+    source = changed((old, new), function=function)
+    found = find_in(source, ladder, function)
+    (place,) = found.places
+    assert source.splitlines()[place.line - 1].strip() == line
+    assert (found.function, place.after, found.kind) == (function, after, kind)
     assert not found.together
 
 
-def test_a_missing_statement_is_reported_after_the_previous_line(ladder):
-    found = find_in(NOT_RAISED, ladder)
-    assert found.places == (Place(LINE_AT_MAX - 2, after=True),)
-
-
-ELIF_AT_MAX = """\
-            score = alphabeta(child, depth - 1, alpha, beta, False)
-            if score > best:
-                best = score
-                alpha = max(alpha, best)
-            elif alpha >= beta:
-                break
-    else:"""
-
-
-def test_a_faulty_elif_itself_is_shown(ladder):
-    before, _, rest = CORRECT.rpartition("            best = max(best, alphabeta(")
-    source = before + ELIF_AT_MAX + rest.partition("    else:")[2]
-    (line,) = lines_of(find_in(source, ladder))
-    assert source.splitlines()[line - 1].strip() == "elif alpha >= beta:"
+def test_the_column_and_the_words_of_a_change_are_known(ladder):
+    found = find_in(STRICT_AT_MAX, ladder)
+    assert found.places == (Place(LINE_AT_MAX, column=AT_MAX.index("alpha")),)
+    assert found.proofs[0].what == PROOF
 
 
 class ScriptedWorkshop:
@@ -300,55 +285,15 @@ def test_a_depth_on_a_stack_is_decreased(ladder):
     assert "Frame(child, top.depth" in variant.source.splitlines()[line - 1]
 
 
-BY_PLAYER = "choice_by_player"
-
-
-@pytest.mark.parametrize(
-    "function, old, new, kind",
-    [
-        ("best_move", "choose = max if maximizing else min", "choose = max", BY_PLAYER),
-        ("minimax", "return node.evaluate()", "return 0", "evaluated"),
-        ("alphabeta", "beta = min(beta, best)", "alpha = min(alpha, best)", "other_bound"),
-    ],
-)
-def test_changes_that_fix_one_error_each(ladder, function, old, new, kind):
-    source = changed((old, new), function=function)
-    small = ladder.tasks(function)
-    workshop = TrustedWorkshop(source, function)
-    found = localise(workshop, small, [], first_wrong(source, small))
-    (line,) = lines_of(found)
-    assert source.splitlines()[line - 1].strip() == new
-    assert found.kind == kind
-
-
-def assert_said(begin, found):
-    """Check the beginning and the end of the sentence about a Localisation."""
+@pytest.mark.parametrize("places, together, kinds, begin", cases("lines in words"))
+def test_the_line_is_one_sentence(places, together, kinds, begin):
+    places = [Place(line, after) for line, after in places]
+    found = found_at(*places, together=together, kinds=tuple(kinds))
     sentence = find_pointer(Grading((), localisation=found)).sentence
     assert sentence.startswith(begin)
     assert sentence.endswith((" every small tree is correct.", " 33.", " 40."))
     with_change = find_pointer(Grading((), localisation=found, hints=CHANGE)).sentence
     assert with_change == f"{sentence} The change: {PROOF}."
-
-
-def test_a_change_at_a_line_is_one_sentence():
-    both = (Place(40), Place(33))
-    assert_said("Look at line 36. With a small change there,", found_at(Place(36)))
-    sign = found_at(Place(36), kinds=("sign",))
-    assert_said("Look at line 36. With a minus sign there,", sign)
-    one_of_them = "Look at lines 33 and 40. With a small change on one of them,"
-    assert_said(one_of_them, found_at(*both))
-    each_of_them = "Look at lines 33 and 40. With a small change on each of them,"
-    assert_said(each_of_them, found_at(*both, together=True))
-
-
-def test_a_missing_statement_is_one_sentence():
-    after = Place(33, after=True)
-    both = (after, Place(40, after=True))
-    assert_said("A statement seems to be missing after line 33.", found_at(after))
-    one_of_them = "A statement seems to be missing after one of lines 33 and 40."
-    assert_said(one_of_them, found_at(*both))
-    each_of_them = "A statement seems to be missing after each of lines 33 and 40."
-    assert_said(each_of_them, found_at(*both, together=True))
 
 
 def test_the_line_is_marked_between_its_neighbors():
