@@ -12,6 +12,7 @@ from helpers import (
     ROOT,
     cases,
     changed,
+    program_of,
     tables,
     task_of,
     tasks_of,
@@ -102,12 +103,15 @@ class Examined(NamedTuple):
 
 @pytest.fixture(scope="module")
 def examined(kit, quick):
-    """Name of a known mistake -> its Examined.
+    """Name of the first known mistake of each file -> its Examined.
 
     State that is kept depends on all searches, so such a mistake is run on all of them.
     """
-    examined = {}
+    first_of_file = {}
     for variant in quick.variants:
+        first_of_file.setdefault(variant.path, variant)
+    examined = {}
+    for variant in first_of_file.values():
         chosen = kit.library if may_keep_state(variant) else quick
         verdicts = verdicts_on(chosen, variant)
         diagnoses = diagnose(chosen, verdicts)
@@ -161,29 +165,19 @@ def test_a_mistake_is_named_in_any_style(quick, style):
     assert names(diagnosis)[0] == "strict_cutoff"
 
 
-def test_a_mistake_is_named_if_leaves_are_evaluated_twice(quick):
-    twice = ("return node.evaluate()", "return (node.evaluate(), node.evaluate())[0]")
-    (diagnosis,) = diagnosed(quick, changed(twice, STRICT))
-    assert diagnosis.exact
-    assert names(diagnosis)[0] == "strict_cutoff"
+@pytest.mark.parametrize("changes, expected", cases("named mistakes"))
+def test_mistakes_are_named_by_function(quick, changes, expected):
+    diagnoses = diagnosed(quick, program_of(changes))
+    assert all(diagnosis.exact for diagnosis in diagnoses)
+    named = [(" and ".join(d.functions), names(d)[0]) for d in diagnoses]
+    assert named == list(expected.items())
 
 
 def test_the_same_mistake_in_two_functions_is_reported_once(quick):
     source = re.sub(r"-?math\.inf", "0", REFERENCE)
     (diagnosis,) = diagnosed(quick, source)
-    assert diagnosis.functions == ("minimax", "alphabeta")
     assert names(diagnosis) == ["best_starts_at_zero"]
     assert make_advice(diagnosis).lead.startswith("minimax and alphabeta: You start")
-
-
-def test_different_mistakes_in_two_functions_are_both_named(quick):
-    backwards = ("in node.children", "in reversed(node.children)")  # is free in minimax
-    source = changed(("-math.inf", "0"), ("math.inf", "0"), backwards, function="minimax")
-    of_minimax, of_alphabeta = diagnosed(quick, changed(STRICT, source=source))
-    assert of_minimax.functions[0] == "minimax"
-    assert names(of_minimax)[0] == "minimax_best_starts_at_zero"
-    assert of_alphabeta.functions[0] == "alphabeta"
-    assert names(of_alphabeta)[0] == "strict_cutoff"
 
 
 def test_of_two_mistakes_the_clearer_is_named_as_the_closest(kit):
@@ -223,71 +217,30 @@ def clues_of(source, fixed=()):
     return Clues(reading=reading_from(data), fixed={"alphabeta": fixed})
 
 
-def test_a_mistake_that_is_fixed_at_another_statement_is_not_named(quick):
-    source = changed(("beta = min(beta, best)", "beta = min(alpha, best)"))
+def text_of(file, old="", new=""):
+    """Return the text of a file of solution/ with a replacement."""
+    return load_variant(SOLUTION / f"{file}.py").source.replace(old, new)
+
+
+@pytest.mark.parametrize("program, text, fixed, alike, expected", cases("texts and fixes"))
+def test_the_text_and_the_fix_decide_among_mistakes(
+    quick, program, text, fixed, alike, expected
+):
+    source = text_of(*program)
     (diagnosis,) = diagnosed(quick, source)
-    assert names(diagnosis) == ["return_in_loop_at_min"]
-    proven = clues_of(source, ["            beta = min(alpha, best)"])
-    assert diagnosed(quick, source, proven) == ()
-
-
-def test_a_mistake_without_its_code_in_the_text_is_not_named(quick):
-    source = correct("negamax").replace("-negamax(child", "--negamax(child")
-    (diagnosis,) = diagnosed(quick, source)
-    assert names(diagnosis) == ["negamax_score_not_negated"]
-    assert diagnosed(quick, source, clues_of(source)) == ()
-
-
-OTHER_NAMES = """
-def alphabeta(node, depth, alpha, beta, maximizing):
-    return search(node, depth, alpha, beta, maximizing)
-
-def search(node, depth, low, high, maximizing):
-    if depth == 0 or node.is_terminal():
-        return node.evaluate()
-    if maximizing:
-        best = -math.inf
-        for child in node.children:
-            best = max(best, search(child, depth - 1, low, high, False))
-            low = max(low, best)
-            if best >= high:
-                break
-    else:
-        best = math.inf
-        for child in node.children:
-            best = min(best, search(child, depth - 1, low, high, True))
-            high = min(high, best)
-            if low >= best:
-                break
-    return best
-"""
+    assert names(diagnosis)[0] == alike
+    clues = clues_of(text_of(*text) if text else source, fixed)
+    found = diagnosed(quick, source, clues)
+    assert [name for diagnosis in found for name in names(diagnosis)] == expected
 
 
 def test_a_bound_that_is_updated_under_another_name_is_not_called_never_updated(
     quick, mistakes
 ):
     never = mistakes["beta_never_lowered"].source
-    (diagnosis,) = diagnosed(quick, never, clues_of(never))
-    assert names(diagnosis) == ["beta_never_lowered"]
-    found = diagnosed(quick, never, clues_of(OTHER_NAMES))
+    found = diagnosed(quick, never, clues_of(tables("cases")["other names of bounds"]))
     named = [name for diagnosis in found for name in names(diagnosis)]
     assert "beta_never_lowered" not in named
-
-
-def test_an_open_window_is_not_named_if_the_text_passes_none(quick, mistakes):
-    lost = mistakes["alpha_lost_at_min"].source
-    (diagnosis,) = diagnosed(quick, lost, clues_of(lost))
-    assert names(diagnosis) == ["alpha_lost_at_min"]
-    source = changed(("alpha = max(alpha, best)", "alpha = best"))
-    assert diagnosed(quick, lost, clues_of(source)) == ()
-
-
-def test_of_mistakes_that_behave_alike_the_one_in_the_text_is_named(quick):
-    source = correct("negamax").replace("-beta, -alpha, not", "-alpha, -beta, not")
-    (diagnosis,) = diagnosed(quick, source)
-    assert len(names(diagnosis)) > 1
-    (diagnosis,) = diagnosed(quick, source, clues_of(source))
-    assert names(diagnosis) == ["negamax_window_not_exchanged"]
 
 
 @pytest.mark.parametrize("style", ["negamax", "max_and_min_functions", "closures"])
@@ -530,11 +483,10 @@ def screen_of(mistake, ladder, rubric):
 
 def test_each_mistake_appears_once_on_the_first_screen(examined, ladder):
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
-    one_of_a_file = {mistake.variant.path: mistake for mistake in examined.values()}
-    for path, mistake in [*one_of_a_file.items()][::3]:
+    for name, mistake in [*examined.items()][::3]:
         screen = screen_of(mistake, ladder, rubric)
         lines = screen.splitlines()
-        assert len(lines) <= LINES, path
-        assert max(map(len, lines)) <= WIDTH, path
+        assert len(lines) <= LINES, name
+        assert max(map(len, lines)) <= WIDTH, name
         lead = make_advice(mistake.diagnoses[0]).lead
-        assert screen.count(lead[:60]) == 1, path
+        assert screen.count(lead[:60]) == 1, name

@@ -146,16 +146,15 @@ def test_no_patch_is_made_of_a_text_that_is_too_large():
     assert patches_of(wide) == []
 
 
-def test_only_so_many_changes_are_compiled(monkeypatch):
-    first = [patch for patch in patches_of(REFERENCE) if patch["number"] < 7]
-    monkeypatch.setattr(edits, "MAX_PATCHES", 7)
-    assert patches_of(REFERENCE) == first
+CODE_SIZE = len(marshal.dumps(compile(REFERENCE, "search.py", "exec")))
 
 
-def test_of_a_large_program_fewer_changes_are_compiled(monkeypatch):
+@pytest.mark.parametrize(
+    "limit, value", [("MAX_PATCHES", 7), ("MAX_CODE_BYTES", 7 * CODE_SIZE)]
+)
+def test_only_so_many_changes_are_compiled(monkeypatch, limit, value):
     first = [patch for patch in patches_of(REFERENCE) if patch["number"] < 7]
-    size = len(marshal.dumps(compile(REFERENCE, "search.py", "exec")))
-    monkeypatch.setattr(edits, "MAX_CODE_BYTES", 7 * size)
+    monkeypatch.setattr(edits, limit, value)
     assert patches_of(REFERENCE) == first
 
 
