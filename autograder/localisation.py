@@ -33,8 +33,7 @@ MAX_NEAR = 300  # small trees, from the first wrong one, that are searched for f
 SAMPLE_STEP = 20  # the sample that a change must pass first has every 20th small tree
 MAX_SMALL = 1600  # trees that a change must pass, if the first wrong tree is among them
 MAX_HELPERS = 10  # partial fixes that are combined with a second change
-MAX_TWINS = 200  # pairs of one change at two places
-MAX_PAIRS = 400  # pairs in all
+MAX_PAIRS = 200
 MAX_PROVEN = 2  # changes at a line that are run on every small tree
 MAX_LINES = 3
 
@@ -356,16 +355,14 @@ class _LineSearch:
         """Return the Localisation of two changes that pass all tasks together, or None."""
         self.helpers.sort(key=lambda patch: -self.fixed[patch.number])
         helpers = self.helpers[:MAX_HELPERS]
-        twins = _twins(patches, self.fixed)[:MAX_TWINS]
-        pairs = chain(twins, combinations(helpers, 2), product(helpers, patches))
-        numbers = [(a.number, b.number) for a, b in islice(pairs, MAX_PAIRS)]
-        if not numbers:
-            return None
-        both_made = sorted(self.workshop.patches(numbers), key=COST)
-        tasks = [*self.failing, *self.sample, *self.all_tasks]
-        proof = self._first_passing(both_made, tasks)
-        places = proof.places if proof else ()
-        return self._localisation(dict.fromkeys(places, proof), together=True)
+        twins = _twins(patches, self.fixed)
+        with_helper = chain(combinations(helpers, 2), product(helpers, patches))
+        for pairs in (twins, with_helper):
+            patch = self._first_right_pair(islice(pairs, MAX_PAIRS))
+            if patch:
+                proofs = dict.fromkeys(patch.places, patch)
+                return self._localisation(proofs, together=True)
+        return None
 
     def _localisation(self, proofs, together=False):
         """Return the Localisation for Place -> proof, or None for too many places."""
@@ -397,6 +394,15 @@ class _LineSearch:
             if self.budget.deaths > deaths_before:
                 break
         return count
+
+    def _first_right_pair(self, pairs):
+        """Return the cheapest pair that passes all tasks, or None."""
+        numbers = [(first.number, second.number) for first, second in pairs]
+        if not numbers:
+            return None
+        patches = sorted(self.workshop.patches(numbers), key=COST)
+        tasks = [*self.failing, *self.sample, *self.all_tasks]
+        return self._first_passing(patches, tasks)
 
     def _prove_survivors(self):
         """Map a Place to a survivor that passes every small tree, one for each line.

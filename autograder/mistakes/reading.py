@@ -128,15 +128,16 @@ def phrases_of(tree: ast.Module, function: str, arguments: tuple[str, ...]) -> s
             functions[part.name] = part
     entry = _definitions_in(tree).get(function)
     if isinstance(entry, ast.FunctionDef):
+        del functions[function]
         own_names = dict(zip(_parameters(entry), ("node", *arguments)))
         names.update(own_names)
-        for name in functions.keys() - {function}:
-            parameters = _parameters(functions[name])
+        for name, helper in functions.items():
             for call in _calls_of(name, [entry]):
-                for parameter, value in zip(parameters, call.args):
-                    word = ast.unparse(value)
-                    if word in own_names and len(call.args) >= MIN_WITH_WINDOW:
-                        names[parameter] = own_names[word]
+                if len(call.args) >= MIN_WITH_WINDOW:
+                    words = map(ast.unparse, call.args)
+                    for parameter, word in zip(_parameters(helper), words):
+                        if word in own_names:
+                            names[parameter] = own_names[word]
     phrases = set()
     for line in code_lines(tree, function):
         words = [_alike(word, names) for word in _words_of_line(line)]
@@ -278,18 +279,13 @@ def _calls_of(name, parts):
 def _repeated_call(name, definition):
     """Return the lines of a recursive call in a condition, and again in its body."""
     for part in ast.walk(definition):
-        if isinstance(part, ast.If):
-            body = part.body
-        elif isinstance(part, ast.IfExp):
-            body = [part.body]
-        else:
-            continue
-        first_lines = {}
-        for call in _calls_of(name, [part.test]):
-            first_lines[ast.dump(call)] = call.lineno
-        for call in _calls_of(name, body):
-            if ast.dump(call) in first_lines:
-                return sorted({first_lines[ast.dump(call)], call.lineno})
+        if isinstance(part, (ast.If, ast.IfExp)):
+            body = part.body if isinstance(part, ast.If) else [part.body]
+            tested = {ast.dump(call): call for call in _calls_of(name, [part.test])}
+            for call in _calls_of(name, body):
+                first = tested.get(ast.dump(call))
+                if first is not None:
+                    return sorted({first.lineno, call.lineno})
     return []
 
 
