@@ -124,19 +124,18 @@ class Finder:
 
         partly: whether to search for parts of names if there is no other match.
         """
-        exact = {fold(name)}
-        likely = exact | {_without_zeros(name)} | rotate_words(name)
+        exact = {fold(name)} - {""}
+        likely = exact | rotate_words(name) | {_without_zeros(name)} - {""}
         for kind, asked in enumerate((exact, exact, exact, likely)):
-            found = self._with_any(kind, asked - {""})
+            found = [
+                owner for owner, names in self._names_of.items() if names[kind] & asked
+            ]
             if found:
                 return found
         words = set(words_of(name))
         if not partly or not words:
             return []
-        return [owner for owner in self._names_of if words <= _name_words(owner)]
-
-    def _with_any(self, kind, asked):
-        return [owner for owner, names in self._names_of.items() if names[kind] & asked]
+        return [owner for owner in self._names_of if words <= {*words_of(owner[0].name)}]
 
     def find_unambiguous(
         self, name: str, where: str = "", partly: bool = False
@@ -156,10 +155,6 @@ class Finder:
                 f"{where}{name}: {len(submissions)} have this name; write the sid: {listed}"
             )
         return found
-
-
-def _name_words(owner):
-    return set(words_of(owner[0].name))
 
 
 # ---- the class list that a platform exports
@@ -187,9 +182,8 @@ def parse_roster(rows: Sequence[Sequence[str]], where: str) -> list[Student]:
 
     Raises Refused if the rows are not a class list.
     """
-    columns = []
-    for column in rows[0] if rows else ():
-        columns.append(column.casefold().replace("_", " "))
+    headings = rows[0] if rows else ()
+    columns = [heading.casefold().replace("_", " ") for heading in headings]
     present = set(columns)
     is_classroom = {GITHUB_COLUMN, "identifier"} <= present
     has_name = {FIRST_NAME, LAST_NAME} <= present or present.intersection(COLUMNS["name"])

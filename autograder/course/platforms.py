@@ -118,12 +118,11 @@ def _have_own_numbers(found):
 
     If all programs begin with the same word, it is the name of the assignment.
     """
-    students = [submission.students[0] for submission in found.values()]
-    name_of = {student.number: student.name for student in students}
-    if any(name_of[student.number] != student.name for student in students):
-        return False
+    students = {submission.students[0] for submission in found.values()}
+    numbers = {student.number for student in students}
+    names = {student.name for student in students}
     programs = [name for name in found if name.lower().endswith(SUFFIXES)]
-    return len(programs) < 2 or len(set(name_of.values())) > 1
+    return len(numbers) == len(students) and (len(programs) < 2 or len(names) > 1)
 
 
 def _parse_nbgrader(groups):
@@ -236,21 +235,19 @@ def _submission_of(name, fields):
         return Submission(name)
     return Submission(
         name,
-        _students_in(fields.get(SUBMITTERS)) or (Student(),),
+        _students_in(fields.get(SUBMITTERS)),
         handed_in=_handed_in(fields.get(HANDED_IN)),
         score=_cents(fields.get(SCORE)),
     )
 
 
 def _students_in(members):
-    if not isinstance(members, list):
-        return ()
     students = []
-    for member in members:
+    for member in members if isinstance(members, list) else ():
         if isinstance(member, Mapping):
             known = [_clean_text(member.get(field)) for field in STUDENT_FIELDS]
             students.append(Student(*known))
-    return tuple(students)
+    return tuple(students) or (Student(),)
 
 
 def _clean_text(value):

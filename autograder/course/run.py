@@ -170,13 +170,14 @@ class Run:
         return self._remarks + remarks_on(self.entries(), self.deadline)
 
     def _write_gradebook(self):
+        """Write the gradebook and the matches; return the entries."""
         entries = self.entries()
         self._remarks += write_gradebook(self.out, entries, self.max_cents)
         write_matches(self.out, entries)
+        return entries
 
     def _write_books(self):
-        self._write_gradebook()
-        entries = self.entries()
+        entries = self._write_gradebook()
         total = sum(self.max_cents.values())
         date = datetime.now().astimezone().isoformat(timespec="minutes")
         self._remarks += write_changes(self.out, entries, date)

@@ -158,16 +158,15 @@ def assign_ids(
     assigned: origin -> id of earlier runs. An id belongs to its origin permanently, even if
         the submission has disappeared.
     """
-    remaining = dict(assigned)
-    known = []
-    new = []
-    for submission in sorted(submissions, key=lambda found: natural_sort_key(found.id)):
-        id = remaining.pop(submission.origin, "")
-        if id:
-            known.append(replace(submission, id=id))
-        else:
-            new.append(submission)
+    in_order = sorted(submissions, key=_order)
+    new = [submission for submission in in_order if submission.origin not in assigned]
     ids = make_folder_names([submission.id for submission in new], assigned.values())
+    id_of = dict(assigned)
     for submission, id in zip(new, ids):
-        known.append(replace(submission, id=id))
-    return tuple(sorted(known, key=lambda found: natural_sort_key(found.id)))
+        id_of[submission.origin] = id
+    with_ids = [replace(found, id=id_of[found.origin]) for found in in_order]
+    return tuple(sorted(with_ids, key=_order))
+
+
+def _order(submission):
+    return natural_sort_key(submission.id)
