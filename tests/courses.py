@@ -31,6 +31,7 @@ tree: [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 RIGHT = (ROOT / "solution" / "search.py").read_text()
 PARTLY = RIGHT.partition("def alphabeta(")[0]  # minimax alone
 WRONG = RIGHT.replace("alpha = max(alpha, best)", "pass")
+DIES = "import os\nos._exit(1)\n"
 STUB = (ROOT / "starter" / "search.py").read_text()
 ROSTER = "Name;SID;Email;Section\nAda King;007;ada@x.edu;A\nBö Kim;008;bo@x.edu;B\n"
 

@@ -5,18 +5,15 @@ import json
 import multiprocessing
 import os
 import signal
-from dataclasses import replace
 
 import pytest
-from courses import NEEDS_FORK, PARTLY, RIGHT, STUB, TOTAL, grade_all, gradebook
-from drawn import RUBRIC
+from courses import DIES, NEEDS_FORK, PARTLY, RIGHT, STUB, grade_all, gradebook
 from fixtures.make_class import write
 from helpers import cases
 
 from autograder import batch
 from autograder.command import Refused
 from autograder.course import run
-from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Student
 from autograder.course.run import count_gone, grade_one, lock_folder
 from autograder.files import replace_file
@@ -27,7 +24,6 @@ from autograder.sandbox.sandbox import SandboxError
 
 pytestmark = NEEDS_FORK
 
-DIES = "import os\nos._exit(1)\n"
 COURSE = {
     "ada/search.py": RIGHT,
     "bo/search.py": DIES,
@@ -56,73 +52,17 @@ def graded_ids(out):
     return [path.parent.name for path in stored]
 
 
-def test_each_row_has_points_a_status_and_a_reason(
+def test_the_results_are_those_of_make_grade_without_texts(
     course, out, sandbox_for, tiny_kit, without_pool
 ):
     assert grade_all(course, out) == 0
-    rows = gradebook(out)
-    reason = rows["di"].pop("reason")
-    assert reason.startswith("it raised SyntaxError (search.py, line 1)")
-    found = {id: (row["status"], row.get("reason")) for id, row in rows.items()}
-    assert found == {
-        "ada": ("graded", ""),
-        "bo": ("not loaded", "its process ended before it returned"),
-        "cy": ("graded", f"{', '.join(RUBRIC.cents)}: not written yet"),
-        "di": ("not loaded", None),
-        "ed": ("not gradable", "no search.py in the submission; found: notes.txt"),
-        "flo": ("graded", "alphabeta, best_move: not in the file"),
-    }
-    assert rows["ada"]["score"] == TOTAL
-    assert rows["cy"]["score"] == "0"
-    assert rows["flo"]["score"] == rows["flo"]["minimax"] == rows["ada"]["minimax"]
     kit = load_kit(tiny_kit)
     sandbox = sandbox_for(kit.rubric.limits)
-    for id in rows.keys() - {"ed"}:  # the results are those of make grade, without texts
+    for id in ("ada", "bo", "cy", "di", "flo"):
         score = json.loads(results(out)[id])["score"]
         assert score == grade_path(kit, course / id, sandbox).cents / 100, id
     sealed = grade(kit, PARTLY.encode(), sandbox, sealed=True)
     assert json.loads(results(out)["flo"]) == json.loads(in_bounds(results_of(sealed)))
-
-
-class TestResuming:
-    """The same command again grades what is new, changed or provisional, and no more."""
-
-    pytestmark = pytest.mark.usefixtures("without_pool")
-
-    def test_only_those_who_are_named_are_graded(self, course, out):
-        grade_all(course, out, "--only", "ada, ed")
-        statuses = [row["status"] for row in gradebook(out).values()]
-        assert statuses[0] == "graded"
-        assert statuses[4] == "not gradable"
-        assert statuses.count("not graded yet") == 4
-
-    def test_a_name_of_nobody_is_one_line(self, course, out, capsys):
-        assert grade_all(course, out, "--only", "ada,zoe") == 2
-        kinds = "sid, e-mail address, submission or name"
-        line = f"grade-all: ONLY: zoe: not a {kinds} in this course\n"
-        assert capsys.readouterr().err == line
-
-    def test_what_is_done_is_graded_again_only_by_force(self, course, out, capsys):
-        grade_all(course, out)
-        before = (out / "gradebook.csv").read_bytes()
-        order = graded_ids(out)
-        grade_all(course, out)
-        assert "6 of 6 submissions are already graded" in capsys.readouterr().out
-        assert (out / "gradebook.csv").read_bytes() == before
-        assert graded_ids(out) == order
-        grade_all(course, out, "--force", "--only", "ada, ed")
-        assert sorted(graded_ids(out)[4:]) == ["ada", "ed"]
-
-    def test_what_changed_or_is_not_whole_is_graded_again(self, course, out, capsys):
-        grade_all(course, out)
-        write(course, {"cy/search.py": RIGHT, "new/search.py": STUB})
-        (out / "bo" / "results.json").unlink()
-        replace(Outcome.load(out, "ada"), status=Status.PROVISIONAL).save(out)
-        grade_all(course, out)
-        assert "3 of 7 submissions are already graded" in capsys.readouterr().out
-        assert sorted(graded_ids(out)[3:]) == ["ada", "bo", "cy", "new"]
-        assert gradebook(out)["cy"]["score"] == gradebook(out)["ada"]["score"] == TOTAL
-        assert gradebook(out)["ada"]["status"] == "graded"
 
 
 def test_interrupted_and_resumed_gives_the_books_of_one_run(
@@ -207,16 +147,6 @@ class TestTrouble:
     def test_there_are_never_more_jobs_than_cores(self, monkeypatch, text, jobs):
         monkeypatch.setattr(batch, "cores", lambda: 4)
         assert batch.count_jobs(text) == jobs
-
-    @pytest.mark.parametrize("to, options, line", cases("wrong options of grade-all"))
-    def test_what_cannot_be_done_is_one_line(
-        self, course, tmp_path, capsys, to, options, line
-    ):
-        (tmp_path / "file").write_text("")
-        assert grade_all(course, tmp_path / to, *options) == 2
-        err = capsys.readouterr().err
-        assert line in err
-        assert err.count("\n") == 1
 
     def test_two_runs_do_not_share_a_folder(self, course, out, capsys, without_pool):
         ours, theirs = multiprocessing.Pipe()
