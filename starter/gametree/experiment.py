@@ -19,14 +19,14 @@ from gametree.support.tree import Search
 
 VALUES = (1 - 10**9, 10**9 - 1)
 MAX_LEAVES = 10_000_000  # of a tree; to visit so many takes minutes
-MAX_PLIES = 24  # a binary tree of so many plies has more leaves than MAX_LEAVES
 SECONDS_A_NODE = 5e-5  # more than a slow machine needs
-DEPTHS = re.compile(r"([1-9]\d{0,8})(?:-([1-9]\d{0,8}))?")
+DEPTHS = re.compile(r"([1-9]\d?)(?:-([1-9]\d?))?")
 
 
 def main():
     """Print one line for each depth, in the order of the command line."""
-    options, depths = read_arguments()
+    options = read_arguments()
+    depths = options.depths
     module = load_search(options.submission)
     columns = list_columns()
     for depth in depths:
@@ -74,37 +74,35 @@ def align(first, *cells):
 
 
 def read_arguments():
-    """Return the options of the command line, and the range of depths."""
+    """Return the options of the command line."""
     about = "Count the nodes that your minimax and alphabeta visit."
     parser = argparse.ArgumentParser(
         prog="python -m gametree.experiment", description=about
     )
     parser.add_argument("--branching", type=int, default=3, help="number of children (3)")
     about = "number of plies, or a range such as 1-7 (the default)"
-    parser.add_argument("--depths", default="1-7", help=about)
+    parser.add_argument("--depths", type=parse_depths, default="1-7", help=about)
     parser.add_argument("--seed", type=int, default=1, help="seed of the random trees (1)")
     parser.add_argument("--submission", default="search.py", help="the file (search.py)")
     options = parser.parse_args()
-    depths = parse_depths(options.depths)
-    if not depths:
-        parser.error(f"--depths {options.depths}: write a number, or a range such as 1-7")
-    deepest = depths[-1]
-    is_large = options.branching ** min(deepest, MAX_PLIES) > MAX_LEAVES
-    if options.branching < 1 or deepest > MAX_LEAVES or is_large:
+    deepest = options.depths[-1]
+    if options.branching < 1 or options.branching**deepest > MAX_LEAVES:
         problem = (
             f"branching {options.branching} and depth {deepest} make no tree to search"
         )
         parser.error(f"{problem}: choose fewer plies, and one child or more")
-    return options, depths
+    return options
 
 
 def parse_depths(text):
-    """Return the range of depths of a text such as 3 or 1-7, or an empty range."""
+    """Return the range of depths of a text such as 3 or 1-7."""
     written = DEPTHS.fullmatch(text)
-    if not written:
-        return range(0)
-    first, last = written.groups()
-    return range(int(first), int(last or first) + 1)
+    if written:
+        first, last = written.groups()
+        depths = range(int(first), int(last or first) + 1)
+        if depths:
+            return depths
+    raise argparse.ArgumentTypeError("write a number below 100, or a range such as 1-7")
 
 
 def count_nodes(module, function, order, depth, options):
