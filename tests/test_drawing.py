@@ -131,10 +131,6 @@ def test_a_line_to_an_inner_node_that_was_evaluated_is_not_faint():
     assert marks.mark_at((0,), leaf=False).reached
 
 
-def test_marks_have_colours_for_those_who_see_them():
-    assert "\x1b[32m●\x1b[0m" in drawn(RIGHT, AIMA, colour=True)
-
-
 @pytest.mark.parametrize("file", FILES, ids=[file.stem for file in FILES])
 def test_every_tree_of_the_kit_fits_80_columns_with_all_its_marks(file):
     tree = load_tree(file)
@@ -268,7 +264,7 @@ TREES = st.recursive(st.integers(-99, 99), lists, max_leaves=40)
 
 @settings(max_examples=20, deadline=None)
 @given(TREES, st.sampled_from([unpruned, shallow, twice, evaluates_all]), st.booleans())
-def test_any_drawing_names_what_is_wrong_and_is_the_same_in_colour_and_ascii(
+def test_any_drawing_names_what_is_wrong_and_is_as_long_in_ascii(
     nested, function, maximizing
 ):
     tree = tree_of(f"tree: {nested}", "max" if maximizing else "min")
@@ -279,8 +275,6 @@ def test_any_drawing_names_what_is_wrong_and_is_the_same_in_colour_and_ascii(
     wrong = {tree.root.at(path).name for path in expected ^ trace.visited}
     assert wrong <= set(re.findall(r"\w+", picture))
     assert ("?" in picture) == bool(expected - trace.visited)
-    coloured = drawn(function, tree, colour=True)
-    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == picture
     plain = drawn(function, tree, ascii=True)
     assert plain.isascii()
     assert len(plain) == len(picture)

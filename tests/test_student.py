@@ -113,15 +113,13 @@ def test_plain_ascii_where_the_encoding_needs_it(tmp_path):
     assert "* visited   o pruned" in done.stdout
 
 
-def test_colour_is_for_terminals_whose_user_did_not_say_no(monkeypatch):
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setenv("WT_SESSION", "1")
-    monkeypatch.delenv("NO_COLOR", raising=False)
+def test_a_drawing_is_as_wide_as_the_terminal_but_not_too_narrow(monkeypatch):
     file, terminal = io.StringIO(), io.StringIO()
     terminal.isatty = lambda: True
-    assert drawing_options(terminal)["colour"] and not drawing_options(file)["colour"]
-    monkeypatch.setenv("NO_COLOR", "1")
-    assert not drawing_options(terminal)["colour"]
+    for columns, width in ((100, 100), (20, 40)):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        assert drawing_options(terminal) == {"width": width, "ascii": False}
+        assert drawing_options(file)["width"] == 80
 
 
 # python -m gametree.experiment

@@ -1,16 +1,11 @@
-"""Text drawings of a tree and of a search in it: from the top down, or an outline.
-
-A line may have ANSI colours; draw() removes them.
-"""
+"""Text drawings of a tree and of a search in it: from the top down, or an outline."""
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections import defaultdict
 from contextlib import suppress
 from itertools import count, groupby
-from operator import itemgetter
 
 from gametree.support.marks import LEGEND, PRUNED, Marks
 from gametree.support.saying import say
@@ -19,7 +14,6 @@ from gametree.support.views import View, view_of
 
 FIXED = "\xa0"  # a space at which lines do not break
 ASCII = str.maketrans("│╎─╌┌╭┐╮├┤┬┴┼└●○…", "|:-.+.+.++++++*o~")
-COLOURS = re.compile("\x1b\\[[0-9;]*m")
 GUTTER = 5  # columns for MAX and MIN
 CELLS = (6, *range(7, 21), 5, 4, 3)  # columns for each leaf, the preferred width first
 # The line that goes down, left, right and up from a place: normal, and faint.
@@ -32,7 +26,6 @@ LINES = {
     "LRU": ("┴", "┴"),
 }
 CROSSING = ("┼", "┼")
-BLANK = (" ", "")  # a character and its colour
 # Beginnings of lines: an item, the lines below it; the last item, the lines below it.
 ITEM = "├─ "
 BELOW_ITEM = "│  "
@@ -47,7 +40,6 @@ def draw(
     marks: Marks | None = None,
     width: int = 80,
     ascii: bool = False,
-    colour: bool = False,
 ) -> str:
     """Return the drawing of a tree as text, without a newline at its end.
 
@@ -56,7 +48,6 @@ def draw(
     width: the longest line, in columns. A tree that does not fit from the top down
         becomes an outline, with at most 200 nodes.
     ascii: uses ASCII characters only, and no box-drawing characters.
-    colour: adds ANSI colours. The marks have the same meaning without them.
     """
     root = view_of(tree, search, marks)
     lines = grid_lines(root, width) or outline_lines(root, width)
@@ -67,8 +58,6 @@ def draw(
         for line in textwrap.wrap(note, width):
             lines.append(line.replace(FIXED, " "))
     text = "\n".join(lines)
-    if not colour:
-        text = COLOURS.sub("", text)
     if ascii:
         text = text.translate(ASCII).encode("ascii", "replace").decode()
     return text
@@ -92,11 +81,6 @@ def _notes(root):
     if any(view.end and not view.position.terminal for view in views):
         notes.append(say("drawing.depth", depth=root.search.depth))
     return notes
-
-
-def paint(text: str, colour: str) -> str:
-    """Return text in an ANSI colour; "" leaves the text unchanged."""
-    return f"\x1b[{colour}m{text}\x1b[0m" if colour else text
 
 
 # ---- from the top down
@@ -126,7 +110,7 @@ class Grid:
     """A tree as characters at rows and columns, with `cell` columns for each leaf.
 
     width: the number of columns of the longest line.
-    rows: row -> column -> (character, its colour or "").
+    rows: row -> column -> character.
     columns: yields the column of each leaf, left to right.
 
     Raises DoesNotFit.
@@ -145,10 +129,10 @@ class Grid:
         if not below:
             centre = next(self.columns)
             for line, text in enumerate((view.name, view.value, view.sign)):
-                self.centre(row + line, centre, text, view.colour)
+                self.centre(row + line, centre, text)
             return centre
         centre = (below[0] + below[-1]) // 2
-        self.centre(row, centre, view.name, view.colour, view.suffix)
+        self.centre(row, centre, view.name, view.suffix)
         if 0 not in self.rows[row]:
             self.write(row, 0, view.player)
         reached = [at for at, child in zip(below, view.children) if child.reached]
@@ -167,12 +151,12 @@ class Grid:
                 line = faint
             self.write(row, column, line, space=0)
 
-    def centre(self, row, column, text, colour, suffix=""):
+    def centre(self, row, column, text, suffix=""):
         """Write text centred on a column, and a suffix after it."""
         if text:
-            self.write(row, column - (len(text) - 1) // 2, text + suffix, colour)
+            self.write(row, column - (len(text) - 1) // 2, text + suffix)
 
-    def write(self, row, column, text, colour="", space=1):
+    def write(self, row, column, text, space=1):
         """Write text from a column on, with `space` free columns at both ends."""
         cells = self.rows[row]
         end = column + len(text)
@@ -181,19 +165,15 @@ class Grid:
         if any(at in cells for at in range(column - space, end + space)):
             raise DoesNotFit
         for at, character in enumerate(text, start=column):
-            cells[at] = (character, colour)
+            cells[at] = character
 
     def lines(self):
-        """Return the rows as lines of text with colours."""
-        return [self.line(self.rows[row]) for row in sorted(self.rows)]
-
-    def line(self, cells):
-        """Return one row as text."""
-        filled = [cells.get(column, BLANK) for column in range(max(cells) + 1)]
-        line = ""
-        for colour, run in groupby(filled, key=itemgetter(1)):
-            line += paint("".join(character for character, _ in run), colour)
-        return line
+        """Return the rows as lines of text."""
+        lines = []
+        for _, cells in sorted(self.rows.items()):
+            columns = range(max(cells) + 1)
+            lines.append("".join(cells.get(column, " ") for column in columns))
+        return lines
 
 
 def _sides(column, centre, columns):
@@ -234,12 +214,10 @@ class Outline:
 
         A subtree that is correctly pruned takes one line.
         """
-        suffix = view.suffix
-        head = f"{first}{view.player} {view.name}"
+        head = f"{first}{view.player} {view.name}{view.suffix}"
         if view.mark is PRUNED and not view.leaf:
-            return [head + paint(f"{suffix} {_pruned_leaves(view)}", view.colour)]
-        room = self.width - len(head) - len(suffix) - 2
-        head += paint(suffix, view.colour)
+            return [f"{head} {_pruned_leaves(view)}"]
+        room = self.width - len(head) - 2
         if view.hidden is None:
             return [f"{head} ..."]
         if view.children and not view.hidden and all(child.end for child in view.children):
@@ -292,10 +270,7 @@ def _in_columns(leaves, room):
     """Return lines of leaves, name=value and mark, in columns of equal width."""
     texts = [f"{leaf.name}={leaf.value}" for leaf in leaves]
     column = max(map(len, texts)) + max(len(leaf.sign) for leaf in leaves) + 4
-    cells = []
-    for text, leaf in zip(texts, leaves):
-        gap = " " * (column - len(text) - len(leaf.sign) - 1)
-        cells.append(f"{text} {paint(leaf.sign, leaf.colour)}{gap}")
+    cells = [f"{text} {leaf.sign}".ljust(column) for text, leaf in zip(texts, leaves)]
     per_line = max(1, (room + 3) // column)
     lines = []
     for start in range(0, len(cells), per_line):

@@ -19,24 +19,22 @@ class Mark:
     """One kind of mark.
 
     sign: the sign in a text drawing.
-    colour: its ANSI colour.
     meaning: its meaning, as in the legend.
     reached: whether the search reached the node.
     """
 
     sign: str
-    colour: str
     meaning: str
     reached: bool
 
 
-VISITED = Mark("●", "32", "visited", True)
-REPEATED = Mark("●●", "36", "visited more than once", True)
-PRUNED = Mark("○", "2", "pruned", False)
-NOT_VISITED = Mark("○", "2", "not visited", False)
-UNNECESSARY = Mark("!", "1;31", "unnecessary", True)
-MISSED = Mark("?", "1;33", "missed", False)
-NO_LEAF = Mark("#", "1;31", "evaluated, but not a leaf of this search", True)
+VISITED = Mark("●", "visited", True)
+REPEATED = Mark("●●", "visited more than once", True)
+PRUNED = Mark("○", "pruned", False)
+NOT_VISITED = Mark("○", "not visited", False)
+UNNECESSARY = Mark("!", "unnecessary", True)
+MISSED = Mark("?", "missed", False)
+NO_LEAF = Mark("#", "evaluated, but not a leaf of this search", True)
 LEGEND = (VISITED, REPEATED, PRUNED, NOT_VISITED, UNNECESSARY, MISSED, NO_LEAF)
 
 

@@ -7,7 +7,6 @@ endless loop is stopped, and the message names its line.
 import contextlib
 import faulthandler
 import linecache
-import os
 import shutil
 import sys
 import threading
@@ -214,21 +213,16 @@ def _line_in(path, line, name):
 
 
 def drawing_options(stream=None):
-    """Return the arguments width, ascii and colour of draw() for a stream.
+    """Return the arguments width and ascii of draw() for a stream.
 
-    Only terminals get colour, and only without NO_COLOR. A stream that cannot encode
-    box-drawing characters gets ASCII. A stream that is not a terminal gets 80 columns.
+    A stream that cannot encode box-drawing characters gets ASCII. A stream that is not a
+    terminal gets 80 columns.
     """
     stream = stream or sys.stdout
-    ascii = not _has_boxes(stream)
-    if not stream.isatty():
-        return {"width": 80, "ascii": ascii, "colour": False}
-    dumb = os.environ.get("TERM", "dumb") == "dumb"
-    if os.name == "nt":
-        dumb = not {"WT_SESSION", "ANSICON"} & set(os.environ)
-    colour = not (dumb or os.environ.get("NO_COLOR"))
-    width = max(shutil.get_terminal_size().columns, MIN_WIDTH)
-    return {"width": width, "ascii": ascii, "colour": colour}
+    width = 80
+    if stream.isatty():
+        width = max(shutil.get_terminal_size().columns, MIN_WIDTH)
+    return {"width": width, "ascii": not _has_boxes(stream)}
 
 
 def _has_boxes(stream):

@@ -80,11 +80,6 @@ class View:
         value = f" ({self.value})" if self.leaf or self.shows_value else ""
         return f"{value} {self.sign}".rstrip()
 
-    @property
-    def colour(self) -> str:
-        """The colour of the sign."""
-        return self.mark.colour if self.sign else ""
-
     def everything(self) -> Iterator[View]:
         """Yield this view and all views below, parents first."""
         yield self
