@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from decimal import Decimal
 
 from gametree.games import Coins, TicTacToe
@@ -29,6 +30,18 @@ def tree_from_lists(
     else:
         text += " " + " ".join(map(describe_search, searches))
     return Tree(text, text, "", root, maximizing, tuple(searches))
+
+
+def grow_below(spec: float | list, plies: int, grow: Callable[[float], list]):
+    """Return the spec with children below its leaves at this ply, which keep their values.
+
+    grow: function of a former leaf's value that returns its children.
+    """
+    if plies == 0:
+        return {"value": spec, "children": grow(spec)}
+    if not isinstance(spec, list):
+        return spec
+    return [grow_below(child, plies - 1, grow) for child in spec]
 
 
 def _make_root(spec):

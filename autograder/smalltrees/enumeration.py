@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from itertools import pairwise, product
 
-from autograder.smalltrees.build import tree_from_lists
+from autograder.smalltrees.build import grow_below, tree_from_lists
 from autograder.tasks import Task, tasks_for
 from gametree.support.tree import Search, Tree
 
@@ -206,7 +206,7 @@ def _special_trees(shape, ranks):
     plies = _height(shape)
     plain = fill_shape(shape, ranks)
     for grow in (_grow_leaf, _grow_two_plies):
-        overgrown = _overgrow(plain, plies, grow)
+        overgrown = grow_below(plain, plies, grow)
         yield from _both_roots(overgrown, plies)
     if plies == 0:
         return
@@ -253,15 +253,3 @@ def _windows(top):
         yield rank, math.inf
     for rank in range(1, top + 1):
         yield -math.inf, rank
-
-
-def _overgrow(spec, plies, grow):
-    """Return the spec with children below its deepest leaves, which keep their values.
-
-    grow: function of a former leaf's value that returns its children.
-    """
-    if plies == 0:
-        return {"value": spec, "children": grow(spec)}
-    if not isinstance(spec, list):
-        return spec
-    return [_overgrow(child, plies - 1, grow) for child in spec]

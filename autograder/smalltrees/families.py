@@ -17,7 +17,7 @@ from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from autograder.smalltrees.build import lists_of, tree_from_lists
+from autograder.smalltrees.build import grow_below, lists_of, tree_from_lists
 from autograder.smalltrees.values import (
     FAMILIAR_NUMBERS,
     MAGNITUDES,
@@ -188,23 +188,27 @@ def _with_searches(tree, searches):
 # Positions of a spec: near the root or deep in the tree, with or without extra depth.
 
 
-def _place_at_root(rng, spec):
-    """Return the tree of the spec, with one search."""
-    return _search_once(rng, tree_from_lists(spec, True), 9)
+def _place_at_root(rng, spec, maximizing=True):
+    """Return the tree of the spec, with one search.
+
+    The search often ends above the last ply, or its depth exceeds the tree's height.
+    """
+    height = tree_from_lists(spec, maximizing).root.height
+    deeper = rng.randint(height, MAX_DEPTH)
+    depth = rng.choice((height, height, deeper, MAX_DEPTH))
+    if depth == height < MAX_PLIES:
+        spec = grow_below(spec, height, lambda value: [9])
+    return tree_from_lists(spec, maximizing, [Search(depth, maximizing)])
 
 
 def _place_anywhere(rng, spec):
-    """Return a tree of the spec, often below single children, with one search.
-
-    The depth of the search often exceeds the height of the tree.
-    """
+    """Return a tree of the spec, often below single children, with one search."""
     height = tree_from_lists(spec, True).root.height
     far = rng.randint(0, 8)
     wanted = rng.choice((0, 1, far))
     plies_above = min(wanted, MAX_PLIES - height)
     lowered = _add_above(plies_above, spec)
-    tree = tree_from_lists(lowered, plies_above % 2 == 0)
-    return _search_once(rng, tree, MAX_DEPTH)
+    return _place_at_root(rng, lowered, plies_above % 2 == 0)
 
 
 def _place_in_window(rng, spec):
@@ -214,27 +218,6 @@ def _place_in_window(rng, spec):
     beta = rng.choice((math.inf, MAX_VALUE))
     in_window = replace(search, alpha=-MAX_VALUE, beta=beta)
     return replace(tree, searches=(in_window,))
-
-
-def _search_once(rng, tree, max_depth):
-    """Return the tree with one search, which often ends above the last ply."""
-    height = tree.root.height
-    deeper = rng.randint(height, MAX_DEPTH)
-    depth = rng.choice((height, height, max_depth, deeper))
-    if depth == height < MAX_PLIES:
-        spec = _go_on_below(lists_of(tree.root), height)
-        tree = tree_from_lists(spec, tree.maximizing)
-    search = Search(depth, tree.maximizing)
-    return replace(tree, searches=(search,))
-
-
-def _go_on_below(spec, plies):
-    """Return the spec with a child below each leaf at this ply."""
-    if isinstance(spec, list):
-        return [_go_on_below(child, plies - 1) for child in spec]
-    if plies:
-        return spec
-    return {"value": spec, "children": [9]}
 
 
 def _add_above(plies, spec):
@@ -521,8 +504,10 @@ def no_value_yet(rng):
     return mirror(tree_from_lists(spec, False))
 
 
-def _ties_at(rng, numbers):
+@family("Ties at many numbers")
+def ties_at_numbers(rng):
     """Return a tree with a tie of alpha and beta at each of the numbers."""
+    numbers = rng.choice((FAMILIAR_NUMBERS, MAGNITUDES))
     size = math.ceil(len(numbers) / MAX_CHILDREN)
     groups = _split(numbers, size)
     rows = [_ties_in_row(group) for group in groups]
@@ -542,16 +527,10 @@ def _ties_in_row(numbers):
     return children
 
 
-TIES_AT_NUMBERS = [
-    Family("Ties at many numbers", partial(_ties_at, numbers=numbers))
-    for numbers in (FAMILIAR_NUMBERS, MAGNITUDES)
-]
-
-
-def _no_move_yet(rng, numbers):
+@family("Depth limits, each with a common initial value")
+def no_move_yet(rng):
     """Return two lines; at each depth the first line ends in a sentinel and is best."""
-    first = [*numbers]
-    rng.shuffle(first)
+    first = rng.sample(SENTINELS, 7)
     second = []
     for number in first:
         loss = rng.choice((1, 2, 500))
@@ -568,37 +547,7 @@ def _no_move_yet(rng, numbers):
     return _with_searches(tree, [*searches, wide])
 
 
-NO_MOVE_YET = [
-    Family(
-        "Depth limits, each with a common initial value",
-        partial(_no_move_yet, numbers=SENTINELS[group::3]),
-    )
-    for group in range(3)
-]
-
-
 # Families about extremes.
-
-
-@family("A root that is a leaf, searched with several windows")
-def single_leaf(rng):
-    """Return a tree whose root is a leaf, or whose search has depth 0."""
-    value = rng.choice((-3, 0.5, 2, 7))
-    spec = {"value": value, "children": [9, [-9, 8]]}
-    depths = [0]
-    if rng.random() < 0.7:
-        spec = value
-        depths = [0, 1, 7, MAX_DEPTH]
-    around = (value - 1, value + 2)
-    above = (value + 1, value + 3)
-    below = (value - 3, value - 1)
-    windows = (around, above, below, (0, math.inf), (-math.inf, 0))
-    searches = [Search(depth, True) for depth in depths]
-    for maximizing in (True, False):
-        for alpha, beta in windows:
-            searches.append(Search(rng.choice(depths), maximizing, alpha, beta))
-    rng.shuffle(searches)
-    return tree_from_lists(spec, True, searches)
 
 
 @family("Lines of twelve plies, searched at many depths")
@@ -716,9 +665,11 @@ SPECIAL = (
     every_child_decides,
     every_ply_decides,
     no_value_yet,
-    *TIES_AT_NUMBERS,
-    *NO_MOVE_YET,
-    single_leaf,
+    ties_at_numbers,
+    ties_at_numbers,  # for the numbers of either kind
+    no_move_yet,
+    no_move_yet,
+    no_move_yet,  # for all sentinels
     long_lines,
     most_visits,
     extremes,
