@@ -262,15 +262,12 @@ def test_a_kit_that_has_changed_since_make_dist_is_refused(archive):
 # ---- what is compared
 
 
-def test_modules_are_named_as_they_are_imported(home):
-    modules = rehearse.modules_below(home / "source")
-    assert {"autograder", "autograder.localisation", "gametree.node"} <= set(modules)
-    assert {"gametree.support", "gametree.__main__"} <= set(modules)
-
-
 def test_all_modules_of_the_zip_can_be_imported_and_one_with_a_slip_is_named(home):
     line = rehearse.import_modules(home, None, dict(os.environ))
-    assert re.fullmatch(r"modules: all \d+ can be imported", line)
+    places = ("autograder/", "starter/gametree/")
+    files = [path for path in autograder_files() if path.startswith(places)]
+    modules = [path for path in files if path.endswith(".py")]
+    assert line == f"modules: all {len(modules) - len(places)} can be imported"
     module = home / "source" / LOCALISATION
     before = module.read_bytes()
     module.write_text("def (")

@@ -393,7 +393,7 @@ def equal_moves(rng):
 # Families about bounds and cutoffs.
 
 
-@family("A bound from the root that causes cutoffs at many plies")
+@family("A bound from the root that causes cutoffs far below")
 def far_bounds(rng):
     """Return a tree whose first child sets a bound that ties at every deeper ply."""
     value = rng.randint(-9, 9)

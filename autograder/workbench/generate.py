@@ -32,7 +32,6 @@ from autograder.tasks import Task
 from autograder.workbench.facts import Facts, player_of
 from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, failures, least_of
 from autograder.workbench.lint import (
-    MAX_LETTERS,
     beyond_limits,
     content_of,
     lint,
@@ -330,20 +329,18 @@ def name_trees(course, chosen):
     names = {tree.name for tree in present}
     for candidate in chosen:
         kind = candidate.kind
-        long = f"{kind}, {len(candidate.facts.leaves)} leaves"
         numbered = (f"{kind}, {number}" for number in itertools.count(2))
-        title = unused(itertools.chain([kind, long], numbered), titles)
+        title = unused(itertools.chain([kind], numbered), titles)
         name = unused((f"fresh-{number:02d}" for number in itertools.count(1)), names)
         lesson = title[0].lower() + title[1:]
         candidate.tree = replace(candidate.tree, name=name, title=title, lesson=lesson)
 
 
 def unused(texts, taken):
-    """Return the first text that is short and not in `taken`, and add it to `taken`."""
-    for text in texts:
-        if text not in taken and len(text) <= MAX_LETTERS:
-            taken.add(text)
-            return text
+    """Return the first text that is not in `taken`, and add it to `taken`."""
+    text = next(text for text in texts if text not in taken)
+    taken.add(text)
+    return text
 
 
 def problems(course, chosen, missed):

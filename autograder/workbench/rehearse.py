@@ -42,18 +42,22 @@ METADATA = {"users": [{"id": 3, "name": SECRET, "email": f"{SECRET}@example.edu"
 # time out depends on the machine.
 HANGING = {"hanging"}
 MAX_SHOWN = 200  # characters of a line that differs
-# A folder of modules, and the folder that their dotted names start from.
-MODULES = (("autograder", ""), ("starter/gametree", "starter"))
-# Imports the modules on its command line, and names the first that cannot be imported.
+# Imports every module of an unpacked zip, and names the first that cannot be imported.
 IMPORT_ALL = """
-import importlib, sys
+import importlib, pkgutil, sys
 import autograder
 sys.path.append("autograder/sandbox")  # the worker imports its modules from there
-for name in sys.argv[1:]:
-    try:
-        importlib.import_module(name)
-    except Exception as error:
-        sys.exit(f"{name} cannot be imported: {type(error).__name__}: {error}")
+count = 0
+for package in ("autograder", "gametree"):
+    folders = importlib.import_module(package).__path__
+    for module in pkgutil.walk_packages(folders, f"{package}."):
+        try:
+            importlib.import_module(module.name)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            sys.exit(f"{module.name} cannot be imported: {reason}")
+        count += 1
+print(f"modules: all {count} can be imported")
 """
 LOOP = "\n\ndef alphabeta(*_):\n    while True: pass\n"
 FORGERY = """
@@ -224,23 +228,10 @@ def check_hash(log: str) -> str:
 def import_modules(home, uid, env) -> str:
     """Import every module of the zip; return a line with the outcome."""
     source = home / "source"
-    modules = modules_below(source)
-    python = source / ".venv" / "bin" / "python"
-    command = [python, "-B", "-c", IMPORT_ALL, *modules]
+    command = [source / ".venv" / "bin" / "python", "-B", "-c", IMPORT_ALL]
     done = run_as(uid, command, home, env, cwd=source)
-    if done.returncode:
-        return f"{FAULT} {done.stdout.strip()[-MAX_SHOWN:]}"
-    return f"modules: all {len(modules)} can be imported"
-
-
-def modules_below(source: Path) -> list[str]:
-    """Return the names of the modules in an unpacked zip."""
-    names = []
-    for place, base in MODULES:
-        for path in sorted((source / place).rglob("*.py")):
-            parts = path.relative_to(source / base).with_suffix("").parts
-            names.append(".".join(parts).removesuffix(".__init__"))
-    return names
+    printed = done.stdout.strip()
+    return f"{FAULT} {printed[-MAX_SHOWN:]}" if done.returncode else printed
 
 
 def grade_upload(env, home, uid, files) -> tuple[list[str], str]:
