@@ -43,6 +43,11 @@ def test_the_change_that_undoes_a_slip_is_offered(right, slip, after, descriptio
     assert (place, after, description) in changes_of(source)
 
 
+@pytest.mark.parametrize("source, description", cases("changes of other styles"))
+def test_changes_are_offered_in_other_styles(source, description):
+    assert description in {description for _, _, description in changes_of(source)}
+
+
 def test_in_a_strict_course_the_cutoffs_that_are_offered_are_strict():
     source, _ = with_slip("if alpha >= beta:", "if depth >= beta:")
     edits_of_strict = fixing_edits(ast.parse(source), "alphabeta", strict=True)

@@ -124,7 +124,16 @@ class Names:
 
     @cached_property
     def bounds(self) -> list[str]:
-        """The values alpha and beta, or else the first two parameters with values."""
+        """Two parameters with values of a recursive inner function, or alpha and beta.
+
+        Without either, the first two parameters with values.
+        """
+        for part in self._parts:
+            if part is not self.function and _is_recursive(part):
+                inner = [argument.arg for argument in part.args.args]
+                bounds = [name for name in inner if name in self.values]
+                if len(bounds) >= 2:
+                    return bounds[:2]
         if {*BOUND_NAMES} <= {*self.values}:
             return [*BOUND_NAMES]
         return [name for name in self.values if name in self.parameters][:2]
@@ -133,6 +142,17 @@ class Names:
     def bests(self) -> list[str]:
         """The values that the function computes itself."""
         return [name for name in self.values if name not in self.parameters]
+
+    @cached_property
+    def signs(self) -> list[str]:
+        """Parameters that are passed on negated, such as a colour."""
+        negated = set()
+        for part in self._parts:
+            if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub):
+                negated.add(_id(part.operand))
+        if len(self.bounds) == 2:
+            negated.difference_update(self.bounds)
+        return [name for name in self.parameters if name in negated]
 
     @cached_property
     def children(self) -> list[str]:
@@ -150,6 +170,14 @@ class Names:
         """Return the names of objects whose attribute of this name is read."""
         parts = [part for part in self._parts if isinstance(part, ast.Attribute)]
         return {_id(part.value) for part in parts if part.attr == name} - {None}
+
+    def unpacked(self, name: str) -> Iterator[ast.Tuple]:
+        """Yield the tuples of names to which a variable is unpacked."""
+        for part in self._parts:
+            if isinstance(part, ast.Assign) and _id(part.value) == name:
+                targets = part.targets[0]
+                if isinstance(targets, ast.Tuple):
+                    yield ast.Tuple([_name(_id(item)) for item in targets.elts], ast.Load())
 
     def is_own_call(self, part: ast.AST) -> bool:
         """Tell whether a part calls a function of the program itself."""
@@ -397,6 +425,13 @@ def copied(old, spot):
 
 
 @change(ast.Name, cost=WORD)
+def repacked(old, spot):
+    """Pass on the present values of the names to which a tuple was unpacked."""
+    if spot.is_argument:
+        yield from spot.names.unpacked(old.id)
+
+
+@change(ast.Name, cost=WORD)
 def best_within_bound(old, spot):
     """Pass on the better of a bound and the best value so far."""
     is_negated = isinstance(spot.parent, ast.UnaryOp)
@@ -409,6 +444,19 @@ def best_within_bound(old, spot):
 def sign_dropped(old, spot):
     """Remove a minus or a `not`."""
     yield old.operand
+
+
+@change(ast.UnaryOp, ast.Name, cost=WORD)
+def missing_value(old, spot):
+    """Ask whether a value is None, not whether it is true: 0 is a value too."""
+    name = _id(old)
+    operator = "is not"
+    if isinstance(old, ast.UnaryOp) and isinstance(old.op, ast.Not):
+        name = _id(old.operand)
+        operator = "is"
+    is_condition = spot.is_test or isinstance(spot.parent, ast.BoolOp)
+    if is_condition and name in spot.names.values:
+        yield _expression(f"{name} {operator} None")
 
 
 @change(ast.BoolOp, cost=NAME)
@@ -438,6 +486,24 @@ def wrapping(old, spot):
     """Remove a call of abs, sorted, reversed or the like, but not its argument."""
     if _id(old.func) in WRAPPINGS and len(old.args) == 1:
         yield old.args[0]
+
+
+@change(ast.Call, cost=WORD)
+def by_value(old, spot):
+    """Choose one of several pairs by their first entries only."""
+    if _id(old.func) in OTHER_CHOICE and len(old.args) == 1 and not old.keywords:
+        key = ast.keyword("key", _expression("lambda pair: pair[0]"))
+        yield ast.Call(old.func, old.args, [key])
+
+
+@change(ast.Call, cost=WORD)
+def signed(old, spot):
+    """Multiply a static value by the sign of the player to move."""
+    if getattr(old.func, "attr", "") == "evaluate" and not isinstance(
+        spot.parent, ast.BinOp
+    ):
+        for sign in spot.names.signs:
+            yield ast.BinOp(_name(sign), ast.Mult(), old)
 
 
 @change(ast.Call, cost=WORD)
@@ -561,9 +627,11 @@ def returned(old, spot):
 
 @change(ast.Name, cost=NAME)
 def node_returned(old, spot):
-    """Return another variable, which contains a node."""
+    """Return another variable, which may contain a node."""
+    names = spot.names
     if isinstance(spot.parent, ast.Return):
-        yield from map(_name, sorted(filter(None, spot.names.nodes - {old.id})))
+        others = {*names.nodes, *names.bests} - {old.id, None}
+        yield from map(_name, sorted(others))
 
 
 @change(float, cost=NAME)
@@ -624,13 +692,15 @@ def moved_out(old, spot):
         yield Moved(last, [_with_body(old, others), last])
 
 
-@change(*LOOPS, ast.If, cost=STATEMENT)
+@change(*LOOPS, ast.If, cost=WORD)
 def tested_later(old, spot):
-    """Leave a loop only after the other statements of its body."""
-    for part in old.body[:-1]:
+    """Leave a loop only after the assignments of its body to what the test reads."""
+    for number, part in enumerate(old.body[:-1]):
         if isinstance(part, ast.If) and isinstance(part.body[-1], (ast.Break, ast.Return)):
-            others = [other for other in old.body if other is not part]
-            yield Moved(part, [_with_body(old, [*others, part])])
+            later = old.body[number + 1 :]
+            assigned = set().union(*map(_stored_names, later))
+            if assigned & _names_in(part.test):
+                yield Moved(part, [_with_body(old, [*old.body[:number], *later, part])])
 
 
 @change(*LOOPS, cost=STATEMENT)
@@ -650,28 +720,38 @@ def elif_apart(old, spot):
         yield Moved(old.orelse[0], [alone, *old.orelse])
 
 
-@change(ast.stmt, cost=MISSING)
-def missing(old, spot):
-    """Add a statement after this one."""
-    for text in _missing_after(old, spot):
-        yield [old, *ast.parse(text).body]
-
-
-def _missing_after(old, spot):
-    """Yield the statements that may be missing after a statement."""
+@change(ast.Assign, ast.AugAssign, ast.If, ast.Expr, cost=MISSING)
+def missing_update(old, spot):
+    """Update a bound after this statement."""
     names = spot.names
-    if spot.in_loop and isinstance(old, (ast.Assign, ast.AugAssign, ast.If, ast.Expr)):
+    if spot.in_loop:
         for better, bound, best in product(("max", "min"), names.bounds, names.bests):
-            yield f"{bound} = {better}({bound}, {best})"
-        for test in names.cutoffs():
-            yield f"if {test}: break"
-    if isinstance(old, ast.Assign):
-        for best, other in product(names.bests, names.bests + names.children):
-            yield f"{best} = {other}"
+            yield _with_next(old, f"{bound} = {better}({bound}, {best})")
+
+
+@change(ast.Assign, ast.AugAssign, ast.If, ast.Expr, cost=MISSING)
+def missing_cutoff(old, spot):
+    """Test for a cutoff after this statement."""
+    if spot.in_loop:
+        for test in spot.names.cutoffs():
+            yield _with_next(old, f"if {test}: break")
+
+
+@change(ast.Assign, cost=MISSING)
+def missing_assignment(old, spot):
+    """Assign another variable too, after this assignment."""
+    names = spot.names
+    for best, other in product(names.bests, names.bests + names.children):
+        yield _with_next(old, f"{best} = {other}")
+
+
+@change(ast.stmt, cost=MISSING)
+def missing_return(old, spot):
+    """Return a value at the end of these statements."""
     body = getattr(spot.parent, spot.field)
     if old is body[-1] and not isinstance(old, (ast.Return, *JUMPS)):
-        for value in names.values:
-            yield f"return {value}"
+        for value in spot.names.values:
+            yield _with_next(old, f"return {value}")
 
 
 def fixing_edits(
@@ -781,6 +861,11 @@ def _edits_at(spot, old):
             yield edit
 
 
+def _with_next(old, text):
+    """Return a statement and the next one, given as text."""
+    return [old, *ast.parse(text).body]
+
+
 def _with_body(old, body):
     """Return a copy of a loop or a condition with another body."""
     new = copy.copy(old)
@@ -845,6 +930,10 @@ def _holds_children(value):
     if isinstance(value, ast.Call) and value.args:
         return False
     return "children" in _attributes(value)
+
+
+def _is_recursive(part):
+    return isinstance(part, ast.FunctionDef) and part.name in _names_in(part)
 
 
 def _is_docstring(part):

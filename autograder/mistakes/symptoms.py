@@ -36,6 +36,7 @@ INFINITE = "right leaves, infinite answer"
 OTHERS_MOVE = "the best move of the other player"
 EQUAL_MOVE = "another of the best moves"
 NO_MOVE = "another node than a child"
+DEEPER_MOVE = "a node below the children"
 WRONG_TYPE = "answer of a wrong type"
 AGAIN = "searches nodes again"
 AGAIN_AND_MORE = "searches nodes again, and needless ones"
@@ -106,8 +107,9 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
 def _symptom_of_answers(wrong):
     """Return the symptom of a function that visits the correct leaves."""
     moves = [v for v in wrong if v.findings[0].kind == judging.WRONG_MOVE]
-    if any(len(verdict.trace.answer.path) != 1 for verdict in moves):
-        return NO_MOVE
+    plies = {len(verdict.trace.answer.path) for verdict in moves}
+    if plies - {1}:
+        return NO_MOVE if 0 in plies else DEEPER_MOVE
     for symptom, has_symptom in SYMPTOMS_OF_ANSWERS.items():
         if sum(map(has_symptom, wrong)) >= MOST * len(wrong):
             return symptom

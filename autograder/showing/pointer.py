@@ -88,14 +88,16 @@ def pointer_to(found: Localisation | None, hints: str) -> Pointer | None:
     if found is None:
         return None
     columns = {place.line: place.column for place in sorted(found.places)}
+    is_missing = all(place.after for place in found.places)
     key = "line.nothing" if found.gives_nothing else "line.raised"
     if found.proofs:
-        change = "add" if all(place.after for place in found.places) else "change"
+        change = "add" if is_missing else "change"
         key = f"line.{change} {_which(found, columns)}"
-    kind = f"small change.{found.kind}"
-    if kind not in load_sentences():
-        kind = "small change.any"
-    sentence = say(key, lines=lines_in_words(columns), change=say(kind))
+    kind = found.kind
+    if f"small change.{kind}" not in load_sentences():
+        kind = "missing_statement" if is_missing else "any"
+    change = say(f"small change.{kind}")
+    sentence = say(key, lines=lines_in_words(columns), change=change)
     if found.proofs and hints == CHANGE:
         sentence += " " + say("line.change", change=sanitize(found.proofs[0].what))
     return point_at(found.text, columns, sentence)

@@ -1,6 +1,6 @@
 """best_move always returns the last child, whatever its value.
 
-Return the variable with the best move, not the variable of the loop.
+Update the best value together with the move, and return the move, not the last child.
 
 Changes: move_by_loop
 Shows: best_move move
