@@ -82,7 +82,7 @@ def test_a_program_is_explained(explained, tmp_path, name):
     for key, text in unsaid.items():
         assert [words for words in case.get(key, ()) if words in text] == [], text
     if "pages" in case:
-        assert set(pages) == {"report.html", "send.txt", *case["pages"]}
+        assert set(pages) == {"send.txt", *case["pages"]}
     for page in pages:
         assert (WARNING in pages[page]) == (page != "send.txt")
     files = tmp_path.glob("build/explained/hw-*/*")
@@ -93,7 +93,7 @@ def test_a_program_is_explained(explained, tmp_path, name):
 def test_no_page_of_an_earlier_submission_lies_beside(explained):
     explained(WRONG)
     _, _, pages = explained(RIGHT)
-    assert set(pages) == {"report.html", "send.txt"}
+    assert set(pages) == {"send.txt"}
 
 
 @NEEDS_FORK

@@ -19,7 +19,6 @@ from autograder.showing.rowtext import MAX_PRINTED, head, marks_beside, tree_lin
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
 from gametree.functions import NODE
-from gametree.support.judging import Verdict
 from gametree.support.saying import say
 from gametree.support.sentences import write_answer, write_call
 from gametree.support.trace import RETURNED
@@ -295,11 +294,11 @@ def _public_tree(result, key):
     if tree.source:
         parts.append(f'<p class="source">{text(tree.source)}</p>')
     for number, verdict in enumerate(result.verdicts):
-        parts.append(search_html(verdict, f"{key}-{number}"))
+        parts.append(_search(verdict, f"{key}-{number}"))
     return "\n".join(parts)
 
 
-def search_html(verdict: Verdict, key: str) -> str:
+def _search(verdict, key):
     """Return one search of a public tree: its call and, if it is wrong, its errors.
 
     key: a word that is unique to this drawing on the page.

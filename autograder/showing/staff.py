@@ -5,17 +5,13 @@ Students must not see any of it. Text from a submission is sanitized.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from autograder.judging.scores import Row, score_text
 from autograder.plaintext import CONTEXT_LINES, program_lines
 from autograder.showing import sentences
-from autograder.showing.page import page
 from autograder.showing.pointer import point_at
-from autograder.showing.report import search_html
 from autograder.showing.rowtext import printed_lines
-from autograder.showing.svg import text
 from autograder.tasks import STRICT, Task
 from gametree.support.judging import Verdict
 from gametree.support.sentences import write_answer, write_call
@@ -68,20 +64,14 @@ class Account:
         return f"Wrong searches that are not shown: {self.omitted}. {how}."
 
 
-def title_of(case: Case) -> str:
-    """Return a line on the tree of a case: its file, kind and lesson."""
-    tree = case.verdict.task.tree
-    return f"{tree.name} ({case.kind}): {tree.lesson}"
-
-
-def parting(verdict: Verdict) -> str:
+def _parting(verdict):
     """Say where a search diverges from the reference; return "" if it did not return."""
     if verdict.is_right:
         return "Correct this time: the program is nondeterministic."
     return sentences.deciding(verdict) if verdict.has_returned else ""
 
 
-def code_at(verdict: Verdict, source: bytes) -> list[str]:
+def _code_at(verdict, source):
     """Return the lines of code around an exception, or [] without an exception."""
     line = verdict.trace.text.line if verdict.trace.text else None
     lines = dict(enumerate(program_lines(source), start=1))
@@ -92,43 +82,15 @@ def code_at(verdict: Verdict, source: bytes) -> list[str]:
     return point_at(lines_near, {line: 0}).shown(CONTEXT_LINES)
 
 
-def explained_html(
-    whose: str, lead: Sequence[str], accounts: Sequence[Account], source: bytes
-) -> str:
-    """Return the page of several accounts; `lead` holds the lines below the title."""
-    body = [f'<p class="warning">{text(WARNING)}</p>', f"<h1>{text(whose)}</h1>"]
-    body += [f'<p class="lead">{text(line)}</p>' for line in lead]
-    for account in accounts:
-        body.append(f"<h2>{text(account.headline)}</h2>")
-        body += [_case(case, source) for case in account.cases]
-        body.append(f'<p class="lead">{text(account.omission)}</p>')
-    return page(f"{whose}: explained", "\n".join(body), styles=["report.css"])
-
-
-def _case(case, source):
-    verdict = case.verdict
-    parts = [
-        f"<h3>{text(title_of(case))}</h3>",
-        search_html(verdict, case.page.removesuffix(".html")),
-    ]
-    explanation = parting(verdict)
-    if explanation:
-        parts.append(f'<p class="explained">{text(explanation)}</p>')
-    code = "\n".join(code_at(verdict, source))
-    if code:
-        parts.append(f"<pre>{text(code)}</pre>")
-    parts.append(f'<p><a href="{text(case.page)}">Step through this search</a></p>')
-    return "\n".join(parts)
-
-
 def terminal_lines(account: Account, source: bytes) -> list[str]:
     """Return an account as lines for the terminal."""
     lines = [account.headline]
     for case in account.cases:
         verdict = case.verdict
-        lines += ["", f"  {title_of(case)}", f"    {write_call(verdict.task)}"]
-        details = [*sentences.findings(verdict), parting(verdict)]
-        details += code_at(verdict, source)
+        tree = verdict.task.tree
+        lines += ["", f"  {tree.name} ({case.kind}): {tree.lesson}"]
+        details = [write_call(verdict.task), *sentences.findings(verdict)]
+        details += [_parting(verdict), *_code_at(verdict, source)]
         details += printed_lines(verdict.trace)
         lines += [f"    {line}" for line in details if line]
         lines.append(f"    step through: {case.page}")

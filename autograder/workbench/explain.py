@@ -32,7 +32,6 @@ from autograder.showing.staff import (
     WARNING,
     Account,
     Case,
-    explained_html,
     step_html,
     terminal_lines,
 )
@@ -46,7 +45,6 @@ from autograder.showing.summary import (
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN
 
-PAGE = "report.html"
 LETTER = "send.txt"  # the answer that a TA may send to the student
 
 
@@ -90,7 +88,6 @@ def explain(options):
     if row_was_given and not asked:
         lead.append("Students do not see this row, so the first part omits it.")
     pages = pages_of(accounts, kit.rubric.cutoff)
-    pages[PAGE] = explained_html(owner, lead, accounts, source)
     pages[LETTER] = f"{letter}\n"
     folder = options.out / folder_name(submission)
     with private():
@@ -101,7 +98,7 @@ def explain(options):
     lines += [f"{WARNING} It is about {owner}.", *lead]
     for account in accounts:
         lines += ["", *terminal_lines(account, source)]
-    say_all([*lines, "", f"wrote {folder / PAGE}, and {LETTER} for the student"])
+    say_all([*lines, "", f"wrote {folder}, with {LETTER} for the student"])
     return 0
 
 
