@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from pathlib import Path
 from statistics import mean, median
 from urllib.parse import quote
 
-import yaml
-
 from autograder.course.gradebook import Entry, count_students, points_cell
 from autograder.course.outcome import WORDS, Status, join_reasons
+from autograder.course.tables import load_data
 from autograder.judging.scores import NOT_WRITTEN, Row, points_text
 from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
 from autograder.progress import counted
@@ -33,8 +31,8 @@ UNSEALED = (
     "On the same machine, a submission may pass data to a later one, such as hidden trees. "
     "Grade on Linux 5.13 or later, or grade only programs that you trust."
 )
-DATA = Path(__file__).with_name("attention.yaml").read_text(encoding="utf-8")
-GROUPS = yaml.safe_load(DATA)  # name of a group -> its title and note, most urgent first
+# Name of a group -> its title and note, most urgent first.
+GROUPS = load_data("attention.yaml")
 Lines = list[tuple[Entry, str]]  # entries and their details
 
 

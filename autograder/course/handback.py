@@ -166,10 +166,8 @@ def _is_known(student):
 
 def remarks_on(entries: Sequence[Entry], deadline: datetime | None = None) -> list[str]:
     """Return lines about missing scores, missing students and other anomalies."""
-    lines = []
-    for entry in entries:
-        if entry.outcome.status == Status.COULD_NOT_TELL:
-            lines.append(f"{entry.outcome.id}: {entry.reason}")
+    failed = [e for e in entries if e.outcome.status == Status.COULD_NOT_TELL]
+    lines = [f"{entry.outcome.id}: {entry.reason}" for entry in failed]
     lines += _on_scores_not_in_canvas(entries)
     lines.append(_on_students_not_in_canvas(entries))
     lines.append(_on_the_deadline(entries, deadline))

@@ -12,10 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import yaml
-
 from autograder.command import Refused
-from autograder.course.tables import read_table
+from autograder.course.tables import load_data, read_table
 from autograder.plaintext import sanitize
 
 MAX_LISTED = 6  # students that an error lists
@@ -70,8 +68,7 @@ def describe_owner(student: Student, id: str) -> str:
 # ---- names
 
 # Names of columns in class lists, and letters that Unicode does not decompose.
-DATA = Path(__file__).with_name("people.yaml").read_text(encoding="utf-8")
-COLUMNS, LETTERS = yaml.safe_load_all(DATA)
+COLUMNS, LETTERS = load_data("people.yaml")
 
 
 def fold(text: str) -> str:
@@ -194,7 +191,7 @@ def parse_roster(rows: Sequence[Sequence[str]], where: str) -> list[Student]:
             "e-mail addresses or logins, as in the exports of Gradescope and Canvas"
         )
     students = (_student_of(dict(zip(columns, cells))) for cells in rows[1:])
-    return [student for student in students if student is not None]
+    return list(filter(None, students))
 
 
 def _student_of(cells):
@@ -202,18 +199,15 @@ def _student_of(cells):
     cells = {column: " ".join(sanitize(cell).split()) for column, cell in cells.items()}
     known = {field: _first_cell(cells, columns) for field, columns in COLUMNS.items()}
     known["number"] = known["number"].casefold()
-    if known["login"]:
-        known["login"] = f"{UNIVERSITY} {known['login']}"
-    if not known["name"]:
-        both = f"{cells.get(FIRST_NAME, '')} {cells.get(LAST_NAME, '')}"
-        known["name"] = both.strip()
+    known["login"] = known["login"] and f"{UNIVERSITY} {known['login']}"
+    both = f"{cells.get(FIRST_NAME, '')} {cells.get(LAST_NAME, '')}"
+    known["name"] = known["name"] or both.strip()
     if GITHUB_COLUMN in cells:
         _read_github(cells, known)
-    if cells.get(ROLE, "").casefold() not in STUDENT_ROLES:
-        return None
-    if known["name"].casefold() in NAMES_OF_OTHER_ROWS:
-        return None
-    if not any(known[field] for field in IDENTIFIERS):
+    is_staff = cells.get(ROLE, "").casefold() not in STUDENT_ROLES
+    is_other_row = known["name"].casefold() in NAMES_OF_OTHER_ROWS
+    is_identified = any(known[field] for field in IDENTIFIERS)
+    if is_staff or is_other_row or not is_identified:
         return None
     return Student(**known)
 

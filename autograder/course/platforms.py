@@ -13,7 +13,6 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from datetime import datetime, timezone
-from pathlib import Path
 from typing import NamedTuple
 
 import yaml
@@ -21,6 +20,7 @@ import yaml
 from autograder.command import Refused
 from autograder.course.people import GITHUB, UNIVERSITY, Student
 from autograder.course.submissions import Submission
+from autograder.course.tables import load_data
 from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
 from autograder.sandbox.submission import REFUSALS, Files, NotGradable
 
@@ -46,8 +46,7 @@ class Platform(NamedTuple):
     is_common: bool = False
 
 
-DATA = Path(__file__).with_name("platforms.yaml").read_text(encoding="utf-8")
-PLATFORMS = [Platform(**fields) for fields in yaml.safe_load(DATA)]
+PLATFORMS = [Platform(**fields) for fields in load_data("platforms.yaml")]
 OWNER_LINE = re.compile(r"Name: (?P<name>.+) \((?P<login>[^()]+)\)")  # in Blackboard's .txt
 GITHUB_LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
 TIMESTAMP_TXT = "timestamp.txt"  # of nbgrader

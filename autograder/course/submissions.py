@@ -69,9 +69,9 @@ class Submission:
 
     @property
     def label(self) -> str:
-        """A line with the students' names and sids, the id and the file."""
-        names = [f"{student.name} {student.sid}".strip() for student in self.students]
-        parts = [", ".join(filter(None, names)), self.id, SEARCH_PY]
+        """A line with the students' labels, the id and the file."""
+        names = filter(None, [student.label for student in self.students])
+        parts = [", ".join(names), self.id, SEARCH_PY]
         return " \u00b7 ".join(dict.fromkeys(filter(None, parts)))
 
     def with_note(self, note: str) -> Submission:

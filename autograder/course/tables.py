@@ -1,4 +1,4 @@
-"""Read CSV files of platforms and spreadsheets, and write the books."""
+"""Read CSV files of platforms and spreadsheets, write the books, and load YAML files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import hashlib
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+
+import yaml
 
 from autograder.command import Refused
 from autograder.files import replace_file
@@ -17,6 +19,12 @@ MARK = "\ufeff"  # byte order mark; without it Excel does not read UTF-8
 WRITTEN = "written.txt"  # the hash of each version of each book
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
 ROSTER = "roster.csv"  # the class list
+
+
+def load_data(name: str) -> list | dict:
+    """Return the content of a YAML file in this folder."""
+    path = Path(__file__).with_name(name)
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
 
 
 def table_text(columns: Sequence[str], rows: Iterable[Mapping]) -> str:
