@@ -28,9 +28,13 @@ from helpers import cases, tables
 
 from autograder.sandbox import hardening
 from autograder.sandbox.hardening import LAYERS, Plan, Settings, files, seccomp
-from autograder.sandbox.hardening.files import Landlock, Uid, library_folders
+from autograder.sandbox.hardening.files import (
+    Landlock,
+    Uid,
+    library_folders,
+    readable_places,
+)
 from autograder.sandbox.hardening.layers import Limits, Missing, ParentDeath, in_fork
-from autograder.sandbox.hardening.library import readable_places
 
 IS_ROOT = os.geteuid() == 0
 WORKER_UID = 61800  # which no account has
