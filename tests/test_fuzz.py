@@ -92,7 +92,7 @@ def frame(chance):
         return protocol.REQUEST.pack(ANSWER, answer, number, payload)
     if kind < 0.985:
         text = chance.randbytes(chance.randrange(500))
-        error = chance.randrange(60)
+        error = chance.randrange(100)
         return protocol.REQUEST.pack(RAISED, error, len(text), payload) + text
     if kind < 0.99:
         return protocol.REQUEST.pack(chance.randrange(256), 0, handle, payload)

@@ -8,6 +8,7 @@ forwards changed programs unread. The zygote and the worker load this file too, 
 imports only the standard library.
 """
 
+import builtins
 import marshal
 import struct
 
@@ -48,44 +49,12 @@ USE_TOOL = 2
 SEARCH = 3
 
 # The exception names that may be shown for a hidden tree. The first covers all others.
-KNOWN_ERRORS = (
-    "another exception",
-    "ArithmeticError",
-    "AssertionError",
-    "AttributeError",
-    "BlockingIOError",
-    "BrokenPipeError",
-    "EOFError",
-    "Exception",
-    "FileNotFoundError",
-    "FloatingPointError",
-    "GeneratorExit",
-    "ImportError",
-    "IndentationError",
-    "IndexError",
-    "KeyError",
-    "KeyboardInterrupt",
-    "LookupError",
-    "MemoryError",
-    "ModuleNotFoundError",
-    "NameError",
-    "NotImplementedError",
-    "OSError",
-    "OverflowError",
-    "PermissionError",
-    "RecursionError",
-    "RuntimeError",
-    "StopIteration",
-    "SyntaxError",
-    "SystemExit",
-    "TabError",
-    "TypeError",
-    "UnboundLocalError",
-    "UnicodeDecodeError",
-    "ValueError",
-    "ZeroDivisionError",
-    "function missing",
-)
+BUILT_IN_ERRORS = [
+    name
+    for name, value in vars(builtins).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+]
+KNOWN_ERRORS = ("another exception", *BUILT_IN_ERRORS, "function missing")
 FUNCTION_MISSING = KNOWN_ERRORS.index("function missing")
 # The kinds of answer that are neither a number nor a node. The first covers all others.
 OTHER_ANSWERS = (
