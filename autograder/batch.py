@@ -8,7 +8,7 @@ import signal
 import sys
 from collections import Counter
 
-from autograder.command import Refused, announce, path, say, status_of
+from autograder.command import Progress, Refused, announce, counted, path, say, status_of
 from autograder.course.download import read_course
 from autograder.course.gradebook import GRADEBOOK, count_students
 from autograder.course.handback import CANVAS, FEEDBACK, MOODLE
@@ -26,7 +26,6 @@ from autograder.course.run import (
 )
 from autograder.kit import prepare
 from autograder.processes import cores
-from autograder.progress import Progress, counted
 
 MAX_REMARKS = 10  # on ignored files, printed
 STOPPING = (signal.SIGINT, signal.SIGTERM)

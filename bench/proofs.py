@@ -18,6 +18,7 @@ from functools import partial
 from itertools import chain, islice
 from types import CodeType, ModuleType
 
+from autograder.command import Progress
 from autograder.kit import Kit, load_kit
 from autograder.localisation import (
     PATCH_LIMITS,
@@ -35,7 +36,6 @@ from autograder.mistakes.variants import (
     run_source,
 )
 from autograder.processes import in_parallel
-from autograder.progress import Progress
 from autograder.sandbox import Limits
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees

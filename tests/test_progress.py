@@ -2,7 +2,7 @@
 
 import io
 
-from autograder.progress import Progress, duration
+from autograder.command import Progress, duration
 
 
 class Terminal(io.StringIO):

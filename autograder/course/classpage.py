@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from statistics import mean, median
 from urllib.parse import quote
 
+from autograder.command import counted
 from autograder.course.gradebook import Entry, count_students, points_cell
 from autograder.course.outcome import WORDS, Status, join_reasons
 from autograder.course.tables import load_data
 from autograder.judging.scores import NOT_WRITTEN, Row, points_text
 from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
-from autograder.progress import counted
 from autograder.results import REPORT
 from autograder.showing.page import asset, page
 from autograder.showing.pointer import lines_in_words

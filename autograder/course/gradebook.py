@@ -11,14 +11,13 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from autograder.command import Refused
+from autograder.command import Refused, counted, duration
 from autograder.course.outcome import Outcome, Status, join_reasons
 from autograder.course.people import Finder, Owner, Student, describe_owner
 from autograder.course.submissions import Course, Submission
 from autograder.course.tables import OVERRIDES, read_handwritten, read_records, write_book
 from autograder.judging.scores import points_text
 from autograder.plaintext import sanitize
-from autograder.progress import counted, duration
 from autograder.sandbox.submission import SEARCH_PY
 
 OWNER_COLUMNS = ("sid", "name", "email", "submission")  # that identify a row

@@ -13,7 +13,7 @@ from operator import itemgetter
 from pathlib import Path
 from statistics import mean
 
-from autograder.command import Refused
+from autograder.command import Refused, counted
 from autograder.course.gradebook import (
     OWNER_COLUMNS,
     Entry,
@@ -25,7 +25,6 @@ from autograder.course.submissions import make_folder_names
 from autograder.course.tables import OVERRIDES, ROSTER, read_records, write_book
 from autograder.files import replace_file
 from autograder.judging.scores import points_text
-from autograder.progress import counted
 from autograder.results import REPORT
 from autograder.showing.report import with_points_by_hand
 

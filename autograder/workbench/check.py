@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.command import Parser, run, say
+from autograder.command import Parser, Progress, run, say
 from autograder.files import finish_replacing
 from autograder.grading import grade
 from autograder.judging.concepts import AT_THE_LIMITS
@@ -22,7 +22,6 @@ from autograder.judging.scores import HIDDEN, VISIBLE, points_text
 from autograder.kit import ROOT, cached_kit, load_kit, load_reference
 from autograder.mistakes.variants import load_variant, load_variants
 from autograder.processes import in_parallel
-from autograder.progress import Progress
 from autograder.results import results_text
 from autograder.sandbox import Sandbox
 from autograder.tasks import EQUALITY
