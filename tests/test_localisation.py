@@ -298,11 +298,9 @@ def test_the_line_is_one_sentence(places, together, kinds, begin):
 
 def test_the_line_is_marked_between_its_neighbors():
     pointer = find_pointer(Grading((), localisation=found_at(Place(36))))
-    before, line, after = pointer.near(1)
-    assert (before.number, before.is_marked) == (35, False)
-    assert (line.number, line.is_marked) == (36, True)
-    assert (after.number, after.is_marked) == (37, False)
-    assert "\x1b" not in before.text
+    near = pointer.near(1)
+    assert (list(near), pointer.marked) == ([35, 36, 37], (36,))
+    assert "\x1b" not in near[35]
 
 
 LONG_BEGIN = "    return max(" + ", ".join(f"f({n})" for n in range(40)) + ", "

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from autograder.grading import Grading
 from autograder.judging.scores import CHANGE
@@ -16,25 +15,13 @@ MAX_WIDTH = 82  # characters; a line of this length is shown in full
 CUT_WIDTH = 74  # characters that are shown of a longer line
 
 
-class CodeLine(NamedTuple):
-    """One line of a program.
-
-    number: its number, from 1.
-    text: its text, without the common indentation.
-    is_marked: whether it may need a change. The other lines are only context.
-    """
-
-    number: int
-    text: str
-    is_marked: bool
-
-
 @dataclass(frozen=True)
 class Pointer:
     """The lines of a submission that may need a change.
 
     sentence: names the lines and gives the reason.
-    lines: number -> text of the marked lines and of the lines around them.
+    lines: number -> text of the marked lines and of the lines around them, without the
+        common indentation.
     marked: the numbers of the lines that may need a change.
     """
 
@@ -42,24 +29,23 @@ class Pointer:
     lines: Mapping[int, str]
     marked: tuple[int, ...]
 
-    def near(self, around: int) -> list[CodeLine]:
+    def near(self, around: int) -> dict[int, str]:
         """Return the marked lines with at most `around` lines on each side."""
-        near = []
+        near = {}
         for number, text in self.lines.items():
             distance = min(abs(number - marked) for marked in self.marked)
-            is_marked = distance == 0
-            if is_marked or text.strip() and distance <= around:
-                near.append(CodeLine(number, text, is_marked))
+            if distance == 0 or text.strip() and distance <= around:
+                near[number] = text
         return near
 
     def shown(self, around: int) -> list[str]:
         """Return the lines of near() as text for a terminal."""
         near = self.near(around)
-        width = len(str(near[-1].number))
+        width = len(str(max(near)))
         shown = []
-        for line in near:
-            mark = ">" if line.is_marked else " "
-            shown.append(f" {mark} {line.number:{width}} {line.text}")
+        for number, text in near.items():
+            mark = ">" if number in self.marked else " "
+            shown.append(f" {mark} {number:{width}} {text}")
         return shown
 
     @property

@@ -127,9 +127,9 @@ def _diagnosis(summary):
 def _where_to_look(pointer):
     """Return the section that shows the marked lines in context."""
     lines = []
-    for line in pointer.near(CONTEXT_LINES):
-        kind = " class=marked" if line.is_marked else ""
-        lines.append(f"<span{kind}><i>{line.number}</i>{text(line.text)}\n</span>")
+    for number, code in pointer.near(CONTEXT_LINES).items():
+        kind = " class=marked" if number in pointer.marked else ""
+        lines.append(f"<span{kind}><i>{number}</i>{text(code)}\n</span>")
     return (
         f'<section id="line">\n<h2>{_say("report.where to look")}</h2>\n'
         f"<p>{text(pointer.sentence)}</p>"

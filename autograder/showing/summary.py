@@ -21,7 +21,7 @@ from autograder.showing.messages import Message, advice_for, messages_of
 from autograder.showing.pointer import Pointer, find_pointer
 from autograder.showing.rowtext import drawing
 from autograder.smalltrees.build import describe_search, flow, lists_of
-from gametree.functions import NODE_COUNT
+from gametree.functions import FUNCTIONS, NODE_COUNT
 from gametree.support.saying import in_words, say
 from gametree.support.tree import Search
 
@@ -131,12 +131,10 @@ def _check(grading, function, wrong):
     advice = advice_for(function, grading.diagnoses)
     if advice:
         return advice.check
-    stubs = [score for score in wrong if is_stub(score.function, score.verdicts)]
+    stubs = [s.function for s in wrong if is_stub(s.function, s.verdicts)]
     if not stubs or len(stubs) < len(wrong):
         return ""
-    names = [score.function for score in wrong]
-    scores = function_scores(grading.rows)
-    first = next(score.function for score in scores if score.function in names)
+    first = next(name for name in FUNCTIONS if name in stubs)
     return say("summary.begin", function=first)
 
 

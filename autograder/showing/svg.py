@@ -195,7 +195,7 @@ class Spot:
     parent: the spot of its parent, None for the root.
     before, after: how far it and its labels reach to the left and right of its centre.
     half: half the width of its shape.
-    x, y: the coordinates of its centre.
+    x: the column of its centre.
     width: the width of the strip of its subtree.
     more: the label for undrawn children, "" if all children are drawn.
     spots: the spots of its children.
@@ -207,10 +207,14 @@ class Spot:
     after: float = RADIUS
     half: float = RADIUS
     x: float = 0
-    y: float = 0
     width: float = 0
     more: str = ""
     spots: list[Spot] = field(default_factory=list)
+
+    @property
+    def y(self):
+        """The row of its centre."""
+        return TOP + LEVEL * len(self.view.path)
 
     @property
     def label(self):
@@ -247,8 +251,6 @@ def lay_out(root: View) -> Layout:
             own_width = max(leaf_width, own_width)
         spot.width = max(own_width, _children_width(spot))
     _place(spots[0], LEFT)
-    for spot in spots:
-        spot.y = TOP + LEVEL * len(spot.view.path)
     width = LEFT + spots[0].width + RIGHT
     height = max(spot.y for spot in spots) + BOTTOM
     return Layout(spots, round(width), round(height))
