@@ -234,14 +234,3 @@ class TestZips:
         monkeypatch.setattr(download, "MAX_LIST_BYTES", 100)
         with pytest.raises(Refused, match="contains too many files"):
             with_bo(tmp_path, {"a/search.py": SEARCH})
-
-
-@pytest.mark.parametrize("last", ["Dec 1, 2026 1130 AM", "Nov 30, 2026 200 PM"])
-def test_the_last_attempt_is_the_latest_and_not_the_last_by_name(tmp_path, last):
-    names = [f"5-6 - Jo Ray - {time}" for time in ("Nov 30, 2026 1130 AM", last)]
-    files = {f"{names[0]}/search.py": b"", f"{names[1]}/search.py": SEARCH}
-    [submission] = read_files(tmp_path, {"index.html": b"", **files}).submissions
-    assert submission.source == SEARCH
-    assert submission.handed_in.strftime("%b %-d") == last[:6].strip(",")
-    why = f"the attempt of {submission.handed_in} counts"
-    assert dict(submission.places) == {names[0]: why, names[1]: ""}

@@ -211,8 +211,3 @@ def test_rows_that_are_gone_are_counted(tmp_path, earlier, now, gone):
     line = f"{tmp_path} belongs to another class: 0 of 2 in its gradebook are in this class"
     with pytest.raises(Refused, match=line):
         count_gone(owners, tmp_path)
-
-
-def test_a_book_that_was_edited_to_nothing_is_of_nobody(tmp_path):
-    (tmp_path / "gradebook.csv").write_text("mine")
-    assert count_gone([OWNERS["a"]], tmp_path) == 0

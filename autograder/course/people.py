@@ -149,7 +149,7 @@ class Finder:
         if len(students) > 1 and len(submissions) > 1:
             listed = ", ".join(describe_owner(*owner) for owner in found[:MAX_LISTED])
             raise Refused(
-                f"{where}{name}: {len(submissions)} have this name; write the sid: {listed}"
+                f"{where}{name}: {len(students)} have this name; write the sid: {listed}"
             )
         return found
 
