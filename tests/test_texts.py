@@ -110,7 +110,8 @@ def imports_say(item):
     return isinstance(item, ast.ImportFrom) and item.module == "gametree.support.saying"
 
 
-def calls_of_say(modules):
+@pytest.fixture(scope="module")
+def calls(modules):
     """Return the calls of say(), or of _say(), which passes all on to it."""
     calls = []
     for module in modules:
@@ -129,8 +130,7 @@ def constants_in(key):
     return [choice.value for choice in choices if isinstance(choice, ast.Constant)]
 
 
-def test_what_is_said_exists_and_is_filled_in(modules):
-    calls = calls_of_say(modules)
+def test_what_is_said_exists_and_is_filled_in(calls):
     assert len(calls) > 150
     for call in calls:
         given = {keyword.arg for keyword in call.keywords}
@@ -140,9 +140,9 @@ def test_what_is_said_exists_and_is_filled_in(modules):
             assert not missing or None in given, key
 
 
-def test_the_list_of_placeholders_has_what_each_sentence_and_each_call_names(modules):
+def test_the_list_of_placeholders_has_what_each_sentence_and_each_call_names(calls):
     names = {key: find_fields(text) for key, text in load_sentences().items()}
-    for call in calls_of_say(modules):
+    for call in calls:
         given = {keyword.arg for keyword in call.keywords} - {None}
         for key in constants_in(call.args[0]):
             names[key] |= given
