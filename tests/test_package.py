@@ -13,7 +13,7 @@ from helpers import ROOT
 from kitcopy import add_cached, copy_kit
 
 from autograder.command import Refused
-from autograder.kit import prepare
+from autograder.kit import cached_kit
 from autograder.rubricfile import load_rubric
 from autograder.workbench import package
 
@@ -37,7 +37,7 @@ def copy(tmp_path, monkeypatch):
 
 def starter_of(root, **changes):
     """Return the files of the starter in a copy of the kit with a changed rubric."""
-    kit = prepare()
+    kit = cached_kit()
     return package.starter_files(
         replace(kit, root=root, rubric=replace(kit.rubric, **changes))
     )

@@ -132,9 +132,21 @@ def kit_with(probes, visibility=VISIBLE, hidden=(LARGE,)):
 
 
 @pytest.fixture(scope="module")
-def failed():
+def grade_with(ladder):
+    """A function: the grading of a program that fails the probe, in a small kit."""
+
+    def grade_with(probes, **options):
+        kit = kit_with(probes, **options)
+        kit.ladder = ladder
+        return grade(kit, STARTS_TOO_LOW.encode())
+
+    return grade_with
+
+
+@pytest.fixture(scope="module")
+def failed(grade_with):
     """The Grading of a program that fails the probe."""
-    return grade(kit_with(PROBES), STARTS_TOO_LOW.encode())
+    return grade_with(PROBES)
 
 
 def assert_shows_the_probe(grading):
@@ -151,18 +163,18 @@ def test_a_failed_probe_shows_the_search_the_line_and_the_command(failed):
     assert_shows_the_probe(failed)
 
 
-def test_a_failed_probe_is_shown_if_rows_are_hidden():
-    assert_shows_the_probe(grade(kit_with(PROBES, HIDDEN), STARTS_TOO_LOW.encode()))
+def test_a_failed_probe_is_shown_if_rows_are_hidden(grade_with):
+    assert_shows_the_probe(grade_with(PROBES, visibility=HIDDEN))
 
 
-def test_a_probe_changes_no_points(failed):
-    without = grade(kit_with([]), STARTS_TOO_LOW.encode())
+def test_a_probe_changes_no_points(failed, grade_with):
+    without = grade_with([])
     assert without.counterexample.late
     assert [row.cents for row in failed.rows] == [row.cents for row in without.rows]
 
 
-def test_a_failed_probe_is_shown_if_all_rows_are_right():
-    grading = grade(kit_with(PROBES, hidden=()), STARTS_TOO_LOW.encode())
+def test_a_failed_probe_is_shown_if_all_rows_are_right(grade_with):
+    grading = grade_with(PROBES, hidden=())
     assert grading.cents == grading.max_cents
     assert not grading.flawless
     text = feedback_text(grading)

@@ -10,6 +10,7 @@ root, and mirror() turns them into trees with a MIN root.
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Callable, Iterable, Iterator
@@ -95,14 +96,12 @@ def _search_again(rng, tree):
 def mirror(tree: Tree) -> Tree:
     """Return the tree with MAX and MIN exchanged and all values and bounds negated."""
     spec = _negate(lists_of(tree.root))
-    searches = [_mirror_search(search) for search in tree.searches]
+    searches = []
+    for search in tree.searches:
+        alpha = -search.beta
+        beta = -search.alpha
+        searches.append(Search(search.depth, not search.maximizing, alpha, beta))
     return tree_from_lists(spec, not tree.maximizing, searches)
-
-
-def _mirror_search(search):
-    alpha = -search.beta
-    beta = -search.alpha
-    return Search(search.depth, not search.maximizing, alpha, beta)
 
 
 def _negate(spec):
@@ -114,42 +113,23 @@ def _negate(spec):
     return 0 - spec
 
 
-# Random trees.
+# Random specs and searches.
 
 
-def random_trees(count: int, seed: int) -> Iterator[Tree]:
-    """Yield `count` random trees, each with two to four searches.
-
-    The first search has the full depth and a full window. The others have a limited depth,
-    a narrow window, or both.
-    """
-    rng = random.Random(seed)
-    for _ in range(count):
-        palette = rng.choice(PALETTES)
-        height = rng.randint(1, 4)
-        spec = _random_spec(rng, palette, height, static=0.5)
-        maximizing = rng.random() < 0.5
-        tree = tree_from_lists(spec, maximizing)
-        searches = []
-        for _ in range(rng.randint(1, 3)):
-            searches.append(_random_search(rng, tree, palette))
-        yield _with_searches(tree, searches)
-
-
-def _random_spec(rng, palette, height, static=0.0, early=0.15, min_children=1):
+def _random_spec(rng, palette, height, early, static=False, min_children=1):
     """Return a random spec of at most `height` plies.
 
-    static: the share of nodes with a static value.
     early: the share of lines that end before the last ply.
+    static: whether interior nodes have static values.
     min_children: the minimum number of children of a node.
     """
     if height == 0 or rng.random() < early:
         return rng.choice(palette)
     children = []
     for _ in range(rng.randint(min_children, 3)):
-        child = _random_spec(rng, palette, height - 1, static, early, min_children)
+        child = _random_spec(rng, palette, height - 1, early, static, min_children)
         children.append(child)
-    if rng.random() < static:
+    if static:
         return {"value": rng.choice(palette), "children": children}
     return children
 
@@ -359,7 +339,8 @@ def traps(rng):
         losses = [MAX_VALUE + 0.5] * 5
     nodes = [_lose_for_either(loss) for loss in losses]
     mixed = rng.sample(nodes, 5)
-    moves = [[nodes[0], nodes[4]], mixed[:2], mixed[2:], mixed[:1]]
+    ends = [nodes[0], nodes[4]]
+    moves = [ends, mixed[:2], mixed[2:], mixed[:1]]
     rng.shuffle(moves)
     searches = [Search(2, True), Search(3, False)]
     return tree_from_lists(moves, True, searches)
@@ -370,7 +351,7 @@ def _lose_for_either(loss):
     return {"value": -loss, "children": [loss]}
 
 
-WINS_AND_LOSSES = ((1, -1), (0, -0.25), (2.5, -2), (100, -100), (0.5, -0.25))
+WINS_AND_LOSSES = ((1, -1), (0, -0.25), (2.5, -2), (0.5, -0.25))
 
 
 @family("Equal moves that win immediately or later")
@@ -415,7 +396,9 @@ def one_bound(rng):
     """
     near = rng.choice((0.1, 0.25, 0.3, 0.45))
     fraction = rng.choice((2, -2)) * near
-    moves = [[near, 0, -near], 0, near, 2 * near, rng.randint(1, 9)]
+    around = [near, 0, -near]
+    larger = rng.randint(1, 9)
+    moves = [around, 0, near, 2 * near, larger]
     if fraction < 0:
         moves = _negate(moves)
     searches = []
@@ -622,7 +605,7 @@ def small(rng):
     moves = rng.choice((2, 2, 3))
     spec = []
     for _ in range(moves):
-        move = _random_spec(rng, palette, height, early=0.3)
+        move = _random_spec(rng, palette, height, 0.3)
         spec.append(move)
     return tree_from_lists(spec, True)
 
@@ -633,7 +616,7 @@ def plain(rng):
     lowest = rng.choice((1, -40, -99))
     palette = range(lowest, lowest + 140)
     height = rng.choice((2, 3, 3, 3, 4))
-    spec = _random_spec(rng, palette, height, early=0.1, min_children=2)
+    spec = _random_spec(rng, palette, height, 0.1, min_children=2)
     return tree_from_lists(spec, True)
 
 
@@ -645,7 +628,7 @@ def windows(rng):
 
 def _draw_windows(rng, palette):
     height = rng.randint(2, 4)
-    spec = _random_spec(rng, palette, height, static=1.0, early=0.3, min_children=2)
+    spec = _random_spec(rng, palette, height, 0.3, static=True, min_children=2)
     tree = tree_from_lists(spec, True)
     searches = [_random_search(rng, tree, palette) for _ in range(3)]
     whole = Search(tree.root.height, False)
@@ -675,3 +658,9 @@ SPECIAL = (
     extremes,
 )
 COMMON = (small, plain, windows)
+
+
+def random_trees(count: int, seed: int) -> Iterator[Tree]:
+    """Return `count` trees of the common families, each with several searches."""
+    trees = family_trees(random.Random(seed), itertools.cycle(COMMON))
+    return itertools.islice(trees, count)
