@@ -7,7 +7,14 @@ from functools import partial
 from subprocess import CompletedProcess
 
 import pytest
-from courses import out, sandbox_for, tiny_kit, walk, without_pool  # noqa: F401
+from courses import (  # noqa: F401
+    graded_once,
+    out,
+    sandbox_for,
+    tiny_kit,
+    walk,
+    without_pool,
+)
 from helpers import first_small_trees
 from kitcopy import add_cached, add_venv, copy_kit
 

@@ -78,8 +78,8 @@ def sandbox_for():
 
 
 @pytest.fixture
-def without_pool(sandbox_for, monkeypatch):
-    """Make grade-all grade in this process, and each program once for all tests."""
+def graded_once(sandbox_for, monkeypatch):
+    """Make grade-all grade each program once for all tests, and the reference here."""
 
     def grade_once(kit, source, sandbox, sealed=False):
         key = kit.key, source, sealed
@@ -87,18 +87,24 @@ def without_pool(sandbox_for, monkeypatch):
             GRADINGS[key] = grade(kit, source, sandbox, sealed=sealed)
         return replace(GRADINGS[key], faults=[])
 
+    def grade_file_here(kit, path):
+        return grade_once(kit, path.read_bytes(), sandbox_for(kit.rubric.limits))
+
+    monkeypatch.setattr(run, "grade", grade_once)
+    monkeypatch.setattr(run, "grade_path", grade_file_here)
+
+
+@pytest.fixture
+def without_pool(sandbox_for, graded_once, monkeypatch):
+    """Make grade-all grade in this process, which is faster than new processes."""
+
     def grade_here(make_grader, submissions, jobs, patience):
         kit, out = make_grader.args
         sandbox = sandbox_for(kit.rubric.limits)
         for submission in submissions:
             yield submission, run.grade_one(kit, out, sandbox, submission)
 
-    def grade_file_here(kit, path):
-        return grade_once(kit, path.read_bytes(), sandbox_for(kit.rubric.limits))
-
     monkeypatch.setattr(run, "run_in_pool", grade_here)
-    monkeypatch.setattr(run, "grade", grade_once)
-    monkeypatch.setattr(run, "grade_path", grade_file_here)
 
 
 @pytest.fixture

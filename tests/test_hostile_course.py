@@ -40,7 +40,7 @@ def raising(text, function=""):
 
 
 @pytest.fixture
-def graded(tiny_kit, tmp_path, capfd):
+def graded(tiny_kit, tmp_path, capfd, graded_once):
     """A function that grades a course by the hostile trees, into the folder `out`.
 
     It returns the gradebook, sid or submission -> row, and what was printed.
