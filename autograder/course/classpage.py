@@ -10,7 +10,8 @@ from urllib.parse import quote
 
 from autograder.command import counted
 from autograder.course.gradebook import Entry, count_students, points_cell
-from autograder.course.outcome import WORDS, Status, join_reasons
+from autograder.course.outcome import WORDS, Status
+from autograder.course.submissions import join_lines
 from autograder.course.tables import load_data
 from autograder.judging.scores import NOT_WRITTEN, Row, points_text
 from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
@@ -291,7 +292,7 @@ def _findings(entry):
     by_hand = ""
     if entry.is_overridden or entry.override.note:
         by_hand = f"by hand: {entry.override.note}"
-    found = _prose(join_reasons(*entry.outcome.diagnoses, entry.reason, by_hand))
+    found = _prose(join_lines(*entry.outcome.diagnoses, entry.reason, by_hand))
     if entry.outcome.lines:
         words = lines_in_words(entry.outcome.lines)
         found += f" {_link(entry, '#line', words)}"

@@ -12,9 +12,9 @@ from datetime import datetime
 from pathlib import Path
 
 from autograder.command import Refused, counted, duration
-from autograder.course.outcome import Outcome, Status, join_reasons
+from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Finder, Owner, Student, describe_owner
-from autograder.course.submissions import Course, Submission
+from autograder.course.submissions import Course, Submission, join_lines
 from autograder.course.tables import OVERRIDES, read_handwritten, read_records, write_book
 from autograder.judging.scores import points_text
 from autograder.plaintext import sanitize
@@ -118,7 +118,7 @@ def list_entries(
         late = _minutes_late(submission, deadline)
         for student in submission.students:
             override = overrides.get((student, submission.id), Override())
-            reason = join_reasons(outcome.reason, submission.note, student.unlisted)
+            reason = join_lines(outcome.reason, submission.note, student.unlisted)
             entry = Entry(student, outcome, submission, override, late, reason=reason)
             entries.append(entry)
     entries = _with_counts(entries)
@@ -145,21 +145,17 @@ def _with_counts(entries):
     rivals_of = defaultdict(list)  # key of a student -> entries
     for entry in entries:
         rivals_of[entry.student.key].append(entry)
-    marked = []
-    for entry in entries:
-        rivals = rivals_of[entry.student.key]
-        if entry.student.key and len(rivals) > 1:
-            entry = _among(rivals, entry)
-        marked.append(entry)
-    return marked
+    return [_among(rivals_of[entry.student.key], entry) for entry in entries]
 
 
 def _among(rivals, entry):
     """Return an entry that records whether it counts among its student's entries."""
+    if not entry.student.key or len(rivals) < 2:
+        return entry
     last = sorted(rivals, key=_handed_in_at)[-1]
     how = "the latest" if last.submission.handed_in else "the last by name"
     verb = "counts" if entry is last else f"does not count, but {last.outcome.id} does"
-    reason = join_reasons(entry.reason, f"{verb}: {how} of {len(rivals)}")
+    reason = join_lines(entry.reason, f"{verb}: {how} of {len(rivals)}")
     return replace(entry, counts=entry is last, reason=reason)
 
 

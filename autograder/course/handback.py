@@ -37,7 +37,6 @@ IDENTIFIER = "Identifier"  # columns of Moodle's grading worksheet
 GRADE = "Grade"
 MAXIMUM = "Maximum Grade"
 WITH_FEEDBACK = (Status.GRADED, Status.NOT_GRADABLE, Status.NOT_LOADED)
-EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that the same reports give the same zip
 MAX_LISTED = 10  # students that a line names
 
 
@@ -97,12 +96,9 @@ def _assignment_in(possible, title, max_cents):
 
 def _on_the_maximum(book, listed, points):
     """Return a line if the maximum on a platform differs from the kit's."""
-    try:
-        is_equal = float(listed.replace(",", ".")) == float(points)
-    except ValueError:
-        is_equal = False
-    if is_equal:
-        return []
+    with contextlib.suppress(ValueError):
+        if float(listed.replace(",", ".")) == float(points):
+            return []
     line = f"{book}: the maximum is {listed or 'missing'} there, and {points} in the rubric"
     return [line]
 
@@ -150,8 +146,7 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
     names = make_folder_names(name for name, _ in reports)
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, report in zip(names, reports.values()):
-            member = zipfile.ZipInfo(f"{name}.html", EPOCH)
-            archive.writestr(member, report, zipfile.ZIP_DEFLATED)
+            archive.writestr(f"{name}.html", report)
     replace_file(folder / FEEDBACK, content.getvalue())
 
 

@@ -211,8 +211,3 @@ def describe_stops(traces: Sequence[Trace]) -> str:
         functions_of.setdefault(how, []).append(function)
     lines = [f"{', '.join(names)}: {how}" for how, names in functions_of.items()]
     return "; ".join(lines[:MAX_REASONS])
-
-
-def join_reasons(*reasons: str) -> str:
-    """Join the reasons that are not empty into one line."""
-    return "; ".join(filter(None, reasons))

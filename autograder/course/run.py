@@ -29,11 +29,11 @@ from autograder.course.handback import (
     write_moodle,
 )
 from autograder.course.matching import write_matches
-from autograder.course.outcome import Outcome, Status, join_reasons, outcome_of
+from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.people import Finder
 from autograder.course.platforms import parse_timestamp
 from autograder.course.pool import DISK_FULL, WorkerFailure, run_in_pool
-from autograder.course.submissions import Course, Submission
+from autograder.course.submissions import Course, Submission, join_lines
 from autograder.course.tables import OVERRIDES, ROSTER
 from autograder.files import private, replace_file
 from autograder.grading import grade, grade_path, refuse, with_by_hand
@@ -332,5 +332,5 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
         raise error
     if grading.faults:  # an internal error costs no points
         fault = f"not explained because of an internal error; see {folder / FAULTS}"
-        outcome = replace(outcome, reason=join_reasons(outcome.reason, fault))
+        outcome = replace(outcome, reason=join_lines(outcome.reason, fault))
     return outcome

@@ -12,7 +12,13 @@ from datetime import datetime
 from functools import cached_property
 
 from autograder.course.people import Student
+from autograder.plaintext import sanitize
 from autograder.sandbox.submission import SEARCH_PY
+
+
+def join_lines(*lines: str) -> str:
+    """Join the lines that are not empty into one line."""
+    return "; ".join(filter(None, lines))
 
 
 @dataclass(frozen=True)
@@ -76,7 +82,7 @@ class Submission:
 
     def with_note(self, note: str) -> Submission:
         """Return the submission with a further note; an empty note changes nothing."""
-        return replace(self, note="; ".join(filter(None, (self.note, note))))
+        return replace(self, note=join_lines(self.note, note))
 
 
 @dataclass(frozen=True)
@@ -98,7 +104,7 @@ class Course:
 # ---- ids, which are valid folder names on every system
 
 OUR_SUFFIXES = (".csv", ".html", ".json", ".lock", ".txt", ".zip")  # of files beside them
-FORBIDDEN = '/\\:*?"<>|'  # characters that Windows forbids in names
+FORBIDDEN = re.compile(r'[/\\:*?"<>|]')  # characters that Windows forbids in names
 MAX_BYTES = 200  # of a folder's name
 DIGITS = re.compile("0*([0-9]+)")
 
@@ -114,11 +120,8 @@ def natural_sort_key(text: str) -> tuple[str, str]:
 
 def make_folder_name(name: str) -> str:
     """Return a printable name that is a valid folder name on every system."""
-    safe = ""
-    for character in unicodedata.normalize("NFC", name):
-        if character in FORBIDDEN or not character.isprintable():
-            character = "_"
-        safe += character
+    printable = sanitize(unicodedata.normalize("NFC", name), MAX_BYTES)
+    safe = FORBIDDEN.sub("_", printable)
     safe = os.fsencode(safe)[:MAX_BYTES].decode("utf-8", "ignore").strip()
     if not safe or safe.startswith("."):
         return "_" + safe
