@@ -6,7 +6,6 @@ another seed. A failure names the case that shows it again.
 
 import io
 import itertools
-import json
 import os
 import random
 import struct
@@ -17,14 +16,11 @@ from collections import Counter
 
 from helpers import ROOT, tasks_of
 from peer import BUDGET, Peer
-from results_schema import problems_of_text
 
 from autograder.command import Refused
 from autograder.course.classpage import find_unneeded
 from autograder.course.download import read_course
-from autograder.judging.scores import Row
 from autograder.plaintext import decode, program_lines, sanitize_lines
-from autograder.results import in_bounds, report
 from autograder.sandbox import NotGradable, protocol, stage
 from gametree import Tree, TreeError, load_tree, parse_tree
 from gametree.support import trace as traces
@@ -367,33 +363,3 @@ def test_random_programs_are_text_at_once():
         return ["read"]
 
     assert outcomes_of(4, read)["read"] >= 4
-
-
-# What is written of a grading
-
-
-def rows_of(chance):
-    """Return rows with their texts; now and then more than fit into the file."""
-    rows = []
-    for number in range(chance.choice((0, 1, 3, 160))):
-        most = chance.randrange(5000)
-        cents = chance.randrange(most + 1)
-        row = Row("minimax", "games", f"1.{number:03d}", most, (), cents)
-        rows.append((row, text_of(chance, 9000)))
-    return rows
-
-
-def test_random_gradings_are_written_as_gradescope_reads_them(tmp_path):
-    path = tmp_path / "results.json"
-
-    def write(chance):
-        rows = rows_of(chance)
-        total = sum(row.cents for row, _ in rows)
-        path.write_text(in_bounds(report(rows, text_of(chance, 50_000), total)))
-        text = path.read_text()
-        assert problems_of_text(text) == []
-        numbers = [test["number"] for test in json.loads(text)["tests"]]
-        assert numbers == [row.number for row, _ in rows]
-        return numbers
-
-    assert outcomes_of(30, write)

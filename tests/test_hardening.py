@@ -475,9 +475,8 @@ def test_the_filter_allows_the_calls_of_the_table_and_no_others(kernel):
     assert others == {refused()}
 
 
-@pytest.mark.parametrize("name", cases("calls of no worker"))
-def test_the_filter_allows_under_no_condition(name, kernel):
-    assert name not in kernel.machine.calls
+def test_the_filter_allows_some_calls_under_no_condition(kernel):
+    assert set(cases("calls of no worker")).isdisjoint(kernel.machine.calls)
 
 
 @pytest.mark.parametrize("number", [CALLS_OF_LINUX_6_2, 460, 2**20, 2**30 - 1])
@@ -490,14 +489,14 @@ def test_a_call_by_the_x32_convention_kills(number, kernel):
     assert kernel.answer(number) == KILL
 
 
-OTHER_MACHINES = {"i386": 0x40000003, "arm": 0x40000028, "unknown": 1, "all": 0xFFFFFFFF}
-
-
-@pytest.mark.parametrize("architecture", OTHER_MACHINES)
+@pytest.mark.parametrize(
+    "architecture",
+    [0x40000003, 0x40000028, 1, 0xFFFFFFFF],
+    ids=["i386", "arm", "unknown", "all"],
+)
 def test_a_call_in_another_machines_way_kills(architecture, kernel):
     number = kernel.machine.calls["read"]
-    answer = kernel.answer(number, architecture=OTHER_MACHINES[architecture])
-    assert answer == KILL
+    assert kernel.answer(number, architecture=architecture) == KILL
 
 
 def answer_to(call, kernel):
@@ -517,7 +516,7 @@ def test_the_filter_refuses(call, kernel):
 
 
 @pytest.mark.parametrize("flag", WRITING_FLAGS, ids=hex)
-@pytest.mark.parametrize("noise", [0, HIGHER, os.O_CLOEXEC], ids=hex)
-def test_the_filter_refuses_to_open_for_writing(flag, noise, kernel):
-    answer = kernel.call("openat", 0, 0, flag | noise)
-    assert answer == refused(errno.EACCES)
+def test_the_filter_refuses_to_open_for_writing(flag, kernel):
+    for others in (0, HIGHER, os.O_CLOEXEC):
+        answer = kernel.call("openat", 0, 0, flag | others)
+        assert answer == refused(errno.EACCES), others

@@ -32,18 +32,17 @@ def fewest(branching, depth):
 
 @pytest.mark.parametrize("root", ["max", "min"])
 @pytest.mark.parametrize("branching", [1, 2, 3, 5])
-@pytest.mark.parametrize("depth", [1, 2, 3, 4, 8])
-@pytest.mark.parametrize("seed", range(2))
-def test_in_best_order_alphabeta_visits_the_fewest_leaves(branching, depth, seed, root):
-    best = tree("best", branching, depth, (-9, 9), seed, root)
-    assert leaves_visited(best, depth) == fewest(branching, depth)
+def test_in_best_order_alphabeta_visits_the_fewest_leaves(branching, root):
+    for seed, depth in enumerate((1, 2, 3, 4, 7)):
+        best = tree("best", branching, depth, (-9, 9), seed, root)
+        assert leaves_visited(best, depth) == fewest(branching, depth), depth
 
 
 @pytest.mark.parametrize("root", ["max", "min"])
-@pytest.mark.parametrize("depth", range(6))
-def test_a_search_of_less_depth_finds_the_same_order(depth, root):
+def test_a_search_of_less_depth_finds_the_same_order(root):
     best = tree("best", 3, 5, (-200, 200), 3, root)
-    assert leaves_visited(best, depth) == fewest(3, depth)
+    for depth in range(6):
+        assert leaves_visited(best, depth) == fewest(3, depth), depth
 
 
 def test_a_Recipe_is_for_max_by_default():

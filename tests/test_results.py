@@ -38,6 +38,16 @@ def test_a_row_whose_text_looks_like_an_error_stays_text():
     assert test["output"] == text
 
 
+def test_texts_of_any_characters_and_length_are_written_as_gradescope_reads_them(tmp_path):
+    text = "".join(map(chr, range(0, 0x110000, 111)))  # lone surrogates, too
+    rows = [(row(f"1.{number:03d}", 0, 1), text) for number in range(160)]
+    path = tmp_path / "results.json"
+    path.write_text(in_bounds(report(rows, text, 0)))
+    written = path.read_text()
+    assert problems_of_text(written) == []
+    assert len(json.loads(written)["tests"]) == len(rows)
+
+
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf])
 def test_not_a_number_is_refused(score):
     with pytest.raises(ValueError):
