@@ -12,12 +12,12 @@ import pytest
 import yaml
 
 import autograder  # noqa: F401  puts starter/ on the path
-from autograder.kit import load_reference
+from autograder.kit import cached_kit, load_reference
 from autograder.mistakes.variants import load_variants, run_source
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import small_trees
 from autograder.tasks import tasks_for
-from gametree import load_trees, observe, parse_tree
+from gametree import observe, parse_tree
 from gametree.functions import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -54,8 +54,8 @@ def variants_in(folder, convention="equality"):
 
 @cache
 def trees_in(folder):
-    """Return the trees of a folder of trees/, loaded once."""
-    return load_trees(ROOT / "trees" / folder)
+    """Return the kit's public or hidden trees, which are usually in its cache."""
+    return list(getattr(cached_kit(), folder))
 
 
 @cache

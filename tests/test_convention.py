@@ -32,7 +32,6 @@ REFERENCE = SOLUTION / "search.py"
 FAIL_HARD = "fail_hard_in_a_strict_course"
 SOURCES = {path: path.read_text("utf-8") for path in SOLUTION.rglob("*.py")}
 STYLES = variants_in("correct", STRICT)
-MISTAKES = variants_in("mistakes", STRICT)
 
 
 @pytest.mark.parametrize("line, in_strict_course", cases("lines of a strict course"))
@@ -148,7 +147,9 @@ def small_kit(kit):
     tasks = tuple(t for t in kit.tasks if t.tree in (*kit.public, *hidden))
     small = replace(kit, hidden=hidden, tasks=tasks)
     named = ("strict_cutoff", FAIL_HARD)
-    small.library = Library([m for m in MISTAKES if m.name in named], tasks)
+    small.library = Library(
+        [m for m in variants_in("mistakes", STRICT) if m.name in named], tasks
+    )
     return small
 
 
@@ -175,7 +176,7 @@ def test_every_right_style_that_applies_stays_right(variant, small_tasks):
 
 def test_every_known_mistake_loses_points_on_hidden_trees(kit):
     hidden = [task for task in kit.tasks if task.is_hidden]
-    for mistake in MISTAKES:
+    for mistake in variants_in("mistakes", STRICT):
         concerned = [task for task in hidden if task.function in mistake.shows]
         assert any(failures(mistake, concerned)), mistake.name
 
