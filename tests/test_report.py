@@ -40,6 +40,7 @@ def test_a_public_tree_is_shown_in_full(wrong):
     total = sum(RUBRIC.cents.values()) // 100
     assert f"/{total}" in wrong.text
     assert "visited c2 and c3 unnecessarily: prune before this" in wrong.text
+    assert "textbook, searched by your alphabeta" in wrong.text
     assert "c2 = 4 (unnecessary)" in wrong.text
     assert wrong.text.count("the chosen move") == 1  # one legend
 

@@ -9,7 +9,7 @@ from drawn import textbook, view_with_marks
 from helpers import tree_of
 
 from autograder.showing.page import asset
-from autograder.showing.svg import CLASSES, WITH_SIGN, lay_out, text_width, tree_svg
+from autograder.showing.svg import CLASSES, LEFT, WITH_SIGN, lay_out, text_width, tree_svg
 from gametree import parse_tree
 from gametree.support.marks import LEGEND, NOT_VISITED
 from gametree.support.views import view_of
@@ -86,6 +86,13 @@ def test_leaves_are_evenly_spaced_and_a_parent_stands_in_the_middle_above():
         if spot.spots:
             middle = (spot.spots[0].x + spot.spots[-1].x) / 2
             assert spot.x == pytest.approx(middle), spot.view.name
+
+
+def test_a_parent_of_undrawn_children_stands_in_the_middle_of_its_strip():
+    layout = lay_out(view_of(tree_of([*range(300)])))
+    root = layout.spots[0]
+    assert root.more == "… 101 more"
+    assert root.x == LEFT + root.width / 2
 
 
 def test_marks_are_told_apart_and_wrong_leaves_carry_a_sign(svg):

@@ -82,26 +82,22 @@ class Summary:
 def summarize(grading: Grading) -> Summary:
     """Return the Summary of a grading."""
     score = score_text(grading)
-    by_hand = _problem_by_hand(grading)
-    if grading.refusal:
-        return Summary(score, problems=(str(grading.refusal), *by_hand))
-    if grading.load_failure is not None:
-        failure = sentences.not_loaded(grading.load_failure)
-        return Summary(score, problems=(failure, *by_hand))
-    remarks = (*_remarks(grading), *by_hand)
+    problems = tuple(_problems(grading))
+    if grading.refusal or grading.load_failure is not None:
+        return Summary(score, problems=problems)
     if not grading.rows:
-        return Summary(say("summary.no score"), problems=remarks)
+        return Summary(say("summary.no score"), problems=problems)
     parts = _points_by_function(grading)
     wrong = wrong_functions(grading.rows)
     smallest = _find_example(grading, wrong)
     if not (wrong or smallest):
-        problems = (_all_right(grading), *remarks)
+        problems = (_all_right(grading), *problems)
         return Summary(score, parts, problems, next=say("summary.next"))
     function = smallest.verdict.task.function if smallest else wrong[0].function
     return Summary(
         score,
         parts,
-        problems=remarks,
+        problems=problems,
         messages=tuple(messages_of(grading, function)),
         function=function,
         pointer=find_pointer(grading) if smallest is grading.counterexample else None,
@@ -111,11 +107,16 @@ def summarize(grading: Grading) -> Summary:
     )
 
 
-def _problem_by_hand(grading):
-    """Return a list with the problem of byhand.yaml, [] if there is none."""
-    if not (grading.by_hand and grading.by_hand.problem):
-        return []
-    return [f"{grading.by_hand.name}: {grading.by_hand.problem}"]
+def _problems(grading):
+    """Yield the reason why judging was impossible, or remarks on the grading."""
+    if grading.refusal:
+        yield str(grading.refusal)
+    elif grading.load_failure is not None:
+        yield sentences.not_loaded(grading.load_failure)
+    else:
+        yield from _remarks(grading)
+    if grading.by_hand and grading.by_hand.problem:
+        yield f"{grading.by_hand.name}: {grading.by_hand.problem}"
 
 
 def _points_by_function(grading):

