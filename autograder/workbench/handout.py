@@ -343,8 +343,7 @@ def page_of(kit: Kit) -> str:
     html = parser.renderer.render(tokens, parser.options, {})
     before, section, rest = html.partition("<h2")
     body = f"{before}{contents(headings)}{section}{rest}"
-    titles = [heading.title for heading in headings if heading.tag == "h1"]
-    title = titles[0] if titles else FILE
+    title = headings[0].title if headings else FILE
     return page(title, body, css=STYLE.read_text(encoding="utf-8"))
 
 

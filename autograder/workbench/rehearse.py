@@ -117,20 +117,17 @@ def rehearse(home: Path) -> dict[str, list[str]]:
 def check(archive: Path) -> None:
     """Raise Refused if the zip does not match the record of `make dist` and the kit."""
     name = f"{archive.parent.name}/{archive.name}"
-    if not archive.is_file():
-        raise Refused(f"{name} does not exist; run make dist")
     record = archive.with_name(RECORD)
-    if not record.is_file():
-        raise Refused(f"{record.parent.name}/{RECORD} does not exist; run make dist")
+    for path in (archive, record):
+        if not path.is_file():
+            raise Refused(f"{path.parent.name}/{path.name} does not exist; run make dist")
     recorded = record.read_text(encoding="utf-8")
-    difference = difference_between(recorded, record_of(files_in(archive, name)))
-    if difference:
-        raise Refused(f"{name} differs from its record: {difference}; run make dist again")
-    difference = difference_between(recorded, record_of(autograder_files()))
-    if difference:
-        raise Refused(
-            f"the kit has changed since make dist: {difference}; run make dist again"
-        )
+    changed = first_changed(recorded, record_of(files_in(archive, name)))
+    if changed:
+        raise Refused(f"{name} differs from its record in {changed}; run make dist again")
+    changed = first_changed(recorded, record_of(autograder_files()))
+    if changed:
+        raise Refused(f"the kit has changed since make dist: {changed}; run it again")
     count = len(recorded.splitlines())
     print(f"{name}: {count} files, the same as in the record of make dist")
 
@@ -143,27 +140,10 @@ def files_in(archive: Path, name: str) -> dict[str, bytes]:
     raise Refused(f"{name} is damaged; run make dist again")
 
 
-def difference_between(expected: str, found: str) -> str:
-    """Describe the first file of two records that is missing, added or changed, or ""."""
-    hashes = hashes_in(expected)
-    found_hashes = hashes_in(found)
-    for name in sorted({*hashes, *found_hashes}):
-        if name not in found_hashes:
-            return f"{name} is missing"
-        if name not in hashes:
-            return f"{name} was added"
-        if hashes[name] != found_hashes[name]:
-            return f"{name} was changed"
-    return ""
-
-
-def hashes_in(record: str) -> dict[str, str]:
-    """Return file name -> hash for a record of `make dist`."""
-    hashes = {}
-    for line in record.splitlines():
-        digest, _, name = line.partition("  ")
-        hashes[name] = digest
-    return hashes
+def first_changed(record: str, other: str) -> str:
+    """Return the name of the first file that differs in two records, or ""."""
+    lines = set(record.splitlines()) ^ set(other.splitlines())
+    return min((line.partition("  ")[2] for line in lines), default="")
 
 
 def environment(python: str) -> dict[str, str]:
