@@ -8,17 +8,15 @@ from functools import cached_property
 from typing import NamedTuple
 
 from autograder.judging.steps import ENTER, LEAF, LEAVE, UPDATE, Step, replay
-from autograder.smalltrees.values import MAX_PLIES, MIN_DIFFERENCE
+from autograder.smalltrees.values import MAX_PLIES
 from autograder.tasks import tasks_for
 from gametree.support.tree import Search, Tree
 
 MAX_WALKED = 5000  # positions of a lazy tree that are visited
 
 # Kinds of Moments.
-CLOSE = "close"  # children are pruned, after a window that was almost empty
 TIE = "tie"  # children are pruned, and alpha equals beta
 SET = "set"  # a child sets a bound that causes a cutoff later
-OUTSIDE = "outside"  # above a cutoff: no child so far is as good as the bound
 BETTER = "better"  # a child is better than all earlier children
 WORSE = "worse"  # the last child is worse than the best
 BEST = "best"  # a child is the best of all children
@@ -156,7 +154,6 @@ class _MomentFinder:
 
     best: path of a node -> the Moment of its best child so far.
     values: path of a node that has returned -> its value.
-    narrow: the paths of the nodes at which alpha and beta were almost equal.
     visits: the number of nodes visited so far.
     """
 
@@ -165,7 +162,6 @@ class _MomentFinder:
         self.search = search
         self.best = {}
         self.values = {}
-        self.narrow = set()
         self.visits = 0
 
     def find(self, steps):
@@ -195,8 +191,6 @@ class _MomentFinder:
             is_worse = self.values[step.child_path] != now.number
             if is_worse:
                 yield now._replace(kind=WORSE)
-        if 0 < step.beta - step.alpha < 2 * MIN_DIFFERENCE:
-            self.narrow.add(path)
 
     def _moment_of(self, step):
         path = step.path
@@ -213,27 +207,19 @@ class _MomentFinder:
         )
 
     def _cut_off(self, step, now):
-        """Yield the Moments of a cutoff: here, at the setter of the bound, and between.
+        """Yield the Moments of a cutoff: at the node, and at the setter of the bound.
 
         The bound is the caller's, or the best value so far at a node above. If several
         nodes above have this value, the first of them set the bound.
         """
         name = "beta" if now.player == "MAX" else "alpha"
         bound = getattr(step, name)
-        plies_of_opponent = range((now.ply + 1) % 2, now.ply, 2)
-        bests = [self.best.get(step.path[:ply]) for ply in plies_of_opponent]
-        bests = [best for best in bests if best]
         setter_name = "the caller"
-        setter_ply = -1
         if bound != getattr(self.search, name):
-            setter = next(best for best in bests if best.number == bound)
-            setter_ply = setter.ply
-            setter_name = f"{now.ply - setter_ply} plies above"
+            plies_of_opponent = range((now.ply + 1) % 2, now.ply, 2)
+            bests = [self.best.get(step.path[:ply]) for ply in plies_of_opponent]
+            setter = next(best for best in bests if best and best.number == bound)
+            setter_name = f"{now.ply - setter.ply} plies above"
             yield setter._replace(kind=SET)
-        if step.path in self.narrow:
-            yield now._replace(kind=CLOSE)
         if step.alpha == step.beta:
             yield now._replace(kind=TIE, setter=setter_name)
-        for best in bests:
-            if best.ply > setter_ply and best.number != bound:
-                yield best._replace(kind=OUTSIDE)

@@ -13,8 +13,6 @@ from autograder.smalltrees.values import FAMILIAR_NUMBERS, MAGNITUDES, SENTINELS
 from autograder.workbench.facts import (
     BEST,
     BETTER,
-    CLOSE,
-    OUTSIDE,
     SET,
     TIE,
     WORSE,
@@ -59,8 +57,6 @@ SHOWN_BY = {
         "a bound that {0.player} sets at ply {0.ply} cuts off",
         "the bound that child {0.child} of {0.player} sets cuts off",
     ),
-    CLOSE: ("a bound that differs by 10^-6 decides at {0.player}",),
-    OUTSIDE: ("all children so far are too bad for {0.player} at ply {0.ply}",),
     BETTER: ("a better child for {0.player} at ply {0.ply}",),
     WORSE: ("a worse child for {0.player} at ply {0.ply}",),
     BEST: ("child {0.child} of {0.among} is best at {0.player}",),
