@@ -194,15 +194,17 @@ def _sections_of(files, stack):
         return whole
     sections = {}
     other_files = {}
-    for name, group in _group_by_top_name(files).items():
+    groups = _group_by_top_name(files)
+    for name, group in groups.items():
         if _is_file(group) and not name.lower().endswith(SUFFIXES):
             other_files[name] = group[""]
             continue
         section_files = _unwrap(_open_if_zip(name, group, stack))
         if not _is_course(section_files):
             return whole
-        section = re.sub(r"\.zip$", "", printable_name(name), flags=re.IGNORECASE)
-        sections[section] = section_files
+        stem = re.sub(r"\.zip$", "", name, flags=re.IGNORECASE)
+        section = name if stem in groups else stem  # a folder may have the same name
+        sections[printable_name(section)] = section_files
     if len(sections) < 2:
         return whole
     sections[""] = other_files
