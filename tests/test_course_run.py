@@ -93,6 +93,13 @@ def test_interrupted_and_resumed_gives_the_books_of_one_run(
     assert results(out) == results(tmp_path / "whole")
 
 
+def test_each_process_of_the_pool_has_a_core_of_its_own(tiny_kit, out, monkeypatch):
+    pinned = []
+    monkeypatch.setattr(run, "pin_to_one_cpu", pinned.append)
+    with run.grader(load_kit(tiny_kit), out, 1):
+        assert pinned == [1]
+
+
 class TestTrouble:
     """A grader that dies, a kit that is wrong, a command line that is."""
 
