@@ -4,8 +4,8 @@ import pytest
 
 from autograder.kit import prepare
 from autograder.workbench.handout import page_of
+from pages.engine import PHONE
 
-PHONE = {"width": 390, "height": 740}
 PAPER = {"width": 670, "height": 900}  # what A4 leaves between the margins, at 96 dpi
 OVER = """selector => [...document.querySelectorAll(selector)].filter(
     e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1

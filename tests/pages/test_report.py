@@ -5,8 +5,8 @@ from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import tree_of
 
 from autograder.showing.report import report_html
+from pages.engine import PHONE
 
-PHONE = {"width": 390, "height": 740}
 LARGE_SCREEN = {"width": 1700, "height": 900}
 ATTACK = "</pre><img src=x onerror='document.title=1'><script>document.title = 2</script>"
 WIDE = tree_of([[n, n + 1, -n, n * 1000] for n in range(12)], name="wide")
