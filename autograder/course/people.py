@@ -69,13 +69,14 @@ def describe_owner(student: Student, id: str) -> str:
 
 # Names of columns in class lists, and letters that Unicode does not decompose.
 COLUMNS, LETTERS = load_data("people.yaml")
+PLAIN_LETTERS = str.maketrans(LETTERS)
 
 
 def fold(text: str) -> str:
     """Remove accents, case and outer blanks from a text, for comparing names."""
     decomposed = unicodedata.normalize("NFKD", text.strip().casefold())
     letters = [c for c in decomposed if not unicodedata.combining(c)]
-    return "".join(letters).translate(str.maketrans(LETTERS))
+    return "".join(letters).translate(PLAIN_LETTERS)
 
 
 def words_of(name: str) -> list[str]:

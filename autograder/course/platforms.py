@@ -126,9 +126,7 @@ def _have_own_numbers(found):
 
 def _parse_nbgrader(groups):
     """Return login -> Submission for login/ps/, if each ps/ has a timestamp.txt."""
-    folders = set()
-    for files in groups.values():
-        folders |= {name.partition("/")[0] for name in files}
+    folders = {name.partition("/")[0] for files in groups.values() for name in files}
     timestamp = f"{min(folders, default='')}/{TIMESTAMP_TXT}"
     if len(folders) != 1 or not all(timestamp in files for files in groups.values()):
         return {}

@@ -69,12 +69,13 @@ def read_handwritten(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, 
     Empty rows and a row of headings are skipped. Missing cells are empty. A missing file
     has no rows. Raises Refused if the file cannot be read.
 
-    columns: the headings, of which the second identifies the row of headings.
+    columns: the headings. One of them in the first two cells identifies a row of headings.
     """
     rows = read_table(path) if path.exists() else []
     for number, cells in enumerate(rows, start=1):
         padded = (cells + [""] * len(columns))[: len(columns)]
-        is_heading = number == 1 and padded[1].casefold() == columns[1]
+        first_two = [cell.casefold() for cell in padded[:2]]
+        is_heading = number == 1 and not set(columns).isdisjoint(first_two)
         if any(padded) and not is_heading:
             yield f"{path}, line {number}", padded
 
