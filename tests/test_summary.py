@@ -11,6 +11,7 @@ from autograder.counterexample import Counterexample
 from autograder.judging.evidence import StateLeak
 from autograder.judging.scores import plan_rows, score_rows
 from autograder.mistakes.diagnosis import RESTS_ON, Diagnosis
+from autograder.mistakes.reading import Reading
 from autograder.mistakes.symptoms import NEVER_PRUNES
 from autograder.mistakes.variants import Variant
 from autograder.showing.messages import Message
@@ -91,6 +92,19 @@ def test_the_nearest_mistake_follows_the_symptom_and_gives_no_advice(grading):
     text = f"{symptom} The closest known mistake: You one."
     assert summary.messages == (Message(text, (), ("alphabeta",)),)
     assert summary.check == ""
+
+
+def test_a_hint_of_the_text_follows_unless_another_function_must_be_fixed_first(grading):
+    mistakes = (known_mistake("You one."), known_mistake("You two."))
+    own = Diagnosis(("alphabeta",), True, mistakes, NEVER_PRUNES)
+    caller = Diagnosis(("best_move",), True, (), RESTS_ON, others=("alphabeta",))
+    reading = Reading(calls={"alphabeta": ["minimax"]})
+    hinted = replace(grading, reading=reading, diagnoses=(own, caller))
+    (message,) = summarize(hinted).messages
+    assert message.text.endswith(" It calls minimax, which does not prune.")
+    rests = Diagnosis(("alphabeta",), True, (), RESTS_ON, others=("minimax",))
+    (message,) = summarize(replace(hinted, diagnoses=(rests,))).messages
+    assert message.text == "alphabeta calls minimax, which is wrong. Fix minimax first."
 
 
 def example_of(grading):
