@@ -74,12 +74,9 @@ class TestAStoredFile:
     def test_is_not_loaded_where_there_is_none(self, file):
         assert load(file.parent / "none", "key") is None
 
-    def test_is_not_loaded_if_its_end_is_missing(self, file):
-        file.write_bytes(file.read_bytes()[:-1])
-        assert load(file, "key") is None
-
-    def test_is_not_loaded_if_a_byte_has_changed(self, file):
-        file.write_bytes(file.read_bytes()[:-1] + b"x")
+    @pytest.mark.parametrize("end", [b"", b"x"], ids=["is missing", "has changed"])
+    def test_is_not_loaded_if_its_end(self, end, file):
+        file.write_bytes(file.read_bytes()[:-1] + end)
         assert load(file, "key") is None
 
     def test_is_not_loaded_if_it_is_empty(self, file):

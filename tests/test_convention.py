@@ -63,14 +63,7 @@ def test_every_comparison_of_alpha_with_beta_is_marked():
         assert [line for line in unmarked if " or alpha < beta" not in line] == [], path
 
 
-MARKED_LINES = {
-    "two": "if a >= b or best >= b:  # cutoff",
-    "in a chain": "if low < best >= b:  # cutoff",
-    "none": "break  # cutoff",
-}
-
-
-@pytest.mark.parametrize("line", MARKED_LINES.values(), ids=MARKED_LINES)
+@pytest.mark.parametrize("line", cases("lines with a mark but without one comparison"))
 def test_a_marked_line_without_one_comparison_is_one_clear_error(line, tmp_path):
     path = tmp_path / "two.py"
     path.write_text(f'"""Mine."""\n\n{line}\n')
@@ -82,13 +75,7 @@ def test_a_marked_line_without_one_comparison_is_one_clear_error(line, tmp_path)
     assert what.endswith("; write each one on a line of its own")
 
 
-WRONG_HEADERS = {
-    "an unknown condition": ("Only: for_all\nShows: alphabeta value", "for_all is unknown"),
-    "no function": ("Only: for_max", "needs one function under Shows:"),
-}
-
-
-@pytest.mark.parametrize("header, reason", WRONG_HEADERS.values(), ids=WRONG_HEADERS)
+@pytest.mark.parametrize("header, reason", cases("wrong conditions of a mistake"))
 def test_a_wrong_condition_of_a_mistake_is_one_clear_error(header, reason, tmp_path):
     (tmp_path / "search.py").write_bytes((SOLUTION / "search.py").read_bytes())
     path = tmp_path / "mine.py"

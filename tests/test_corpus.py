@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, definitions, variants_in
+from helpers import ROOT, cases, definitions, variants_in
 
 from autograder.kit import prepare, stage_submission
 from autograder.mistakes.derived import IN_MINIMAX, without_window
@@ -223,21 +223,9 @@ def test_no_file_repeats_a_definition_of_its_base():
         assert [name for name in own if own[name] == base.get(name)] == [], path.name
 
 
-OVERLAID = {
-    "": "A = 1\ndef one(): ...\ndef two(): ...\n",
-    "def two(): my\n": "A = 1\ndef one(): ...\ndef two(): my\n",
-    "A = 2\n": "A = 2\ndef one(): ...\ndef two(): ...\n",
-    "def two(): my\ndef one(): my\n": "A = 1\ndef one(): my\ndef two(): my\n",
-    "# b\n@c\ndef two(): d #\n": "A = 1\ndef one(): ...\n# b\n@c\ndef two(): d #\n",
-    "B = 2\none = 3\nC = 4\n": "A = 1\nB = 2\none = 3\nC = 4\ndef two(): ...\n",
-    "one = two = A\n": "A = 1\none = two = A\n",
-    "B = 2\n": "A = 1\ndef one(): ...\ndef two(): ...\nB = 2\n",
-}
-
-
-@pytest.mark.parametrize("own", OVERLAID)
-def test_what_a_file_defines_takes_the_place_of_the_base_s(own):
-    assert overlay(HEAD + own, BASE) == f"{HEAD}\nimport math\n{OVERLAID[own]}"
+@pytest.mark.parametrize("own, complete", cases("overlaid files"))
+def test_what_a_file_defines_takes_the_place_of_the_base_s(own, complete):
+    assert overlay(HEAD + own, BASE) == f"{HEAD}\nimport math\n{complete}"
 
 
 def test_the_imports_are_those_of_both():

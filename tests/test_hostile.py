@@ -26,13 +26,13 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 import yaml
-from helpers import HOSTILE, ROOT, SECRETS
+from helpers import HOSTILE, ROOT, SECRETS, cases
 from results_schema import problems_of_text
 
 from autograder.workbench.package import autograder_files
@@ -332,45 +332,18 @@ def test_the_rows_are_those_of_the_rubric(reports):
     assert sum(max_score for _, _, max_score in rows) == TOTAL
 
 
-def change_report(report, **changes):
-    """Return the report with other values."""
-    return {**report, **changes}
-
-
-def change_results(report, **changes):
-    """Return the report with other values in its results."""
-    results = json.loads(report["results"])
-    return change_report(report, results=json.dumps({**results, **changes}))
-
-
-def lose_report(report):
-    """Return what stands for the report of a grader that was ended."""
-
-
-# What must bring a complaint -> the function that makes it of an honest report.
-WRONG_REPORTS = {
-    "no report": lose_report,
-    "an internal error": partial(change_report, fault="Traceback"),
-    "not JSON": partial(change_report, results="{"),
-    "an unknown key": partial(change_results, colour="red"),
-    "another score": partial(change_results, score=99.0),
-    "no rows": partial(change_results, tests=[]),
-    "a secret value": partial(change_results, output=f"31337.25 {FULL_MARKS}"),
-    "a secret word": partial(change_results, output=f"A Canary title {FULL_MARKS}"),
-    "a breach": partial(change_results, output=f"BREACH {FULL_MARKS}"),
-    "another sentence": partial(change_results, output="Well done."),
-    "an honest one that loses points": partial(change_report, honest=40.0),
-    "a process left": partial(change_report, processes=["77 zygote.py"]),
-    "a file left": partial(change_report, files=["/tmp/hostile-file"]),
-}
-
-
-@pytest.mark.parametrize("wrong", WRONG_REPORTS)
-def test_a_report_with_one_thing_wrong_brings_a_complaint(wrong, reports):
+@pytest.mark.parametrize("of_report, of_results", cases("wrong reports"))
+def test_a_report_with_one_thing_wrong_brings_a_complaint(of_report, of_results, reports):
     honest_reports = next(iter(reports.values()))
-    report = WRONG_REPORTS[wrong](honest_reports[HONEST])
+    honest = honest_reports[HONEST]
+    results = json.loads(honest["results"]) | of_results
+    report = honest | {"results": json.dumps(results)} | of_report
     rows = rows_of_honest(honest_reports)
     assert complaints(report, expectation_of(HONEST), rows)
+
+
+def test_a_grader_that_was_ended_brings_a_complaint():
+    assert complaints(None, expectation_of(HONEST), [])
 
 
 def test_each_is_one_predicament_which_its_first_line_names():

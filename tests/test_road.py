@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from drawn import RUBRIC, textbook
-from helpers import REFERENCE_SOURCE, ROOT, changed, reference, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
 
 from autograder.grading import grade
 from autograder.kit import Kit
@@ -331,18 +331,6 @@ def test_after_three_timeouts_of_a_function_its_other_searches_are_not_run():
     assert others == {"returned"}
 
 
-PARTS = [
-    "autograder.counterexample.find_counterexample",
-    "autograder.counterexample.find_state_leaks",
-    "autograder.localisation.find_line",
-    "autograder.mistakes.diagnosis.diagnose",
-    "autograder.mistakes.reading.reading_from",
-    "autograder.grading.hints.functions_by_loss",
-    "autograder.showing.summary.feedback_text",
-    "autograder.showing.rowtext.row_text",
-]
-
-
 @pytest.fixture(scope="module")
 def usual_grading(graded):
     """Return the Grading of a wrong program where nothing fails."""
@@ -358,12 +346,12 @@ def scores_of(results):
     return [(row["number"], row["score"]) for row in results["tests"]]
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", cases("parts that explain"))
 def test_a_fault_of_the_kit_in_what_explains_costs_no_points(
     part, sandbox, usual_grading, monkeypatch
 ):
     usual_scores = scores_of(results_of(usual_grading))
-    monkeypatch.setattr(part, fail)
+    monkeypatch.setattr(f"autograder.{part}", fail)
     hints = "line" if part.endswith("find_line") else RUBRIC.hints
     grading = grade(kit_with(hints), STRICT.encode(), sandbox)
     results = results_of(grading)
