@@ -247,8 +247,9 @@ def test_a_file_says_what_its_tree_is_for_and_nothing_of_how_it_was_made(loaded)
     texts = contents(loaded)
     begin = b"# In the set for: "
     assert [name for name, text in texts.items() if not text.startswith(begin)] == []
-    words = [tree.title + tree.lesson for tree in load_trees(loaded)]
-    assert not [text for text in words if re.search("candidate|fresh|no. [0-9]", text)]
+    trees = load_trees(loaded)
+    assert not [t.title for t in trees if re.search("candidate|fresh|no. [0-9]", t.title)]
+    assert [t.title for t in trees if t.lesson != t.title[0].lower() + t.title[1:]] == []
 
 
 def test_a_set_of_sixty_lets_few_programs_through_that_nobody_chose_it_by(course, sixty):
@@ -282,6 +283,20 @@ def test_only_what_is_wrong_with_fresh_trees_is_a_problem(quick):
         "fresh: it has no lesson; write `lesson:` and the tree's topic",
         f"{course.mistakes[0].name} loses points on too few trees (0)",
     ]
+
+
+def test_candidates_differ_from_those_before_them(quick):
+    course = Course([])
+    pool = generate.candidates(course, "a seed")
+    assert len(pool) > 6
+    assert generate.candidates(course, "a seed", pool) == []
+
+
+@pytest.mark.parametrize("count", [39, 40])
+def test_only_a_full_set_must_show_all_required_properties(course, count):
+    alike = [Candidate(tree_of("[1, [1, 1]]"), course)] * count
+    found = "\n".join(generate.problems(course, alike, []))
+    assert ("no hidden tree shows MIN root" in found) == (count == 40)
 
 
 def course_with(monkeypatch, **changes):
