@@ -143,10 +143,7 @@ class Course:
 
     @cached_property
     def rows(self) -> dict[str, int]:
-        """Map the name of each row to the number of trees that it needs.
-
-        The number is 0 for a row that earns no points.
-        """
+        """Map the name of each row that earns points to the number of trees it needs."""
         rubric = self.rubric
         all_cents = sum(rubric.cents.values())
         rows = {}
@@ -154,15 +151,16 @@ class Course:
             weights = rubric.weights[function]
             percent = 100 * cents / all_cents / sum(weights.values())
             for concept, weight in weights.items():
-                trees = math.ceil(percent * weight) + 1
-                trees = max(FEWEST, min(ENOUGH, trees))
-                rows[f"{function}: {concept}"] = trees if percent * weight else 0
+                share = percent * weight
+                if share:
+                    trees = math.ceil(share) + 1
+                    rows[f"{function}: {concept}"] = max(FEWEST, min(ENOUGH, trees))
         return rows
 
     def row_of(self, task: Task) -> str:
         """Return the name of a task's row, or "" if the row earns no points."""
         name = f"{task.function}: {concept_of(task, self.rubric.cutoff)}"
-        return name if self.rows.get(name) else ""
+        return name if name in self.rows else ""
 
 
 @dataclass(eq=False)

@@ -17,7 +17,6 @@ from autograder.processes import in_parallel
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
-from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
 ENOUGH = 5  # number of trees in a full set that should kill each mistake
@@ -27,12 +26,12 @@ RANDOM = 2000  # random trees to try if no small tree kills a mistake
 
 def charged_for(mistakes, rubric):
     """Return the mistakes in functions that earn points."""
-    charged = []
-    for mistake in mistakes:
-        functions = mistake.shows or FUNCTIONS
-        if any(rubric.cents.get(function) for function in functions):
-            charged.append(mistake)
-    return charged
+    charged = {
+        function: aspects
+        for function, aspects in rubric.assigned.items()
+        if rubric.cents[function]
+    }
+    return [mistake for mistake in mistakes if mistake.concerns(charged)]
 
 
 def least_of(trees):
