@@ -71,6 +71,12 @@ def test_each_number_taken_for_no_value_is_before_a_worse_leaf():
     assert not_always_shown(families.no_value_yet, name, numbers) == set()
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_moves_leap_to_the_largest_value(seed):
+    facts = Facts(families.leaps.make(random.Random(seed)), reference())
+    assert {move.value for move in facts.moves} == {MAX_VALUE}
+
+
 def test_numbers_taken_for_no_value_are_best_moves():
     names = {f"{number:g} is best for MAX" for number in SENTINELS}
     shown = set()
