@@ -133,6 +133,15 @@ def test_each_family_gives_a_tree_for_either_player():
     ]
 
 
+def test_a_second_search_repeats_the_first_or_has_another_player_or_bound():
+    trees = list(family_trees(random.Random(1), [families.small] * 20))
+    pairs = [tree.searches for tree in trees]
+    assert {len(pair) for pair in pairs} == {2}
+    assert any(pair[1].earlier for pair in pairs)
+    assert any(pair[0].maximizing != pair[1].maximizing for pair in pairs)
+    assert any(pair[0].full_window != pair[1].full_window for pair in pairs)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_close_values_are_distinct_and_exact(seed):
     values = draw_close_values(random.Random(seed))
