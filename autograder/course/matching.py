@@ -292,22 +292,21 @@ class Roster:
         name = [word for word in words if not word.isdecimal() and word not in OWN_WORDS]
         squeezed = ["".join(name)]
         fitting = self.find(NAME, [" ".join(name)]) or self.find(NAME, squeezed)
-        others = self.find(WORD, squeezed) - fitting
-        if len(fitting) == 1 and not others:
+        similar = fitting | self.find(WORD, squeezed)
+        if fitting and len(similar) == 1:
             differing = _differing_field(student, *fitting)
-            if not differing:
-                return self.result(NAME, fitting)
-            return self.result(f"name, but another {differing}", fitting, is_complete=False)
+            if differing:
+                evidence = f"name, but another {differing}"
+                return self.result(evidence, fitting, is_complete=False)
         if fitting:
-            similar = fitting | others
-            return self.result("name of several students", similar, is_complete=False)
+            return self.result(NAME, similar)
         for listed in self.find(NAME, words) | self.find(WORD, words):
             has_part = bool(name) and set(name) <= set(words_of(listed.name))
             is_named = has_part or _is_named(listed, words)
             has_sid = fold(listed.sid) in words
             if has_sid or (is_named and not _differing_field(student, listed)):
-                others.add(listed)
-        return self.result("part of a name or login", others, is_complete=False)
+                similar.add(listed)
+        return self.result("part of a name or login", similar, is_complete=False)
 
 
 def _other_words(student):
