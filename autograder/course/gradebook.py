@@ -260,7 +260,7 @@ def read_gradebook(path: Path) -> list[Owner]:
 
 
 def read_overrides(
-    path: Path, finder: Finder, max_cents: int
+    path: Path, finder: Finder, max_cents: float
 ) -> tuple[dict[Owner, Override], list[str]]:
     """Return owner -> Override of a file, and lines about ids that match no student.
 
@@ -337,16 +337,16 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
     return path, _describe_owners(found, last)
 
 
-def find_points_by_hand(path: Path, max_cents: int) -> dict[str, int | None]:
+def find_points_by_hand(path: Path) -> dict[str, int | None]:
     """Return the points by hand of a submission's authors, as label -> cents.
 
     The points are None if a TA gave none. The result is empty if the path is not in the
-    folder of a course. `max_cents` is the kit's total. Raises Refused for an error in
-    overrides.csv.
+    folder of a course. Raises Refused for an error in overrides.csv.
     """
     folder = _folder_of(path)
     owners = _owners_beside(folder)
-    overrides, _ = read_overrides(folder.parent / OVERRIDES, Finder(owners), max_cents)
+    finder = Finder(owners)
+    overrides, _ = read_overrides(folder.parent / OVERRIDES, finder, max_cents=math.inf)
     cents_of = {}
     for student, id in owners:
         if id == folder.name:

@@ -75,8 +75,7 @@ def explain(options):
         session = Session(sandbox, source)
         row_was_given = bool(options.row)
         accounts = accounts_of(rows, session, kit.public_names, row_was_given)
-    total = sum(kit.rubric.cents.values()) + kit.rubric.by_hand_cents
-    by_hand = find_points_by_hand(submission, total)
+    by_hand = find_points_by_hand(submission)
     asked = []
     if row_was_given:
         asked = [row for row in grading.student_view.rows if row.number in numbers]
