@@ -9,7 +9,6 @@ import zipfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from operator import itemgetter
 from pathlib import Path
 from statistics import mean
 
@@ -240,23 +239,23 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
             compared.append((earlier, entry))
     if not compared:
         return []
-    changes = []  # tuples of a change in cents, a sid and a row
+    rows = []
     for earlier, entry in compared:
         if earlier.cents != entry.outcome.cents:
-            changes.append(_change(date, earlier, entry))
-    changes.sort(key=itemgetter(0, 1))
-    lower = sum(change < 0 for change, *_ in changes)
-    higher = sum(change > 0 for change, *_ in changes)
+            rows.append(_change(date, earlier, entry))
+    rows.sort(key=lambda row: (_points_gained(row), row["sid"]))
+    lower = sum(_points_gained(row) < 0 for row in rows)
+    higher = sum(_points_gained(row) > 0 for row in rows)
     before = _mean(earlier for earlier, _ in compared)
     after = _mean(entry.outcome for _, entry in compared)
     line = (
-        f"{len(changes)} of {len(compared)} scores changed with the kit: {lower} lower, "
+        f"{len(rows)} of {len(compared)} scores changed with the kit: {lower} lower, "
         f"{higher} higher; the mean changed from {before} to {after}"
     )
     lines = []
-    if changes:
+    if rows:
         line += f"; see {folder / CHANGES}"
-        rows = [row for *_, row in changes] + _earlier_changes(folder / CHANGES)
+        rows += _earlier_changes(folder / CHANGES)
         lines = write_book(folder / CHANGES, CHANGE_COLUMNS, rows)
     for earlier, _ in compared:
         (folder / earlier.id / EARLIER).unlink(missing_ok=True)
@@ -273,7 +272,7 @@ def _earlier_changes(path):
 
 
 def _change(date, earlier, entry):
-    """Return the change in cents, 0 if either score is unknown; the sid; and the row."""
+    """Return the row of a student whose score changed."""
     now = entry.outcome
     change = None
     if earlier.cents is not None and now.cents is not None:
@@ -281,7 +280,7 @@ def _change(date, earlier, entry):
     why = _reason_of_change(earlier, now)
     if entry.is_overridden:
         why += f"; {points_cell(entry.cents)} by hand remains in force"
-    row = {
+    return {
         **entry.owner_cells,
         "date": date,
         "before": points_cell(earlier.cents),
@@ -289,7 +288,11 @@ def _change(date, earlier, entry):
         "change": points_cell(change),
         "why": why,
     }
-    return change or 0, entry.student.sid, row
+
+
+def _points_gained(row):
+    """Return the change in a row, 0 if the score before or after is unknown."""
+    return float(row["change"] or 0)
 
 
 def _reason_of_change(earlier, now):
