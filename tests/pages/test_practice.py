@@ -385,12 +385,7 @@ def contrast(first, second):
 
 
 def luminance(colour):
-    """Return the relative luminance of "#rrggbb", as WCAG defines it."""
-    channels = [part / 255 for part in bytes.fromhex(colour.strip().lstrip("#"))]
-    red, green, blue = map(linear, channels)
+    """Return the relative luminance of "#rrggbb", with the usual gamma of 2.2."""
+    channels = bytes.fromhex(colour.strip().lstrip("#"))
+    red, green, blue = ((channel / 255) ** 2.2 for channel in channels)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def linear(channel):
-    """Return one channel of a colour, 0 to 1, without its gamma."""
-    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4

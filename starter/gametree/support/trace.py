@@ -56,6 +56,8 @@ class Text(NamedTuple):
     printed: the printed text, truncated.
     message: the text of the exception that ended it.
     line: the line of search.py that raised it, from 1, or None if unknown.
+    path: the path of the node that its function received, or None if unknown.
+    arguments: the names and values of the numbers that its function received.
     """
 
     printed: str = ""
