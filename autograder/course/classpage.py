@@ -139,7 +139,7 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
 <input type="search" id="filter" autocomplete="off"></label>
 <span id="count" role="status"></span> Click a column heading to sort.</p>
 {_folded(count_students(counting), _all_students(entries))}"""
-    return page(TITLE, body, styles=("class.css",), script=asset("class.js"))
+    return page(TITLE, body, asset("class.css"), asset("class.js"))
 
 
 # ---- HTML

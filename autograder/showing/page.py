@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
@@ -26,25 +25,16 @@ def asset(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
-def page(
-    title: str,
-    body: str,
-    styles: Iterable[str] = (),
-    css: str = "",
-    script: str = "",
-) -> str:
+def page(title: str, body: str, css: str, script: str = "") -> str:
     """Return a whole HTML page.
 
     title: plain text.
     body: HTML.
-    styles: names of more style sheets in assets/.
-    css: style rules that these style sheets may override.
+    css: the style sheet of this kind of page.
     script: code that runs at the end of the page.
     """
     body = body.replace(LEGEND_PLACE, asset("legend.html"), 1).replace(LEGEND_PLACE, "")
-    sheets = [asset("page.css"), css, asset("tree.css")]
-    sheets += map(asset, styles)
-    style = "\n".join(sheets)
+    style = "\n".join([asset("page.css"), asset("tree.css"), css])
     policy = POLICY
     script_element = ""
     if script:

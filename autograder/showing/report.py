@@ -14,7 +14,7 @@ from autograder.judging.scores import function_scores, points_text, score_text
 from autograder.plaintext import CONTEXT_LINES, program_lines, sanitize, sanitize_lines
 from autograder.showing import sentences
 from autograder.showing.messages import advice_for
-from autograder.showing.page import figure, page
+from autograder.showing.page import asset, figure, page
 from autograder.showing.rowtext import MAX_PRINTED, head, marks_beside, tree_lines, why
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
@@ -60,7 +60,7 @@ def report_html(
         program = _program(grading, summary.pointer, source)
         body.append(f'<div class="columns"><div>{rows}</div>{program}</div>')
     title = say("report.title", whose=owner)
-    return page(title, "\n".join(body), styles=["report.css"])
+    return page(title, "\n".join(body), asset("report.css"))
 
 
 def with_points_by_hand(report: str, cents: int) -> str:

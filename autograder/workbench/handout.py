@@ -344,7 +344,7 @@ def page_of(kit: Kit) -> str:
     before, section, rest = html.partition("<h2")
     body = f"{before}{contents(headings)}{section}{rest}"
     title = headings[0].title if headings else FILE
-    return page(title, body, css=STYLE.read_text(encoding="utf-8"))
+    return page(title, body, STYLE.read_text(encoding="utf-8"))
 
 
 def add_anchors(tokens):
