@@ -163,11 +163,6 @@ def test_students_get_no_hidden_tree(made):
     assert names.isdisjoint(hidden)
 
 
-def test_no_entry_has_a_date_of_its_own(made):
-    dates = {entry.date_time for entry in entries(made["autograder.zip"]).values()}
-    assert dates == {(1980, 1, 1, 0, 0, 0)}
-
-
 MODES = {
     "setup.sh": 0o755,
     "run_autograder": 0o755,

@@ -8,15 +8,13 @@ submission runs again in the sandbox, in a new session.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import os
-import sys
 from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 
-from autograder.command import Refused, announce, path, say_all, status_of
+from autograder.command import Parser, Refused, announce, path, run, say_all
 from autograder.course.gradebook import find_points_by_hand, find_submission
 from autograder.course.submissions import make_folder_name, make_folder_names
 from autograder.files import private, replace_folder
@@ -49,10 +47,8 @@ LETTER = "send.txt"  # the answer that a TA may send to the student
 
 
 def main(arguments=None):
-    """Print why points were lost, write the pages, and return the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="autograder.workbench.explain", description=__doc__
-    )
+    """Print the lost points of each row and the reasons, write the pages, return 0."""
+    parser = Parser(prog="make explain", description=__doc__)
     parser.add_argument("submission", help="a path, sid, e-mail address, number or name")
     parser.add_argument("--row", default="", help="a row's number or name")
     books_help = "the folder of the course's gradebook"
@@ -60,11 +56,6 @@ def main(arguments=None):
     out_help = "the folder for the pages"
     parser.add_argument("--out", type=path, default="build/explain", help=out_help)
     options = parser.parse_args(arguments)
-    return status_of("explain", lambda: explain(options), options.out)
-
-
-def explain(options):
-    """Print the lost points of each row and the reasons, write the pages, return 0."""
     submission, owner = find_submission(options.submission, options.books)
     kit = cached_kit(announce=announce)
     numbers = numbers_of_rows(kit.rows, options.row)
@@ -222,4 +213,4 @@ def folder_name(submission):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run("explain", main)
