@@ -125,6 +125,10 @@ def test_one_blank_column_between_two_names_is_enough():
     assert draw(tree_of(f"tree: {[*range(9)]}"), width=32).startswith("MAX  ")
 
 
+def test_the_line_to_an_only_child_that_was_not_reached_is_faint():
+    assert "╎" in drawn(RIGHT, tree_of("tree: [5, [3, [[1, 2]]]]"))
+
+
 def test_a_line_to_an_inner_node_that_was_evaluated_is_not_faint():
     search = Search(2, True)
     marks = marks_of(AIMA, trace_visiting(search, [(0,)]))

@@ -14,7 +14,6 @@ from gametree.support.tree import TreeError
 LIMIT = 10**9  # numbers lie strictly between -LIMIT and LIMIT
 MAX_LEVELS = 200  # of nested brackets
 MAX_NAME = 16  # characters of a node's name
-MAX_DIGITS = 400  # of an exact int
 MAX_QUOTED = 60  # characters of the file in an error
 NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)")
 SEVERAL_NUMBERS = re.compile(r"[-+.\d]+((, +| +)[-+.\d]+)+")
@@ -78,12 +77,10 @@ class Markup:
             raise self.error("file.one number", place, what=what)
         if not self.plain or not NUMBER.fullmatch(text):
             raise self.error(self._not_a_number(), place, what=what, text=_cut(text, 17))
-        # An int with thousands of digits is slow to convert, and out of range anyway.
-        is_whole = "." not in text and len(text) <= MAX_DIGITS
-        value = int(text) if is_whole else float(text)
+        value = float(text)
         if not -LIMIT < value < LIMIT:
             raise self.error("file.out of range", place, what=what, text=text[:20])
-        return value
+        return value if "." in text else int(text)
 
     def _not_a_number(self):
         """Return the key of the sentence on why this text is not a number."""
