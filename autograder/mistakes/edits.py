@@ -30,6 +30,7 @@ METHODS = ("evaluate", "is_terminal")
 BOUND_NAMES = ("alpha", "beta")
 DEPTH_NAMES = ("depth", "d", "plies", "ply")
 JUMPS = (ast.Break, ast.Continue)
+LEAVING = (ast.Break, ast.Return)
 LOOPS = (ast.For, ast.While)
 FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 NAMING = (ast.FunctionDef, ast.ClassDef)  # statements that only give a name
@@ -446,6 +447,15 @@ def sign_dropped(old, spot):
     yield old.operand
 
 
+@change(ast.BoolOp, cost=WORD)
+def default(old, spot):
+    """Replace a value by a default only if it is None, not if it is 0."""
+    first, *others = old.values
+    if isinstance(old.op, ast.Or) and _id(first) in spot.names.values and len(others) == 1:
+        is_none = ast.Compare(first, [ast.Is()], [ast.Constant(None)])
+        yield ast.IfExp(is_none, others[0], first)
+
+
 @change(ast.UnaryOp, ast.Name, cost=WORD)
 def missing_value(old, spot):
     """Ask whether a value is None, not whether it is true: 0 is a value too."""
@@ -489,6 +499,13 @@ def wrapping(old, spot):
 
 
 @change(ast.Call, cost=WORD)
+def first_taken(old, spot):
+    """Take the first entry from a list, not the last."""
+    if getattr(old.func, "attr", "") == "pop" and not old.args:
+        yield ast.Call(old.func, [ast.Constant(0)], [])
+
+
+@change(ast.Call, cost=WORD)
 def by_value(old, spot):
     """Choose one of several pairs by their first entries only."""
     if _id(old.func) in OTHER_CHOICE and len(old.args) == 1 and not old.keywords:
@@ -520,13 +537,16 @@ def arguments(old, spot):
 
 @change(ast.Call, cost=NAME)
 def window_turned(old, spot):
-    """Pass on the window of the other player, as negamax does."""
+    """Pass on the window of the other player, as negamax does, always or only for MIN."""
     names = [_id(part) for part in old.args]
     bounds = spot.names.bounds
-    if spot.names.is_own_call(old) and len(bounds) == 2 and {*bounds} <= {*names}:
+    if not spot.names.is_own_call(old) or len(bounds) != 2 or not {*bounds} <= {*names}:
+        return
+    for player in ("", *spot.names.flags):
         args = list(old.args)
         for bound, other in permutations(bounds):
-            args[names.index(bound)] = ast.UnaryOp(ast.USub(), _name(other))
+            turned = f"{bound} if {player} else -{other}" if player else f"-{other}"
+            args[names.index(bound)] = _expression(turned)
         yield ast.Call(old.func, args, old.keywords)
 
 
@@ -579,7 +599,7 @@ def cutoff(old, spot):
     """Leave a loop under the condition of a cutoff."""
     if not spot.is_test or not isinstance(spot.parent, ast.If):
         return
-    if any(isinstance(part, (ast.Break, ast.Return)) for part in spot.parent.body):
+    if any(isinstance(part, LEAVING) for part in spot.parent.body):
         yield from map(_expression, spot.names.cutoffs())
 
 
@@ -689,18 +709,21 @@ def moved_out(old, spot):
     """Move the last statement out of a loop or a condition."""
     if len(old.body) > 1:
         *others, last = old.body
-        yield Moved(last, [_with_body(old, others), last])
+        yield Moved(last, [_with_block(old, "body", others), last])
 
 
 @change(*LOOPS, ast.If, cost=WORD)
 def tested_later(old, spot):
-    """Leave a loop only after the assignments of its body to what the test reads."""
-    for number, part in enumerate(old.body[:-1]):
-        if isinstance(part, ast.If) and isinstance(part.body[-1], (ast.Break, ast.Return)):
-            later = old.body[number + 1 :]
+    """Leave a loop only after the assignments to what the test reads."""
+    for field, block in (("body", old.body), ("orelse", old.orelse)):
+        for number, part in enumerate(block[:-1]):
+            if not isinstance(part, ast.If) or not isinstance(part.body[-1], LEAVING):
+                continue
+            later = block[number + 1 :]
             assigned = set().union(*map(_stored_names, later))
             if assigned & _names_in(part.test):
-                yield Moved(part, [_with_body(old, [*old.body[:number], *later, part])])
+                changed = [*block[:number], *later, part]
+                yield Moved(part, [_with_block(old, field, changed)])
 
 
 @change(*LOOPS, cost=STATEMENT)
@@ -708,7 +731,7 @@ def before_loop(old, spot):
     """Move the first assignment out of a loop, before it."""
     first, *others = old.body
     if others and isinstance(first, (ast.Assign, ast.AugAssign)):
-        yield Moved(first, [first, _with_body(old, others)])
+        yield Moved(first, [first, _with_block(old, "body", others)])
 
 
 @change(ast.If, cost=STATEMENT)
@@ -866,10 +889,10 @@ def _with_next(old, text):
     return [old, *ast.parse(text).body]
 
 
-def _with_body(old, body):
-    """Return a copy of a loop or a condition with another body."""
+def _with_block(old, field, block):
+    """Return a copy of a loop or a condition with another block of statements."""
     new = copy.copy(old)
-    new.body = body
+    setattr(new, field, block)
     return new
 
 

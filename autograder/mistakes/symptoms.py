@@ -30,6 +30,7 @@ OTHER_LEAVES = "visits other leaves"
 OTHER_VALUES = "visits other leaves, wrong values"
 BEYOND = "evaluates what is not a leaf"
 TOO_DEEP = "evaluates below the depth"
+THE_ROOT = "evaluates the root"
 WRONG_ANSWER = "right leaves, wrong answer"
 OTHER_SIGN = "right leaves, answer of the other sign"
 INFINITE = "right leaves, infinite answer"
@@ -90,7 +91,7 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
     if judging.WRONG_TYPE in kinds:
         return WRONG_TYPE
     if judging.NOT_A_LEAF in kinds:
-        return TOO_DEEP if all(map(_is_too_deep, wrong)) else BEYOND
+        return _symptom_of_evaluations(wrong)
     if FUNCTIONS[function].has_window and any(map(_is_in_another_order, wrong)):
         return OTHER_ORDER
     if judging.TOO_FEW in kinds:
@@ -116,11 +117,18 @@ def _symptom_of_answers(wrong):
     return WRONG_ANSWER
 
 
-def _is_too_deep(verdict):
-    """Tell whether all evaluated nodes that are not leaves are below the search's depth."""
-    depth = verdict.task.search.depth
-    findings = [f for f in verdict.findings if f.kind == judging.NOT_A_LEAF]
-    return all(len(finding.path) > depth for finding in findings)
+def _symptom_of_evaluations(wrong):
+    """Return the symptom of a function that evaluates nodes that are not leaves."""
+    is_root = []
+    is_too_deep = []
+    for verdict in wrong:
+        depth = verdict.task.search.depth
+        paths = [f.path for f in verdict.findings if f.kind == judging.NOT_A_LEAF]
+        is_root.append(paths == [()])
+        is_too_deep.append(all(len(path) > depth for path in paths))
+    if all(is_too_deep):
+        return TOO_DEEP
+    return THE_ROOT if all(is_root) else BEYOND
 
 
 def _has_other_sign(verdict):
