@@ -77,6 +77,14 @@ def test_a_functions_points_are_split_by_weight_among_the_concepts_there_are(
     assert sum(cents.values()) == rubric.cents[function]
 
 
+def test_concepts_with_trees_share_all_points_even_if_their_weights_are_0():
+    rubric = load_rubric(GIVEN)
+    rubric.weights["minimax"].update(dict.fromkeys(("games", "odd shapes"), 0))
+    half = rubric.cents["minimax"] // 2
+    cents = row_cents(rubric, "minimax", ["games", "odd shapes"])
+    assert cents == {"games": half, "odd shapes": half}
+
+
 @pytest.mark.parametrize("cents, text", cases("printed points"))
 def test_points_print_without_float_dust(cents, text):
     assert points_text(cents) == text
