@@ -55,7 +55,7 @@ SHOWS = 2  # worth of a tree for each property that no tree shows yet
 IS_REQUIRED = 40  # worth of a tree for each such property that `make check` requires
 IN_FAMILY = 5  # worth of the first tree of a family, for each player
 IN_ROW = 5  # worth of a tree for each row that still needs trees
-KILLS = 10  # worth of a tree for each mistake that too few trees kill
+KILLS = 20  # worth of a tree for each mistake that too few trees kill
 CALL = 1000  # fixed cost of a tree, in queries
 
 
