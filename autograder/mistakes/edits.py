@@ -755,9 +755,13 @@ def missing_update(old, spot):
 @change(ast.Assign, ast.AugAssign, ast.If, ast.Expr, cost=MISSING)
 def missing_cutoff(old, spot):
     """Test for a cutoff after this statement."""
-    if spot.in_loop:
-        for test in spot.names.cutoffs():
+    names = spot.names
+    for test in names.cutoffs():
+        if spot.in_loop:
             yield _with_next(old, f"if {test}: break")
+        elif isinstance(old, ast.Assign):
+            for best in names.bests:
+                yield _with_next(old, f"if {test}: return {best}")
 
 
 @change(ast.Assign, cost=MISSING)

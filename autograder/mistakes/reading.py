@@ -47,6 +47,7 @@ class Reading(NamedTuple):
         without a value although other paths return a value.
     changed_in_loop: function -> its argument that is changed in a loop -> the lines of
         the changes.
+    unread: function -> its arguments that it never reads.
     full_windows: the functions for which has_full_window() is true.
     state_lines: the lines of state that may survive a search.
     at_random: whether the text imports a random number generator.
@@ -58,6 +59,7 @@ class Reading(NamedTuple):
     repeated_calls: Mapping[str, Collection[int]] = {}
     returns_nothing: Mapping[str, Collection[int]] = {}
     changed_in_loop: Mapping[str, Mapping[str, Collection[int]]] = {}
+    unread: Mapping[str, Collection[str]] = {}
     full_windows: Collection[str] = ()
     state_lines: Collection[int] = ()
     at_random: bool = False
@@ -81,6 +83,7 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
     repeated_calls = {}
     returns_nothing = {}
     changed_in_loop = {}
+    unread = {}
     for name in arguments.keys() & definitions.keys():
         reached = _names_reached(name, definitions)
         calls[name] = sorted(arguments.keys() & reached)
@@ -90,12 +93,14 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
         parts = [definitions[part] for part in {name, *reached} & definitions.keys()]
         returns_nothing[name] = sorted(set(_ends_without_value(parts)))
         changed_in_loop[name] = _changed_in_loop(parts)
+        unread[name] = _unread(definitions[name])
     reading = {
         "calls": calls,
         "phrases": phrases,
         "repeated_calls": repeated_calls,
         "returns_nothing": returns_nothing,
         "changed_in_loop": changed_in_loop,
+        "unread": unread,
         "full_windows": [name for name in calls if has_full_window(tree, name)],
         "state_lines": sorted(set(_state_lines(tree)))[:MAX_LINES],
         "at_random": any(map(_imports_chance, ast.walk(tree))),
@@ -106,6 +111,15 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
 def reading_from(data: bytes) -> Reading:
     """Return the Reading that read_program() wrote, or an empty one for no data."""
     return Reading(**json.loads(data or b"{}"))
+
+
+def _unread(definition):
+    """Return the parameters of a function that it never reads, in order."""
+    read = set()
+    for part in ast.walk(definition):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            read.add(part.id)
+    return [name for name in _parameters(definition) if name not in read]
 
 
 def parse(source: str | bytes) -> ast.Module:

@@ -259,6 +259,8 @@ def _hints_of_text(function, grading, symptom):
         hints.append(say("told.window"))
     for name, lines in reading.changed_in_loop.get(function, {}).items():
         hints.append(say("told.changes in loop", name=name, lines=lines_in_words(lines)))
+    if reading.unread.get(function):
+        hints.append(say("told.unread", names=in_words(reading.unread[function])))
     repeated_at = reading.repeated_calls.get(function)
     if symptom == AGAIN and repeated_at:
         hints.append(say("told.twice", lines=lines_in_words(repeated_at)))
