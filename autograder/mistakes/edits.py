@@ -172,13 +172,13 @@ class Names:
         parts = [part for part in self._parts if isinstance(part, ast.Attribute)]
         return {_id(part.value) for part in parts if part.attr == name} - {None}
 
-    def unpacked(self, name: str) -> Iterator[ast.Tuple]:
+    def unpacked(self, name: str) -> Iterator[ast.AST]:
         """Yield the tuples of names to which a variable is unpacked."""
         for part in self._parts:
             if isinstance(part, ast.Assign) and _id(part.value) == name:
-                targets = part.targets[0]
-                if isinstance(targets, ast.Tuple):
-                    yield ast.Tuple([_name(_id(item)) for item in targets.elts], ast.Load())
+                target = part.targets[0]
+                if isinstance(target, ast.Tuple):
+                    yield _expression(ast.unparse(target))
 
     def is_own_call(self, part: ast.AST) -> bool:
         """Tell whether a part calls a function of the program itself."""
@@ -450,10 +450,11 @@ def sign_dropped(old, spot):
 @change(ast.BoolOp, cost=WORD)
 def default(old, spot):
     """Replace a value by a default only if it is None, not if it is 0."""
-    first, *others = old.values
-    if isinstance(old.op, ast.Or) and _id(first) in spot.names.values and len(others) == 1:
-        is_none = ast.Compare(first, [ast.Is()], [ast.Constant(None)])
-        yield ast.IfExp(is_none, others[0], first)
+    name = _id(old.values[0])
+    is_default = isinstance(old.op, ast.Or) and len(old.values) == 2
+    if is_default and name in spot.names.values:
+        default = ast.unparse(old.values[1])
+        yield _expression(f"{default} if {name} is None else {name}")
 
 
 @change(ast.UnaryOp, ast.Name, cost=WORD)
@@ -461,7 +462,7 @@ def missing_value(old, spot):
     """Ask whether a value is None, not whether it is true: 0 is a value too."""
     name = _id(old)
     operator = "is not"
-    if isinstance(old, ast.UnaryOp) and isinstance(old.op, ast.Not):
+    if isinstance(old, ast.UnaryOp):
         name = _id(old.operand)
         operator = "is"
     is_condition = spot.is_test or isinstance(spot.parent, ast.BoolOp)
@@ -501,7 +502,7 @@ def wrapping(old, spot):
 @change(ast.Call, cost=WORD)
 def first_taken(old, spot):
     """Take the first entry from a list, not the last."""
-    if getattr(old.func, "attr", "") == "pop" and not old.args:
+    if _method(old) == "pop" and not old.args:
         yield ast.Call(old.func, [ast.Constant(0)], [])
 
 
@@ -516,9 +517,8 @@ def by_value(old, spot):
 @change(ast.Call, cost=WORD)
 def signed(old, spot):
     """Multiply a static value by the sign of the player to move."""
-    if getattr(old.func, "attr", "") == "evaluate" and not isinstance(
-        spot.parent, ast.BinOp
-    ):
+    is_calculated = isinstance(spot.parent, ast.BinOp)
+    if _method(old) == "evaluate" and not is_calculated:
         for sign in spot.names.signs:
             yield ast.BinOp(_name(sign), ast.Mult(), old)
 
@@ -540,12 +540,15 @@ def window_turned(old, spot):
     """Pass on the window of the other player, as negamax does, always or only for MIN."""
     names = [_id(part) for part in old.args]
     bounds = spot.names.bounds
-    if not spot.names.is_own_call(old) or len(bounds) != 2 or not {*bounds} <= {*names}:
+    has_window = len(bounds) == 2 and {*bounds} <= {*names}
+    if not has_window or not spot.names.is_own_call(old):
         return
     for player in ("", *spot.names.flags):
         args = list(old.args)
         for bound, other in permutations(bounds):
-            turned = f"{bound} if {player} else -{other}" if player else f"-{other}"
+            turned = f"-{other}"
+            if player:
+                turned = f"{bound} if {player} else {turned}"
             args[names.index(bound)] = _expression(turned)
         yield ast.Call(old.func, args, old.keywords)
 
@@ -585,7 +588,7 @@ def sign(old, spot):
     if isinstance(spot.parent, (ast.UnaryOp, ast.Attribute, ast.Subscript)):
         return
     if isinstance(old, ast.Call):
-        is_evaluation = getattr(old.func, "attr", "") == "evaluate"
+        is_evaluation = _method(old) == "evaluate"
         is_value = is_evaluation or spot.names.is_own_call(old)
     else:
         is_used = isinstance(spot.parent, (ast.Call, ast.Return, ast.BinOp))
@@ -715,15 +718,13 @@ def moved_out(old, spot):
 @change(*LOOPS, ast.If, cost=WORD)
 def tested_later(old, spot):
     """Leave a loop only after the assignments to what the test reads."""
-    for field, block in (("body", old.body), ("orelse", old.orelse)):
+    for field in ("body", "orelse"):
+        block = getattr(old, field)
         for number, part in enumerate(block[:-1]):
-            if not isinstance(part, ast.If) or not isinstance(part.body[-1], LEAVING):
-                continue
+            before = block[:number]
             later = block[number + 1 :]
-            assigned = set().union(*map(_stored_names, later))
-            if assigned & _names_in(part.test):
-                changed = [*block[:number], *later, part]
-                yield Moved(part, [_with_block(old, field, changed)])
+            if _leaves(part) and _stores_any(later, _names_in(part.test)):
+                yield Moved(part, [_with_block(old, field, [*before, *later, part])])
 
 
 @change(*LOOPS, cost=STATEMENT)
@@ -888,6 +889,16 @@ def _edits_at(spot, old):
             yield edit
 
 
+def _leaves(part):
+    """Tell whether a statement leaves a loop under a condition."""
+    return isinstance(part, ast.If) and isinstance(part.body[-1], LEAVING)
+
+
+def _stores_any(statements, names):
+    """Tell whether statements assign any of these names."""
+    return any(_stored_names(statement) & names for statement in statements)
+
+
 def _with_next(old, text):
     """Return a statement and the next one, given as text."""
     return [old, *ast.parse(text).body]
@@ -928,6 +939,11 @@ def _negation(part):
 def _id(part):
     """Return the name in a Name node, or None for other parts."""
     return getattr(part, "id", None)
+
+
+def _method(call):
+    """Return the name of the method that is called, or None for a plain function."""
+    return getattr(call.func, "attr", None)
 
 
 def _is_stored(part):
