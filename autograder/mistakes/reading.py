@@ -115,6 +115,8 @@ def reading_from(data: bytes) -> Reading:
 
 def _unread(definition):
     """Return the parameters of a function that it never reads, in order."""
+    if not isinstance(definition, ast.FunctionDef):
+        return []
     read = set()
     for part in ast.walk(definition):
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
