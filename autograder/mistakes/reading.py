@@ -117,10 +117,7 @@ def _unread(definition):
     """Return the parameters of a function that it never reads, in order."""
     if not isinstance(definition, ast.FunctionDef):
         return []
-    read = set()
-    for part in ast.walk(definition):
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
-            read.add(part.id)
+    read = _names_read([definition])
     return [name for name in _parameters(definition) if name not in read]
 
 

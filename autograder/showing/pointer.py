@@ -9,7 +9,7 @@ from autograder.grading import Grading
 from autograder.judging.scores import CHANGE
 from autograder.localisation import Localisation
 from autograder.plaintext import sanitize
-from gametree.support.saying import in_words, load_sentences, say
+from gametree.support.saying import in_words, say
 
 MAX_WIDTH = 82  # characters; a line of this length is shown in full
 CUT_WIDTH = 74  # characters that are shown of a longer line
@@ -79,10 +79,8 @@ def pointer_to(found: Localisation | None, hints: str) -> Pointer | None:
     if found.proofs:
         change = "add" if is_missing else "change"
         key = f"line.{change} {_which(found, columns)}"
-    kind = found.kind
-    if f"small change.{kind}" not in load_sentences():
-        kind = "missing_statement" if is_missing else "any"
-    change = say(f"small change.{kind}")
+    several_kinds = "missing_statement" if is_missing else "any"
+    change = say(f"small change.{found.kind or several_kinds}")
     sentence = say(key, lines=lines_in_words(columns), change=change)
     if found.proofs and hints == CHANGE:
         sentence += " " + say("line.change", change=sanitize(found.proofs[0].what))

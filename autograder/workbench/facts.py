@@ -72,9 +72,9 @@ class Move(NamedTuple):
         return self.values[self.best]
 
 
-def player_of(place: Tree | Search) -> str:
-    """Return who moves at the root of a tree or of a search."""
-    return "MAX" if place.maximizing else "MIN"
+def player_of(tree: Tree) -> str:
+    """Return "MAX" or "MIN", who moves at the root of a tree."""
+    return Search(0, tree.maximizing).player_at(tree.root.path)
 
 
 class Facts:
@@ -126,7 +126,7 @@ class Facts:
                 values[step.path] = step.value
         worth = [values[child.path] for child in self.root.children]
         best = max(worth) if search.maximizing else min(worth)
-        return Move(player_of(search), search.depth, worth, worth.index(best))
+        return Move(search.player_at(()), search.depth, worth, worth.index(best))
 
     @cached_property
     def moments(self) -> set[Moment]:
@@ -197,7 +197,7 @@ class _MomentFinder:
         ply = len(path)
         return Moment(
             BETTER,
-            player="MAX" if self.search.max_moves_at(path) else "MIN",
+            player=self.search.player_at(path),
             ply=ply,
             child=step.child_path[-1] + 1,
             among=len(self.root.at(path).children),
