@@ -18,7 +18,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from autograder.judging.evidence import Counterexample, is_right
-from autograder.mistakes import edits
+from autograder.mistakes import edits, syntax
 from autograder.plaintext import CONTEXT_LINES, program_lines
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
@@ -213,8 +213,9 @@ class Workshop:
 
         The list is empty if the text could not be read in time.
         """
-        make_patches = edits.make_patches
-        data = self._session.use_tool(make_patches, *self._arguments, list(pairs))
+        data = self._session.use_tool(
+            edits.make_patches, *self._arguments, list(pairs), helpers=[syntax.__name__]
+        )
         return patches_from(data)
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:

@@ -21,10 +21,13 @@ BEFORE_A_SANDBOX = [  # what runs before or beside a student's code
     SANDBOX / "zygote.py",
     SANDBOX / "protocol.py",
     ROOT / "starter" / "gametree" / "node.py",
-    ROOT / "autograder" / "mistakes" / "edits.py",  # which a worker is sent
+    ROOT / "autograder" / "mistakes" / "edits.py",  # these three are sent to a worker
+    ROOT / "autograder" / "mistakes" / "reading.py",
+    ROOT / "autograder" / "mistakes" / "syntax.py",
 ]
 BEFORE_A_SANDBOX += sorted((SANDBOX / "hardening").glob("*.py"))
 AMONG_THEMSELVES = {"hardening", "protocol", "worker"}
+SENT_ALONG = {"autograder.mistakes.syntax"}
 SOURCES = sorted(
     path
     for folder in ("starter/gametree", "autograder")
@@ -109,5 +112,6 @@ def test_nothing_imports_the_solution_or_a_submission_by_name(path):
 
 @pytest.mark.parametrize("path", BEFORE_A_SANDBOX, ids=lambda path: path.name)
 def test_the_worker_needs_the_standard_library_only(path):
-    imported = {module.split(".")[0] for _, module in imports_of(path)}
+    modules = {module for _, module in imports_of(path)} - SENT_ALONG
+    imported = {module.split(".")[0] for module in modules}
     assert imported - AMONG_THEMSELVES <= set(sys.stdlib_module_names)

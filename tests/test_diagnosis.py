@@ -35,7 +35,7 @@ from autograder.mistakes.library import (
     signature,
     tasks_concerning,
 )
-from autograder.mistakes.reading import Reading, read_program, reading_from
+from autograder.mistakes.reading import FunctionText, Reading, read_program, reading_from
 from autograder.mistakes.symptoms import symptom_of
 from autograder.mistakes.variants import Variant, load_variant
 from autograder.rubricfile import load_rubric
@@ -421,7 +421,8 @@ def test_drawing_at_random_is_not_state(quick, advice_with, is_seen, is_read):
     assert "left to right" in advice.check
 
 
-CALLS_MINIMAX = Clues(reading=Reading({"best_move": {"minimax"}, "alphabeta": {"minimax"}}))
+CALLS = FunctionText(calls={"minimax"})
+CALLS_MINIMAX = Clues(reading=Reading({"best_move": CALLS, "alphabeta": CALLS}))
 
 
 def leads_of(diagnoses):

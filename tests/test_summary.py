@@ -11,7 +11,7 @@ from autograder.counterexample import Counterexample
 from autograder.judging.evidence import StateLeak
 from autograder.judging.scores import plan_rows, score_rows
 from autograder.mistakes.diagnosis import RESTS_ON, Diagnosis
-from autograder.mistakes.reading import Reading
+from autograder.mistakes.reading import FunctionText, Reading
 from autograder.mistakes.symptoms import NEVER_PRUNES
 from autograder.mistakes.variants import Variant
 from autograder.showing.messages import Message
@@ -98,7 +98,7 @@ def test_a_hint_of_the_text_follows_unless_another_function_must_be_fixed_first(
     mistakes = (known_mistake("You one."), known_mistake("You two."))
     own = Diagnosis(("alphabeta",), True, mistakes, NEVER_PRUNES)
     caller = Diagnosis(("best_move",), True, (), RESTS_ON, others=("alphabeta",))
-    reading = Reading(calls={"alphabeta": ["minimax"]})
+    reading = Reading({"alphabeta": FunctionText(calls=["minimax"])})
     hinted = replace(grading, reading=reading, diagnoses=(own, caller))
     (message,) = summarize(hinted).messages
     assert message.text.endswith(" It calls minimax, which does not prune.")

@@ -128,7 +128,7 @@ def test_a_property_needs_three_wrong_and_ten_correct_searches():
 @pytest.mark.parametrize("attribute, body, expected", cases("readings of alphabeta"))
 def test_the_text_of_alphabeta_shows(attribute, body, expected):
     found = reading(f"def alphabeta(n, d: int, a: float, b=9, m=True):\n    {body}\n")
-    assert [*getattr(found, attribute).get("alphabeta", ())] == expected
+    assert [*getattr(found.text_of("alphabeta"), attribute)] == expected
 
 
 @pytest.mark.parametrize("text, lines", cases("state lines"))

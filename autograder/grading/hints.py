@@ -138,7 +138,7 @@ class Hints:
         wrong = self._functions_to_explain(verdicts)
         drawn = drawn_tree.verdict.task.function
         for function in wrong:
-            called = self.reading.calls.get(function, ())
+            called = self.reading.text_of(function).calls
             if function == drawn or not set(called).isdisjoint(wrong):
                 continue
             smallest = self._find_counterexample(verdicts, [function])
@@ -151,7 +151,7 @@ class Hints:
 
         function = counterexample.verdict.task.function
         convention = self.kit.rubric.cutoff
-        nothing_at = self.reading.returns_nothing.get(function, ())
+        nothing_at = self.reading.text_of(function).returns_nothing
         return self.grading.guarded(
             find_line,
             self.session,
@@ -213,10 +213,10 @@ def _queries(tasks):
 
 def reading_of(session: Session) -> Reading:
     """Read a submission's text in a worker that runs none of the submission's code."""
-    from autograder.mistakes import reading
+    from autograder.mistakes import reading, syntax
 
     arguments = {name: function.arguments for name, function in FUNCTIONS.items()}
-    data = session.use_tool(reading.read_program, arguments)
+    data = session.use_tool(reading.read_program, arguments, helpers=[syntax.__name__])
     return reading.reading_from(data)
 
 

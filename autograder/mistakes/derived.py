@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from autograder.mistakes.syntax import id_of, names_in, parameters_of, parts_of
 from autograder.mistakes.variants import Variant, load_variants, overlay
 from gametree.functions import FUNCTIONS
 
@@ -87,10 +88,9 @@ def without_window(source: str) -> str:
     module = ast.parse(source)
     module.body = [part for part in module.body if not _is_dropped(part)]
     places = {}
-    for part in ast.walk(module):
-        if isinstance(part, ast.FunctionDef):
-            arguments = enumerate(part.args.args)
-            places[part.name] = [n for n, item in arguments if item.arg in WINDOW_NAMES]
+    for function in parts_of(module, ast.FunctionDef):
+        parameters = enumerate(parameters_of(function))
+        places[function.name] = [n for n, name in parameters if name in WINDOW_NAMES]
     changed = _WithoutWindow(places).visit(module)
     if _reads_window(changed):
         return ""
@@ -107,8 +107,7 @@ def _is_dropped(statement):
 
 def _reads_window(part):
     """Tell whether a part of a program names alpha or beta."""
-    names = [item.id for item in ast.walk(part) if isinstance(item, ast.Name)]
-    return not WINDOW_NAMES.isdisjoint(names)
+    return not WINDOW_NAMES.isdisjoint(names_in(part))
 
 
 class _WithoutWindow(ast.NodeTransformer):
@@ -125,7 +124,7 @@ class _WithoutWindow(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node):  # noqa: N802
-        places = self.places.get(getattr(node.func, "id", ""), ())
+        places = self.places.get(id_of(node.func), ())
         node.args = [item for n, item in enumerate(node.args) if n not in places]
         node.keywords = [item for item in node.keywords if item.arg not in WINDOW_NAMES]
         return self.generic_visit(node)

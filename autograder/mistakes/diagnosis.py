@@ -125,7 +125,7 @@ def _diagnosis_of(function, library, verdicts, clues):
         return None
     others = [name for name in FUNCTIONS if name != function]
     wrong = [name for name in others if not is_right(name, verdicts)]
-    names_read = clues.reading.calls.get(function, ())
+    names_read = clues.reading.text_of(function).calls
     called = [name for name in wrong if name in names_read]
     stubs = tuple(name for name in called if is_stub(name, verdicts))
     if stubs:
@@ -136,7 +136,7 @@ def _diagnosis_of(function, library, verdicts, clues):
         misleading = tuple(name for name in called if _misleads(name, verdicts))
         if misleading:
             return Diagnosis((function,), True, (), RESTS_ON, others=misleading)
-        if wrong and function not in clues.reading.calls:
+        if wrong and function not in clues.reading.functions:
             return None
     comparison = _Comparison(library, function, verdicts, clues)
     if comparison.most_were_run():
@@ -234,14 +234,14 @@ class _Comparison:
 
     @property
     def _phrases(self):
-        return set(self.clues.reading.phrases.get(self.function, ()))
+        return set(self.clues.reading.text_of(self.function).phrases)
 
     def _may_be(self, text):
         """Tell whether the submission's text and its fix allow the mistake."""
         fixed = self.clues.fixed.get(self.function, ())
         is_move = FUNCTIONS[self.function].answer == NODE
-        has_full_window = self.function in self.clues.reading.full_windows
-        if is_move and has_full_window and text.narrows_window:
+        reading = self.clues.reading.text_of(self.function)
+        if is_move and reading.has_full_window and text.narrows_window:
             return False
         return not text.is_denied(self._phrases) and text.is_fixed_at(fixed)
 

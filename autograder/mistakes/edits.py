@@ -25,6 +25,20 @@ from operator import attrgetter
 from types import CodeType
 from typing import NamedTuple
 
+from autograder.mistakes.syntax import (
+    INFINITE,
+    attributes_in,
+    id_of,
+    is_infinite,
+    is_stored,
+    names_bound,
+    names_in,
+    names_stored,
+    parameters_of,
+    parts_of,
+    words_in,
+)
+
 QUERIES = ("children", "evaluate", "is_terminal")  # attributes of a node
 METHODS = ("evaluate", "is_terminal")
 BOUND_NAMES = ("alpha", "beta")
@@ -41,11 +55,6 @@ OPPOSITES = {ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,)}
 OTHER_CHOICE = {"min": "max", "max": "min"}
 WRAPPINGS = ("abs", "int", "round", "sorted", "reversed", "list", "tuple", "sum", "str")
 INFINITIES = ('float("inf")', '-float("inf")')
-IS_INFINITE = re.compile(
-    r"float\('[-+]?inf(inity)?'\)|(\w+\.)?_*(neg_|pos_)?(inf|infty|infinity|maxsize)"
-    r"|(\w+\.)*float_info\.(min|max)",
-    re.I,
-)
 # The cost of a change: another word, another name, a statement, a missing statement. The
 # feedback shows the cheapest changes that fix a program.
 WORD, NAME, STATEMENT, MISSING = range(1, 5)
@@ -69,59 +78,58 @@ class Names:
         self.function = function
         self.functions = functions
         self.strict = strict
-        self._parts = list(ast.walk(function))
-        self.parameters = [part.arg for part in self._parts if isinstance(part, ast.arg)]
+        self.parameters = [part.arg for part in self._parts(ast.arg)]
+
+    def _parts(self, *types):
+        return parts_of(self.function, *types)
+
+    def _operands(self, operator):
+        """Return the names to which an operator such as `not` is applied."""
+        operations = self._parts(ast.UnaryOp)
+        return {id_of(part.operand) for part in operations if isinstance(part.op, operator)}
 
     @cached_property
     def nodes(self) -> set[str]:
         """Names of nodes of the game tree, and of lists of nodes."""
-        nodes = set()
-        for part in self._parts:
-            if isinstance(part, ast.Attribute) and part.attr in QUERIES:
-                nodes.add(_id(part.value))
-            elif isinstance(part, (ast.For, ast.comprehension)):
-                if not _is_range(part.iter):
-                    nodes |= _stored_names(part.target)
-            elif isinstance(part, ast.Assign) and _holds_children(part.value):
-                nodes |= _stored_names(part)
+        queried = [part for part in self._parts(ast.Attribute) if part.attr in QUERIES]
+        nodes = {id_of(part.value) for part in queried}
+        for loop in self._parts(ast.For, ast.comprehension):
+            if not _is_range(loop.iter):
+                nodes |= names_stored(loop.target)
+        for assignment in self._parts(ast.Assign):
+            if _holds_children(assignment.value):
+                nodes |= names_stored(assignment)
         return nodes
 
     @cached_property
     def flags(self) -> list[str]:
         """Parameters that are true or false."""
-        tested = set()
-        for part in self._parts:
-            if isinstance(part, (ast.If, ast.IfExp)):
-                tested.add(_id(part.test))
-            elif isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
-                tested.add(_id(part.operand))
+        tested = {id_of(part.test) for part in self._parts(ast.If, ast.IfExp)}
+        tested |= self._operands(ast.Not)
         return [name for name in self.parameters if name in tested - self.nodes]
 
     @cached_property
     def depths(self) -> list[str]:
         """Parameters that are compared with a number, or counted."""
         counted = set(DEPTH_NAMES)
-        for part in self._parts:
-            if isinstance(part, ast.Compare):
-                sides = [part.left, *part.comparators]
-                if any(isinstance(side, ast.Constant) for side in sides):
-                    counted.update(map(_id, sides))
-            elif isinstance(part, ast.BinOp) and _is_number(part.right):
-                counted.add(_id(part.left))
+        for part in self._parts(ast.Compare):
+            sides = [part.left, *part.comparators]
+            if any(isinstance(side, ast.Constant) for side in sides):
+                counted.update(map(id_of, sides))
+        for part in self._parts(ast.BinOp):
+            if _is_number(part.right):
+                counted.add(id_of(part.left))
         counted.difference_update(self.flags)
         return [name for name in self.parameters if name in counted]
 
     @cached_property
     def values(self) -> list[str]:
         """Names that may contain a value or a bound."""
-        names = list(self.parameters)
-        others = {"self", *self.nodes, *self.flags, *self.depths}
-        for part in self._parts:
-            if isinstance(part, ast.Name) and _is_stored(part):
-                names.append(part.id)
-            elif isinstance(part, ast.Call):
-                others.add(_id(part.func))
-        return [name for name in dict.fromkeys(names) if name not in others]
+        stored = [part.id for part in self._parts(ast.Name) if is_stored(part)]
+        called = [id_of(call.func) for call in self._parts(ast.Call)]
+        others = {"self", *self.nodes, *self.flags, *self.depths, *called}
+        names = dict.fromkeys(self.parameters + stored)
+        return [name for name in names if name not in others]
 
     @cached_property
     def bounds(self) -> list[str]:
@@ -129,10 +137,9 @@ class Names:
 
         Without either, the first two parameters with values.
         """
-        for part in self._parts:
-            if part is not self.function and _is_recursive(part):
-                inner = [argument.arg for argument in part.args.args]
-                bounds = [name for name in inner if name in self.values]
+        for part in self._parts(ast.FunctionDef):
+            if part is not self.function and part.name in names_in(part):
+                bounds = [name for name in parameters_of(part) if name in self.values]
                 if len(bounds) >= 2:
                     return bounds[:2]
         if {*BOUND_NAMES} <= {*self.values}:
@@ -147,10 +154,7 @@ class Names:
     @cached_property
     def signs(self) -> list[str]:
         """Parameters that are passed on negated, such as a colour."""
-        negated = set()
-        for part in self._parts:
-            if isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.USub):
-                negated.add(_id(part.operand))
+        negated = self._operands(ast.USub)
         if len(self.bounds) == 2:
             negated.difference_update(self.bounds)
         return [name for name in self.parameters if name in negated]
@@ -158,32 +162,31 @@ class Names:
     @cached_property
     def children(self) -> list[str]:
         """Names that loops assign to each child in turn."""
-        targets = [part.target for part in self._parts if isinstance(part, ast.For)]
-        return [target.id for target in targets if isinstance(target, ast.Name)][:2]
+        targets = [id_of(loop.target) for loop in self._parts(ast.For)]
+        return [name for name in targets if name][:2]
 
     @cached_property
     def tables(self) -> set[str]:
         """Names of lists and tables other than lists of nodes."""
-        indexed = [part for part in self._parts if isinstance(part, ast.Subscript)]
-        return {_id(part.value) for part in indexed} - {None, *self.nodes}
+        indexed = {id_of(part.value) for part in self._parts(ast.Subscript)}
+        return indexed - {None, *self.nodes}
 
     def owners(self, name: str) -> set[str]:
         """Return the names of objects whose attribute of this name is read."""
-        parts = [part for part in self._parts if isinstance(part, ast.Attribute)]
-        return {_id(part.value) for part in parts if part.attr == name} - {None}
+        read = [part for part in self._parts(ast.Attribute) if part.attr == name]
+        return {id_of(part.value) for part in read} - {None}
 
     def unpacked(self, name: str) -> Iterator[ast.AST]:
         """Yield the tuples of names to which a variable is unpacked."""
-        for part in self._parts:
-            if isinstance(part, ast.Assign) and _id(part.value) == name:
-                target = part.targets[0]
-                if isinstance(target, ast.Tuple):
-                    yield _expression(ast.unparse(target))
+        for part in self._parts(ast.Assign):
+            target = part.targets[0]
+            if id_of(part.value) == name and isinstance(target, ast.Tuple):
+                yield _expression(ast.unparse(target))
 
     def is_own_call(self, part: ast.AST) -> bool:
         """Tell whether a part calls a function of the program itself."""
         function = getattr(part, "func", None)
-        name = _id(function) or getattr(function, "attr", None)
+        name = id_of(function) or getattr(function, "attr", None)
         return name in self.functions
 
     def cutoffs(self) -> Iterator[str]:
@@ -450,7 +453,7 @@ def sign_dropped(old, spot):
 @change(ast.BoolOp, cost=WORD)
 def default(old, spot):
     """Replace a value by a default only if it is None, not if it is 0."""
-    name = _id(old.values[0])
+    name = id_of(old.values[0])
     is_default = isinstance(old.op, ast.Or) and len(old.values) == 2
     if is_default and name in spot.names.values:
         default = ast.unparse(old.values[1])
@@ -460,10 +463,10 @@ def default(old, spot):
 @change(ast.UnaryOp, ast.Name, cost=WORD)
 def missing_value(old, spot):
     """Ask whether a value is None, not whether it is true: 0 is a value too."""
-    name = _id(old)
+    name = id_of(old)
     operator = "is not"
     if isinstance(old, ast.UnaryOp):
-        name = _id(old.operand)
+        name = id_of(old.operand)
         operator = "is"
     is_condition = spot.is_test or isinstance(spot.parent, ast.BoolOp)
     if is_condition and name in spot.names.values:
@@ -495,7 +498,7 @@ def for_one_player(old, spot):
 @change(ast.Call, cost=WORD)
 def wrapping(old, spot):
     """Remove a call of abs, sorted, reversed or the like, but not its argument."""
-    if _id(old.func) in WRAPPINGS and len(old.args) == 1:
+    if id_of(old.func) in WRAPPINGS and len(old.args) == 1:
         yield old.args[0]
 
 
@@ -509,7 +512,7 @@ def first_taken(old, spot):
 @change(ast.Call, cost=WORD)
 def by_value(old, spot):
     """Choose one of several pairs by their first entries only."""
-    if _id(old.func) in OTHER_CHOICE and len(old.args) == 1 and not old.keywords:
+    if id_of(old.func) in OTHER_CHOICE and len(old.args) == 1 and not old.keywords:
         key = ast.keyword("key", _expression("lambda pair: pair[0]"))
         yield ast.Call(old.func, old.args, [key])
 
@@ -538,7 +541,7 @@ def arguments(old, spot):
 @change(ast.Call, cost=NAME)
 def window_turned(old, spot):
     """Pass on the window of the other player, as negamax does, always or only for MIN."""
-    names = [_id(part) for part in old.args]
+    names = [id_of(part) for part in old.args]
     bounds = spot.names.bounds
     has_window = len(bounds) == 2 and {*bounds} <= {*names}
     if not has_window or not spot.names.is_own_call(old):
@@ -557,7 +560,7 @@ def window_turned(old, spot):
 def other_function(old, spot):
     """Call another function that takes additional arguments, with the same names."""
     functions = spot.names.functions
-    given = dict(zip(functions.get(_id(old.func), ()), old.args))
+    given = dict(zip(functions.get(id_of(old.func), ()), old.args))
     if not given or old.keywords:
         return
     available = {*given, *spot.names.parameters}
@@ -615,9 +618,9 @@ def leaf_test(old, spot):
     nodes = [name for name in names.parameters if name in names.nodes]
     if nodes and names.depths:
         depth = names.depths[0]
-        if _attributes(old) & {"children", "is_terminal"}:
+        if attributes_in(old) & {"children", "is_terminal"}:
             yield ast.BoolOp(ast.Or(), [_expression(f"{depth} == 0"), old])
-        elif depth in _names_in(old):
+        elif depth in names_in(old):
             yield ast.BoolOp(ast.Or(), [old, _expression(f"{nodes[0]}.is_terminal()")])
 
 
@@ -633,8 +636,8 @@ def better_of_both(old, spot):
     """Assign the better of the new value and the present value."""
     if spot.field != "value" or not isinstance(spot.parent, ast.Assign):
         return
-    target = _id(spot.parent.targets[0])
-    is_choice = _id(getattr(old, "func", None)) in OTHER_CHOICE
+    target = id_of(spot.parent.targets[0])
+    is_choice = id_of(getattr(old, "func", None)) in OTHER_CHOICE
     if target in spot.names.values and not is_choice:
         for better in ("max", "min"):
             yield _call(better, _name(target), old)
@@ -670,7 +673,7 @@ def evaluated(old, spot):
 def other_bound(old, spot):
     """Assign the same value to the other bound, or the better one for the other player."""
     for first, second in permutations(spot.names.bounds, 2):
-        if first in _stored_names(old):
+        if first in names_stored(old):
             yield [_renamed(old, {first: second})]
             yield [_renamed(old, {first: second, **OTHER_CHOICE})]
 
@@ -723,7 +726,7 @@ def tested_later(old, spot):
         for number, part in enumerate(block[:-1]):
             before = block[:number]
             later = block[number + 1 :]
-            if _leaves(part) and _stores_any(later, _names_in(part.test)):
+            if _leaves(part) and names_stored(later) & names_in(part.test):
                 yield Moved(part, [_with_block(old, field, [*before, *later, part])])
 
 
@@ -796,7 +799,7 @@ def fixing_edits(
     shared = []
     for name in right:
         used = _reachable(tree, name)
-        if not any(function in _names_bound(top) for top in used):
+        if not any(function in names_bound(top) for top in used):
             shared += used
     edits = []
     for top in _reachable(tree, function):
@@ -809,18 +812,15 @@ def fixing_edits(
 
 def _functions_of(tree):
     """Return name -> parameters of all functions defined anywhere in a tree."""
-    functions = {}
-    for part in ast.walk(tree):
-        if isinstance(part, ast.FunctionDef):
-            functions[part.name] = [argument.arg for argument in part.args.args]
-    return functions
+    functions = parts_of(tree, ast.FunctionDef)
+    return {function.name: parameters_of(function) for function in functions}
 
 
 def _reachable(tree, function):
     """Return the top-level statements that a function may use."""
     binding = {}  # name -> the statements that bind it
     for top in tree.body:
-        for bound in _names_bound(top):
+        for bound in names_bound(top):
             binding.setdefault(bound, []).append(top)
     waiting = [function]
     found = []
@@ -828,7 +828,7 @@ def _reachable(tree, function):
         for top in binding.pop(waiting.pop(), ()):
             if top not in found:
                 found.append(top)
-                waiting += sorted(_names_in(top) | _attributes(top))
+                waiting += sorted(words_in(top))
     return [top for top in tree.body if top in found]
 
 
@@ -875,7 +875,7 @@ def _parts_below(part, in_loop=False):
 
 def _edits_at(spot, old):
     """Yield the Edits of an expression or a statement, unless it only gives a name."""
-    if isinstance(old, NAMING) or _is_stored(old) or _is_docstring(old):
+    if isinstance(old, NAMING) or is_stored(old) or _is_docstring(old):
         return
     part_type = float if _is_number(old) else type(old)
     base = ast.expr if isinstance(old, ast.expr) else ast.stmt
@@ -894,11 +894,6 @@ def _leaves(part):
     return isinstance(part, ast.If) and isinstance(part.body[-1], LEAVING)
 
 
-def _stores_any(statements, names):
-    """Tell whether statements assign any of these names."""
-    return any(_stored_names(statement) & names for statement in statements)
-
-
 def _with_next(old, text):
     """Return a statement and the next one, given as text."""
     return [old, *ast.parse(text).body]
@@ -914,9 +909,8 @@ def _with_block(old, field, block):
 def _renamed(part, names):
     """Return a copy of a part in which names are replaced: old name -> new name."""
     new = copy.deepcopy(part)
-    for item in ast.walk(new):
-        if _id(item) in names:
-            item.id = names[item.id]
+    for item in parts_of(new, ast.Name):
+        item.id = names.get(item.id, item.id)
     return new
 
 
@@ -936,47 +930,16 @@ def _negation(part):
     return ast.UnaryOp(ast.Not(), part)
 
 
-def _id(part):
-    """Return the name in a Name node, or None for other parts."""
-    return getattr(part, "id", None)
-
-
 def _method(call):
     """Return the name of the method that is called, or None for a plain function."""
     return getattr(call.func, "attr", None)
-
-
-def _is_stored(part):
-    return isinstance(getattr(part, "ctx", None), (ast.Store, ast.Del))
-
-
-def _names_bound(top):
-    """Return the names that a top-level statement binds."""
-    return {top.name} if isinstance(top, NAMING) else _stored_names(top)
-
-
-def _stored_names(part):
-    names = [name for name in ast.walk(part) if isinstance(name, ast.Name)]
-    return {name.id for name in names if _is_stored(name)}
-
-
-def _names_in(part):
-    return {name.id for name in ast.walk(part) if isinstance(name, ast.Name)}
-
-
-def _attributes(part):
-    return {item.attr for item in ast.walk(part) if isinstance(item, ast.Attribute)}
 
 
 def _holds_children(value):
     """Tell whether a value is a node's children, and not the result of a call."""
     if isinstance(value, ast.Call) and value.args:
         return False
-    return "children" in _attributes(value)
-
-
-def _is_recursive(part):
-    return isinstance(part, ast.FunctionDef) and part.name in _names_in(part)
+    return "children" in attributes_in(value)
 
 
 def _is_docstring(part):
@@ -984,7 +947,7 @@ def _is_docstring(part):
 
 
 def _is_range(part):
-    return isinstance(part, ast.Call) and _id(part.func) == "range"
+    return isinstance(part, ast.Call) and id_of(part.func) == "range"
 
 
 def _is_number(part):
@@ -996,7 +959,7 @@ def _is_number(part):
     if isinstance(part, ast.Constant):
         return type(part.value) in (int, float)
     if isinstance(part, (ast.Name, ast.Attribute, ast.Call)):
-        return IS_INFINITE.fullmatch(ast.unparse(part)) is not None
+        return is_infinite(part)
     return False
 
 
@@ -1017,7 +980,7 @@ def _twin_key(edit, functions):
         is_name = word.isidentifier()
         return common.setdefault(word, f"n{len(common)}" if is_name else word)
 
-    text = IS_INFINITE.sub("INFINITY", f"{edit.kind}|{edit.description}")
+    text = INFINITE.sub("INFINITY", f"{edit.kind}|{edit.description}")
     text = re.sub(r"-(?=\d|INFINITY)", "", text)
     text = re.sub(r"\w+|[<>]=?", canonical, text)
     return zlib.crc32(text.encode())

@@ -23,7 +23,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.mistakes.reading import bound_names
+from autograder.mistakes.syntax import names_bound
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
 from gametree.functions import NODE_COUNT
 
@@ -426,7 +426,7 @@ def _split(text):
         elif isinstance(item, ast.Expr) and not imports and not statements:
             docstring = part
         else:
-            statements.append(Statement(bound_names(item), part))
+            statements.append(Statement(names_bound(item), part))
     return Parts(docstring, imports, statements)
 
 

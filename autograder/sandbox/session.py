@@ -77,16 +77,17 @@ class Session:
         finally:
             self._sandbox.end_worker()
 
-    def use_tool(self, tool: Callable[..., bytes], *arguments: object) -> bytes:
+    def use_tool(
+        self, tool: Callable[..., bytes], *arguments: object, helpers: Iterable[str] = ()
+    ) -> bytes:
         """Return the result of a tool for the submission's text, or b"" if it failed.
 
-        The tool is a function of a trusted module that imports only the standard library.
-        A separate worker calls `tool(source, *arguments)` and runs none of the
-        submission's code.
+        The tool is a function of a trusted module that imports only the standard library
+        and the modules that `helpers` names. A separate worker calls
+        `tool(source, *arguments)` and runs none of the submission's code.
         """
-        module = sys.modules[tool.__module__]
-        call = tool.__name__, (self.source, *arguments)
-        program = marshal.dumps((module.__name__, _code_of(module), *call))
+        modules = [(name, _code_of(name)) for name in (*helpers, tool.__module__)]
+        program = marshal.dumps((modules, tool.__name__, (self.source, *arguments)))
         worker = self._sandbox.fork_worker(self.limits, self.deadline)
         result = worker.use_tool(program)
         self._sandbox.end_worker()
@@ -214,5 +215,6 @@ class Session:
 
 
 @cache
-def _code_of(module):
-    return module.__spec__.loader.get_code(module.__name__)
+def _code_of(name):
+    """Return the code of a module that has been imported."""
+    return sys.modules[name].__spec__.loader.get_code(name)

@@ -81,13 +81,14 @@ def load(queries, order, program):
 def use_tool(program):
     """Call one of the grader's tools on a submission's text and return its bytes.
 
-    `program` contains the name and code of a module, the name of a function, and its
-    arguments. The tool runs none of the submission's code.
+    `program` contains the names and code of modules, the name of a function of the last
+    module, and its arguments. The tool runs none of the submission's code.
     """
-    name, code, function, arguments = marshal.loads(program)
-    tool = types.ModuleType(name)
-    sys.modules[name] = tool
-    exec(code, tool.__dict__)
+    modules, function, arguments = marshal.loads(program)
+    for name, code in modules:
+        tool = types.ModuleType(name)
+        sys.modules[name] = tool
+        exec(code, tool.__dict__)
     return getattr(tool, function)(*arguments)
 
 

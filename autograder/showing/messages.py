@@ -249,21 +249,20 @@ def _hints_of_text(function, grading, symptom):
         if symptom == OTHER_ORDER:
             hints.append(describe_symptom(function, symptom))
         return hints
-    called = reading.calls.get(function, ())
+    text = reading.text_of(function)
     too_many_visits = symptom in (NEVER_PRUNES, TOO_LITTLE, AGAIN_AND_MORE, *CUTOFFS)
-    if too_many_visits and "minimax" in called:
+    if too_many_visits and "minimax" in text.calls:
         hints.append(say("told.calls", names="minimax"))
     is_move = FUNCTIONS[function].answer == NODE
-    may_narrow = is_move and function not in reading.full_windows
-    if symptom == TOO_MUCH and may_narrow and "alphabeta" in called:
+    may_narrow = is_move and not text.has_full_window
+    if symptom == TOO_MUCH and may_narrow and "alphabeta" in text.calls:
         hints.append(say("told.window"))
-    for name, lines in reading.changed_in_loop.get(function, {}).items():
+    for name, lines in text.changed_in_loop.items():
         hints.append(say("told.changes in loop", name=name, lines=lines_in_words(lines)))
-    if reading.unread.get(function):
-        hints.append(say("told.unread", names=in_words(reading.unread[function])))
-    repeated_at = reading.repeated_calls.get(function)
-    if symptom == AGAIN and repeated_at:
-        hints.append(say("told.twice", lines=lines_in_words(repeated_at)))
+    if text.unread:
+        hints.append(say("told.unread", names=in_words(text.unread)))
+    if symptom == AGAIN and text.repeated_calls:
+        hints.append(say("told.twice", lines=lines_in_words(text.repeated_calls)))
     return hints
 
 

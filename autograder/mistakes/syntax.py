@@ -1,0 +1,83 @@
+"""Ask about the parts of a program's syntax tree: names, calls, numbers.
+
+The tools in edits.py and reading.py import it. It is sent to a worker as text together with
+them, so it imports only the standard library.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+
+DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+# An infinity in a program's text. The group is the minus in float('-inf').
+INFINITE = re.compile(
+    r"float\('(-?)\+?inf(?:inity)?'\)"
+    r"|(\b)(?:\w+\.)*(?:\w*inf(?:ty|inity)?|\w*maxsize|float_info\.(?:min|max))\b",
+    re.I,
+)
+
+
+def parts_of(roots: ast.AST | Iterable[ast.AST], *types: type) -> list:
+    """Return the parts of these types in a part of a text, or in several parts."""
+    if isinstance(roots, ast.AST):
+        roots = [roots]
+    parts = []
+    for root in roots:
+        parts += [part for part in ast.walk(root) if isinstance(part, types)]
+    return parts
+
+
+def id_of(part: ast.AST | None) -> str | None:
+    """Return the name in a Name node, or None for other parts."""
+    return getattr(part, "id", None)
+
+
+def is_stored(part: ast.AST) -> bool:
+    """Tell whether a part is assigned or deleted, and not read."""
+    return isinstance(getattr(part, "ctx", None), (ast.Store, ast.Del))
+
+
+def names_in(roots: ast.AST | Iterable[ast.AST]) -> set[str]:
+    """Return the names that parts of a text read or assign."""
+    return {name.id for name in parts_of(roots, ast.Name)}
+
+
+def names_read(roots: ast.AST | Iterable[ast.AST]) -> set[str]:
+    """Return the names that parts of a text read."""
+    return {name.id for name in parts_of(roots, ast.Name) if not is_stored(name)}
+
+
+def names_stored(roots: ast.AST | Iterable[ast.AST]) -> set[str]:
+    """Return the names that parts of a text assign."""
+    return {name.id for name in parts_of(roots, ast.Name) if is_stored(name)}
+
+
+def attributes_in(roots: ast.AST | Iterable[ast.AST]) -> set[str]:
+    """Return the attributes in parts of a text."""
+    return {part.attr for part in parts_of(roots, ast.Attribute)}
+
+
+def words_in(roots: ast.AST | Iterable[ast.AST]) -> set[str]:
+    """Return the names and the attributes in parts of a text."""
+    return names_in(roots) | attributes_in(roots)
+
+
+def names_bound(statement: ast.stmt) -> set[str]:
+    """Return the names that a top-level statement binds."""
+    if isinstance(statement, DEFINITIONS):
+        return {statement.name}
+    definitions = parts_of(statement, *DEFINITIONS)
+    return names_stored(statement).union(part.name for part in definitions)
+
+
+def parameters_of(function: ast.FunctionDef) -> list[str]:
+    """Return the names of a function's positional parameters."""
+    parameters = function.args.posonlyargs + function.args.args
+    return [parameter.arg for parameter in parameters]
+
+
+def is_infinite(part: ast.AST) -> bool:
+    """Tell whether an expression is an infinity, or a variable with such a name."""
+    return INFINITE.fullmatch(ast.unparse(part).lstrip("-")) is not None
