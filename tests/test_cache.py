@@ -207,9 +207,9 @@ class TestTheResultsOfACorrectSubmission:
         self, text, root, correct_gradings, monkeypatch
     ):
         monkeypatch.setattr(results, "results_of", fail)
-        slow = replace(correct_gradings["search"], slow_to_load=True)
+        noted = replace(correct_gradings["search"], note="a remark")
         with pytest.raises(AssertionError, match="computed again"):
-            results_text(slow, cached_kit(root))
+            results_text(noted, cached_kit(root))
 
     def test_are_not_those_of_one_that_is_refused(self, text, root, monkeypatch):
         kit = cached_kit(root)

@@ -1,6 +1,7 @@
 """The road of a grading: what is run, in which order, what decides, what may be shown."""
 
 import pickle
+import time
 from collections import Counter
 from dataclasses import replace
 
@@ -301,23 +302,14 @@ class TestIfTheTimeIsUsedUp:
         assert grading.undecided == len(kit.tasks)
 
 
-@pytest.mark.parametrize("total_seconds, max_seconds", [(0.75, 0.19), (0.22, 0.0)])
-def test_time_for_hints_is_what_the_hidden_trees_do_not_need(
-    total_seconds, max_seconds, monkeypatch
-):
-    """A wrong program that is slow earns what it earns without any hint."""
-    given = []
-    limited = Session.limited
+def test_seconds_for_hints_are_not_taken_from_the_hidden_trees(sandbox, monkeypatch):
+    def sleep(*_):
+        time.sleep(1.1)
 
-    def limit_and_log(self, seconds, **limits):
-        given.append(seconds)
-        return limited(self, seconds, **limits)
-
-    monkeypatch.setattr(Session, "limited", limit_and_log)
-    slow = SLOW.replace("alpha >= beta", "alpha > beta").replace("0.02", "0.005")
-    grade(kit_with(total_seconds=total_seconds), slow.encode())
-    first = given[0] if given else 0.0  # no hints are looked for if no time is left
-    assert first <= max_seconds
+    monkeypatch.setattr("autograder.grading.hints.Hints._explain_early", sleep)
+    grading = grade(kit_with(total_seconds=1), STRICT.encode(), sandbox)
+    assert grading.hints_cut_short
+    assert grading.undecided == 0
 
 
 def test_after_three_timeouts_of_a_function_its_other_searches_are_not_run():
@@ -358,9 +350,3 @@ def test_a_fault_of_the_kit_in_what_explains_costs_no_points(
     assert "a fault of the kit" in "".join(grading.faults)
     assert "could not be shown because of an internal error" in str(results)
     assert scores_of(results) == usual_scores
-
-
-def test_loading_that_takes_long_is_reported(graded, monkeypatch):
-    assert not graded(RIGHT).slow_to_load
-    monkeypatch.setattr("autograder.sandbox.session.SLOW_LOAD_CPU_SECONDS", 0.0)
-    assert graded(RIGHT).slow_to_load

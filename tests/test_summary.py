@@ -54,12 +54,6 @@ def grading():
     return replace(whole, diagnoses=(diagnosis,), counterexample=smallest)
 
 
-def test_a_file_that_is_slow_to_load_gets_a_remark(grading):
-    assert "Loading search.py takes long" not in feedback_text(grading)
-    slow = replace(grading, slow_to_load=True)
-    assert "Loading search.py takes long" in feedback_text(slow)
-
-
 def test_points_of_many_functions_are_wrapped(grading):
     summary = summarize(grading)
     parts = ("Graded by hand 10/10", *summary.parts, "a_fourth_function 0/10")

@@ -134,7 +134,8 @@ class Run:
         Raises Refused if the disk is full or a process cannot start.
         """
         self._write_gradebook()  # an unwritable folder raises Refused here
-        patience = self.kit.rubric.limits.total_seconds + SPARE_SECONDS
+        seconds = self.kit.rubric.limits.total_seconds
+        patience = 2 * seconds + SPARE_SECONDS  # hints may take as long as the searches
         make_grader = partial(grader, self.kit, self.out)
         pool = run_in_pool(make_grader, self.todo, jobs, patience)
         try:

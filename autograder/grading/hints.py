@@ -1,13 +1,15 @@
 """Explain a wrong submission: state leaks, the smallest tree, the line, the mistake.
 
 Explanations use public and small trees. Their budgets are counts of searches, queries and
-changed programs, so that every machine finds the same hints. Limits in seconds only stop
-slow programs, and reserve the time that the hidden trees will need. An internal error here
-is recorded and does not affect the score.
+changed programs, so that every machine finds the same hints. A limit in seconds only stops
+slow programs, and these seconds do not count toward the submission's time. An internal
+error here is recorded and does not affect the score.
 """
 
 from __future__ import annotations
 
+import contextlib
+import time
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -30,8 +32,7 @@ from gametree.support.judging import Verdict, judge
 if TYPE_CHECKING:  # importing them takes 20 ms, and a correct submission does not need them
     from autograder.mistakes.reading import Reading
 
-MAX_SHARE = 0.5  # share of a submission's time that hints may take
-SPARE = 1.5  # safety factor for the estimated seconds of the hidden trees
+MAX_SHARE = 0.5  # seconds for early or late hints, as a share of the submission's time
 
 
 class Hints:
@@ -62,7 +63,7 @@ class Hints:
         right_so_far = [task for task in probes if is_right(task.function, public)]
         if not (right_so_far or _needs_explanation(verdicts)):
             return
-        with self._time_limit(verdicts):
+        with self._time_for_hints():
             verdicts += run_and_judge(self.session, right_so_far)
             self._explain_early([verdict for verdict in verdicts if verdict.was_run])
             self.grading.hints_cut_short = self.session.out_of_time()
@@ -87,7 +88,7 @@ class Hints:
             return
         public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
         if not is_explained and all(verdict.is_right for verdict in public):
-            with self._time_limit(verdicts):
+            with self._time_for_hints():
                 self._find_smallest_tree(verdicts)
                 self.grading.hints_cut_short |= self.session.out_of_time()
         if self.kit.rubric.allows(MISTAKE):
@@ -188,27 +189,13 @@ class Hints:
                 return None
         return line
 
-    def _time_limit(self, verdicts):
-        """Return a context that limits the seconds for hints.
-
-        It reserves the time that the hidden trees will need at the pace of these searches.
-        """
-        reserved = 0.0
-        if not self.session.has_run_hidden:
-            done = [verdict.task for verdict in verdicts]
-            to_come = [task for task in self.kit.tasks if task.is_hidden]
-            searches = len(to_come) / len(done)
-            queries = _queries(to_come) / _queries(done)
-            share = max(searches, queries)
-            reserved = SPARE * share * self.session.seconds_searching
-        unreserved = max(0.0, self.session.seconds_left() - reserved)
-        most = MAX_SHARE * self.kit.rubric.limits.total_seconds
-        return self.session.limited(min(most, unreserved))
-
-
-def _queries(tasks):
-    """Return the number of queries that the reference makes in these tasks."""
-    return sum(len(task.expected.events) for task in tasks)
+    @contextlib.contextmanager
+    def _time_for_hints(self):
+        """Limit the seconds within the context, and add them to the submission's time."""
+        start = time.monotonic()
+        with self.session.limited(MAX_SHARE * self.kit.rubric.limits.total_seconds):
+            yield
+        self.session.deadline += time.monotonic() - start
 
 
 def reading_of(session: Session) -> Reading:

@@ -26,7 +26,6 @@ class Grading:
     refusal: the reason why nothing was run, such as a missing search.py, or "".
     load_failure: the trace of a search that never began because search.py could not be
         loaded, or None.
-    slow_to_load: whether loading took long.
     missing_layers: each missing layer of the sandbox -> the reason.
     diagnoses: the diagnoses of a wrong submission; may be empty.
     counterexample: the smallest failing tree, or None.
@@ -45,7 +44,6 @@ class Grading:
     rows: tuple[Row, ...] = ()
     refusal: str = ""
     load_failure: Trace | None = None
-    slow_to_load: bool = False
     missing_layers: dict[str, str] = field(default_factory=dict)
     diagnoses: tuple[Diagnosis, ...] = ()
     counterexample: Counterexample | None = None
@@ -71,9 +69,9 @@ class Grading:
     @property
     def flawless(self) -> bool:
         """Whether all rows are correct, without any remarks."""
-        if self.refusal or self.load_failure or self.note:
+        if self.refusal or self.load_failure or self.counterexample:
             return False
-        if self.slow_to_load or self.by_hand or self.counterexample:
+        if self.note or self.by_hand:
             return False
         return all(row.is_right for row in self.rows)
 

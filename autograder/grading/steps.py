@@ -46,7 +46,6 @@ def grade(
     grading.guarded(hints.explain_late, verdicts if is_visible else public)
     grading.rows = score_rows(kit.rows, verdicts, kit.rubric)
     grading.load_failure = _load_failure(verdicts, hints, sealed)
-    grading.slow_to_load = session.slow_to_load
     grading.missing_layers = sandbox.missing_layers
     return grading
 

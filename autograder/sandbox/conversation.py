@@ -46,7 +46,7 @@ class Limits(NamedTuple):
     search_cpu_seconds: CPU time of one search.
     search_wall_seconds: wall time of one search or load, which limits code that sleeps.
     load_cpu_seconds: CPU time of loading search.py.
-    total_seconds: wall time of the whole submission.
+    total_seconds: wall time of the whole submission. Hints may take as long again.
     max_timeouts: after this many timeouts of a function, its other searches are not run.
     memory_bytes: address space of a worker.
     queries_base: queries that every search may make.

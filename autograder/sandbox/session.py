@@ -12,13 +12,11 @@ from dataclasses import replace
 from functools import cache
 
 from autograder.sandbox import protocol
-from autograder.sandbox.conversation import SearchFailure, cpu_seconds_of
+from autograder.sandbox.conversation import SearchFailure
 from autograder.sandbox.sandbox import Sandbox
 from autograder.tasks import Task
 from gametree.support.saying import say
 from gametree.support.trace import NOT_RUN, TIMED_OUT, Ending, Trace
-
-SLOW_LOAD_CPU_SECONDS = 0.5
 
 
 class Session:
@@ -34,17 +32,13 @@ class Session:
     source: the bytes of search.py.
     limits: the Limits that apply now.
     deadline: the end of the submission's time, in seconds of time.monotonic().
-    slow_to_load: whether loading took more than SLOW_LOAD_CPU_SECONDS.
     has_run_hidden: whether the submission was run on a hidden tree.
-    seconds_searching: wall time of all searches so far, without loading.
     """
 
     def __init__(self, sandbox: Sandbox, source: bytes, sealed: bool = False):
         self.source = source
         self.limits = sandbox.limits
-        self.slow_to_load = False
         self.has_run_hidden = False
-        self.seconds_searching = 0.0
         self.deadline = time.monotonic() + self.limits.total_seconds
         self._sealed_from_start = sealed
         self._sandbox = sandbox
@@ -166,10 +160,6 @@ class Session:
             self._check_time()
             self._load_failure = failure
             raise
-        # Later, the duration of a load could reveal a hidden tree.
-        if not self.has_run_hidden:
-            spent = cpu_seconds_of(self._sandbox.worker.channel.pid)
-            self.slow_to_load = self.slow_to_load or spent > SLOW_LOAD_CPU_SECONDS
 
     def _search_within_time(self, task):
         """Run a task and return its Trace. Raise SearchFailure if time ran out."""
@@ -183,9 +173,7 @@ class Session:
 
     def _search(self, task):
         """Run a task; end the worker if the search neither returned nor raised."""
-        start = time.monotonic()
         trace = self._sandbox.worker.search(task)
-        self.seconds_searching += time.monotonic() - start
         if not trace.ending.by_itself:
             self._sandbox.end_worker()
         return trace

@@ -145,8 +145,6 @@ def _remarks(grading):
         yield say("summary.unseen", count=grading.unseen_rows)
     if grading.note:
         yield f"{grading.note}."
-    if grading.slow_to_load:
-        yield say("summary.slow")
     if grading.undecided:
         yield sentences.undecided(grading.traces)
     if grading.hints_cut_short:
