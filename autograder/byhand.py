@@ -12,6 +12,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
 
+from autograder.judging.scores import VISIBLE
 from autograder.plaintext import sanitize
 from gametree import observe
 from gametree.byhand import describe_foreign, hand_trees, plain_id, read_sheet
@@ -33,6 +34,7 @@ class HandRow:
     text: a description of the correct and the wrong answers.
     """
 
+    visibility: ClassVar[str] = VISIBLE
     number: str
     title: str
     max_cents: int

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -258,21 +258,29 @@ PLACES = (
 )
 # No grade depends on these, so an edit here does not require grading again.
 APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
+SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
+HASHED = (".py", ".yaml", ".txt")  # the other files are scripts and styles of pages
 
 
 def content_hash(root: Path = ROOT) -> str:
-    """Return a hash of all files on which a grade depends.
-
-    These are the trees, the rubric, the reference, the known mistakes, starter/gametree,
-    and autograder/ without the instructors' commands and the course's pages.
-    """
+    """Return a hash of all programs, trees and texts on which a grade depends."""
     digest = hashlib.sha256()
-    for place in PLACES:
-        for name in sorted(_files(root, place)):
+    for name in grading_files(root):
+        if name.endswith(HASHED):
             with open(f"{root}/{name}", "rb") as file:
                 content = hashlib.sha256(file.read()).digest()
             digest.update(name.encode() + b"\0" + content)
     return digest.hexdigest()
+
+
+def grading_files(root: Path = ROOT) -> Iterator[str]:
+    """Yield the paths of the files that a grading needs, relative to the root.
+
+    These are the trees, the reference, the known mistakes, starter/gametree, and
+    autograder/ without the instructors' commands and the course's pages.
+    """
+    for place in PLACES:
+        yield from sorted(_files(root, place))
 
 
 def _files(root, place):
@@ -286,9 +294,9 @@ def _files(root, place):
         return
     for entry in entries:
         name = f"{place}/{entry.name}"
-        if name in APART:
+        if name in APART or entry.name in SKIPPED:
             continue
         if entry.is_dir():
             yield from _files(root, name)
-        elif name.endswith((".py", ".yaml", ".txt")):
+        else:
             yield name

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from autograder.files import replace_file
@@ -49,19 +49,15 @@ def results_of(grading: Grading) -> dict:
     def text_of(row):
         return row_text(row, advice_for(row.function, grading.diagnoses))
 
-    rows_and_texts = []
-    if grading.by_hand:
-        rows_and_texts += [(row, row.text) for row in grading.by_hand.rows]
+    by_hand = grading.by_hand.rows if grading.by_hand else ()
+    rows_and_texts = [(row, row.text) for row in by_hand]
     for row in grading.rows:
         rows_and_texts.append((row, guarded_text(grading, text_of, row)))
     summary = guarded_text(grading, feedback_text, grading.student_view)
     results = report(rows_and_texts, summary, grading.cents)
-    row_of_number = {row.number: row for row in grading.rows}
-    for test in results["tests"]:
-        row = row_of_number.get(test["number"])
-        if row:
-            test["extra_data"] = _row_data(row)
-            test |= _visibility(row)
+    for row, test in zip(grading.rows, results["tests"][len(by_hand) :]):
+        test["extra_data"] = _row_data(row)
+        test |= _visibility(row)
     return results
 
 
@@ -108,8 +104,7 @@ def _write_faults(folder, grading):
 
 def _visibility(row):
     """Return the setting by which Gradescope hides a row; empty for a visible row."""
-    visibility = getattr(row, "visibility", VISIBLE)  # rows of byhand.yaml have none
-    return {} if visibility == VISIBLE else {"visibility": visibility}
+    return {} if row.visibility == VISIBLE else {"visibility": row.visibility}
 
 
 def _row_data(row):
@@ -134,14 +129,14 @@ def unfinished_text(kit: Kit | None = None) -> str:
     If the kit is loaded, it lists every row with 0 points, and the kit caches it.
     """
     if kit is None:
-        return in_bounds(_of_nothing(DID_NOT_FINISH, []))
-    return kit.cached("unfinished", lambda: in_bounds(unfinished(kit)))
+        return in_bounds(unfinished(()))
+    return kit.cached("unfinished", lambda: in_bounds(unfinished(kit.rows_of_all)))
 
 
-def unfinished(kit: Kit) -> dict:
-    """Return the results of an unfinished grading."""
+def unfinished(rows: Iterable) -> dict:
+    """Return the results of an unfinished grading with these rows."""
     tests = []
-    for row in kit.rows_of_all:
+    for row in rows:
         test = {
             "name": row.name,
             "number": row.number,
@@ -150,11 +145,7 @@ def unfinished(kit: Kit) -> dict:
             "status": "failed",
         }
         tests.append(test | _visibility(row))
-    return _of_nothing(say("results.not finished"), tests)
-
-
-def _of_nothing(output, tests):
-    return {"score": 0.0, "output": output, "tests": tests}
+    return {"score": 0.0, "output": DID_NOT_FINISH, "tests": tests}
 
 
 def in_bounds(results: dict) -> str:
@@ -203,23 +194,22 @@ def report(rows_and_texts, summary, total_cents):
 
     from gradescope_utils.autograder_utils.json_test_runner import JSONTestRunner
 
-    def finish(results):
-        del results["execution_time"]
-        del results["leaderboard"]
-        for test in results["tests"]:
-            test["output"] = test.get("output", "").rstrip("\n")
-            test["output_format"] = "text"
-        results["output"] = summary
-        results["output_format"] = "text"
-        results["score"] = points(total_cents)
-        results["visibility"] = "visible"
-        results["stdout_visibility"] = "hidden"
-
     methods = {}
     for place, (row, text) in enumerate(rows_and_texts):
         methods[f"test_{place:03d}"] = _test_method(row, text)
     case = type("Graded", (unittest.TestCase,), methods)
     suite = unittest.defaultTestLoader.loadTestsFromTestCase(case)
-    stream = io.StringIO()
-    JSONTestRunner(stream=stream, buffer=True, post_processor=finish).run(suite)
-    return json.loads(stream.getvalue())
+    runner = JSONTestRunner(stream=io.StringIO(), buffer=True)
+    runner.run(suite)
+    results = runner.json_data
+    del results["execution_time"]
+    del results["leaderboard"]
+    for test in results["tests"]:
+        test["output"] = test.get("output", "").rstrip("\n")
+        test["output_format"] = "text"
+    results["output"] = summary
+    results["output_format"] = "text"
+    results["score"] = points(total_cents)
+    results["visibility"] = "visible"
+    results["stdout_visibility"] = "hidden"
+    return results

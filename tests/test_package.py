@@ -13,7 +13,7 @@ from helpers import ROOT
 from kitcopy import add_cached, copy_kit
 
 from autograder.command import Refused
-from autograder.kit import cached_kit
+from autograder.kit import APART, cached_kit
 from autograder.rubricfile import load_rubric
 from autograder.workbench import package
 
@@ -184,7 +184,7 @@ def test_gradescope_has_hidden_trees_and_no_cache(made):
     assert [name for name in names if "__pycache__" in name or name.endswith(".pyc")] == []
 
 
-@pytest.mark.parametrize("place", package.NOT_ON_GRADESCOPE)
+@pytest.mark.parametrize("place", APART)
 def test_gradescope_has_no_command_for_people(made, place):
     names = entries(made["autograder.zip"])
     assert [name for name in names if name.startswith(place)] == []

@@ -2,7 +2,6 @@
 
 import json
 import math
-from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT, cases, tables
@@ -76,8 +75,7 @@ def test_earlier_results_are_replaced_before_the_kit_is_read(tmp_path, monkeypat
 
 def test_results_that_did_not_finish_list_each_row_with_no_points():
     hidden = row("1.02", 0, 50)._replace(visibility="hidden")
-    kit = SimpleNamespace(rows_of_all=[row("1.01", 0, 33), hidden])
-    results = unfinished(kit)
+    results = unfinished([row("1.01", 0, 33), hidden])
     assert results["output"] == DID_NOT_FINISH
     assert results["tests"] == tables("cases")["unfinished results of two rows"]
 

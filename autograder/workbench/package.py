@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from autograder.command import Refused, announce, run
 from autograder.judging.scores import Rubric, points_text
-from autograder.kit import PLACES, ROOT, Kit, cached_kit, content_hash
+from autograder.kit import ROOT, SKIPPED, Kit, cached_kit, content_hash, grading_files
 from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
@@ -31,13 +31,11 @@ from autograder.workbench import handout
 from autograder.workbench.lint import figures, read_record
 from gametree.support.tree import Tree
 
-SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
 UNIX = 3  # the code of a system whose execute bits count
 SCRIPTS = ("setup.sh", "run_autograder")  # Gradescope runs these
 SETTINGS = "base image Ubuntu 22.04, timeout 10 minutes"
 RECORD = "autograder.sha256"  # the hashes of the files in autograder.zip
-NOT_ON_GRADESCOPE = ("autograder/workbench/", "autograder/course/", "autograder/batch.py")
 
 # Lists the files of starter/ that students get, so that no other file reaches them.
 STARTER_FILES = Path(__file__).with_name("starter.txt")
@@ -225,13 +223,7 @@ def stubs_of(text: str, assigned: Collection[str]) -> str:
 
 def autograder_files(root: Path = ROOT) -> dict[str, bytes]:
     """Return archive name -> content of the files that Gradescope needs."""
-    files = {}
-    for place in PLACES:
-        for path in (root / place, *(root / place).rglob("*")):
-            name = path.relative_to(root).as_posix()
-            is_needed = SKIPPED.isdisjoint(path.parts)
-            if is_needed and path.is_file() and not name.startswith(NOT_ON_GRADESCOPE):
-                files[name] = path.read_bytes()
+    files = {name: (root / name).read_bytes() for name in grading_files(root)}
     for script in SCRIPTS:
         files[script] = files.pop(f"autograder/{script}")
     return files
