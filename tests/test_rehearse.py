@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT
+from helpers import REFERENCE_SOURCE, ROOT, cases
 from kitcopy import add_cached
 from results_schema import problems_of_text
 
@@ -26,7 +26,6 @@ from autograder.rubricfile import load_rubric
 from autograder.workbench import rehearse
 from autograder.workbench.package import RECORD, autograder_files, pack, record_of
 from autograder.workbench.rehearse import (
-    SECRET,
     hand_over,
     lay_out,
     main,
@@ -48,45 +47,35 @@ def home(tmp_path_factory):
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     python.chmod(0o755)
     (home / "source" / ".built").touch()
+    script = home / "source" / "run_autograder"
+    assert script.stat().st_mode & 0o111 == 0  # lost; setup.sh restores it
+    script.chmod(0o755)
     add_cached(home / "source")
     yield home
     shutil.rmtree(home.parent)
 
 
 def grade_there(home, files):
-    """Run run_autograder, which has no execute bit, on these files; return the text."""
-    shutil.rmtree(home / "submission")
-    (home / "submission").mkdir()
-    for name, content in files.items():
-        (home / "submission" / name).write_bytes(content)
-    script = home / "source" / "run_autograder"
-    env = {**os.environ, "AUTOGRADER_HOME": str(home)}
-    done = subprocess.run(
-        ["bash", script], cwd=home, env=env, capture_output=True, text=True
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    return (home / "results" / "results.json").read_text()
+    """Return the text of the results of a submission's files, name -> text."""
+    faults, text = rehearse.grade_upload(dict(os.environ), home, None, files)
+    assert (faults, problems_of_text(text)) == ([], [])
+    return text
 
 
 @pytest.fixture(scope="module")
 def right(home):
-    """The text of the results of a right submission."""
-    assert (home / "source" / "run_autograder").stat().st_mode & 0o111 == 0  # lost
-    return grade_there(home, {"search.py": REFERENCE_SOURCE})
+    """The results of a right submission."""
+    return json.loads(grade_there(home, {"search.py": REFERENCE_SOURCE.decode()}))
 
 
-def test_a_right_submission_has_full_marks_and_shows_no_metadata(right):
-    assert problems_of_text(right) == []
-    assert SECRET not in right
-    assert json.loads(right)["score"] == sum(RUBRIC.cents.values()) / 100
+def test_a_right_submission_has_full_marks(right):
+    assert right["score"] == sum(RUBRIC.cents.values()) / 100
 
 
 def test_an_empty_submission_is_told_so_in_a_result_with_all_rows(home, right):
-    text = grade_there(home, {})
-    assert problems_of_text(text) == []
-    results = json.loads(text)
+    results = json.loads(grade_there(home, {}))
     assert results["score"] == 0
-    assert len(results["tests"]) == len(json.loads(right)["tests"])
+    assert len(results["tests"]) == len(right["tests"])
     assert "no search.py in the submission; found: nothing" in results["output"]
 
 
@@ -112,26 +101,7 @@ def test_the_builds_log_ends_with_the_score_the_hash_of_make_dist_and_the_rubric
 
 
 GOOD = json.dumps({"score": 5.0})
-RESULTS = {"correct": GOOD, "wrong": GOOD, "hanging": GOOD, "forging": GOOD, "empty": GOOD}
-WRITE = "cp text results/results.json"
-FAULTS = {  # case -> the script, what the report says of each upload
-    "all is well": (WRITE, "the same as make grade"),
-    "a status": (f"{WRITE}; exit 3", "FAULT: run_autograder: status 3: "),
-    "nothing": ("true", "FAULT: make grade writes: {\n    the zip writes: no more lines"),
-    "another score": (
-        "sed s/5.0/4.0/ text > results/results.json",
-        'FAULT: make grade writes: "score": 5.0\n    the zip writes: "score": 4.0',
-    ),
-    "a secret": (
-        f"{WRITE}; echo {SECRET}",
-        "FAULT: the results contain the metadata or a forgery",
-    ),
-    "an internal error": (
-        f"{WRITE}; printf 'Traceback\\nKeyError: 3\\n' > results/fault.txt",
-        "FAULT: internal error: KeyError: 3",
-    ),
-    "no end": ("exec sleep 60", "FAULT: not graded within 0.05 s"),
-}
+UPLOADS = ("correct", "wrong", "hanging", "forging", "empty")
 
 
 @pytest.fixture
@@ -142,43 +112,54 @@ def graded_by(tmp_path, monkeypatch):
     monkeypatch.setattr(rehearse, "hand_over", lambda *_: handed_over.append("files"))
 
     def grade(script):
-        python = tmp_path / "source" / ".venv" / "bin" / "python"
+        home = tmp_path / "home"
+        python = home / "source" / ".venv" / "bin" / "python"
         python.parent.mkdir(parents=True)
         python.symlink_to(sys.executable)
-        for folder in ("submission", "results"):
-            (tmp_path / folder).mkdir()
-        (tmp_path / "text").write_text(GOOD)
-        program = tmp_path / "source" / "run_autograder"
+        (home / "text").write_text(GOOD)
+        program = home / "source" / "run_autograder"
         program.write_text(f'#!/bin/sh\ncd "$AUTOGRADER_HOME"\n{script}\n')
         program.chmod(0o755)
         expected = Future()
-        expected.set_result(RESULTS)
-        report = rehearse.grade_as(None, tmp_path, dict(os.environ), expected)
-        assert len(handed_over) == 1 + len(RESULTS)  # the zip, and each upload
+        expected.set_result(dict.fromkeys(UPLOADS, GOOD))
+        report = rehearse.grade_as(home, dict(os.environ), expected, None)
+        assert len(handed_over) == 1 + len(UPLOADS)  # the zip, and each upload
         return report
 
     return grade
 
 
-@pytest.mark.parametrize("script, said", FAULTS.values(), ids=FAULTS)
+@pytest.mark.parametrize("script, said", cases("faults of a rehearsal"))
 def test_a_rehearsal_reports_what_goes_wrong(graded_by, monkeypatch, script, said):
     if "sleep" in script:
         monkeypatch.setattr(rehearse, "MAX_SECONDS", 0.05)
     modules, *lines = graded_by(script)
     assert modules == "modules"
-    assert [line.partition(":")[0] for line in lines] == list(RESULTS)
-    assert re.fullmatch(r"correct: \d+\.\d s", lines[0].partition(", ")[0])
-    assert lines[0].partition(", ")[2].startswith(said)
+    assert [line.partition(":")[0] for line in lines] == list(UPLOADS)
+    begun, _, outcome = lines[0].partition(", ")
+    assert re.fullmatch(r"correct: \d+\.\d s", begun)
+    assert outcome.startswith(said)
 
 
 # ---- the zip
 
 
+LOCALISATION = "autograder/localisation.py"
+FILES = {LOCALISATION: b"x", "autograder/grade.py": bytes(9000)}
+
+
 @pytest.fixture
-def archive(tmp_path):
-    """The path of a zip that is not there yet."""
+def archive(tmp_path, monkeypatch):
+    """The path of a zip that is not there yet, of a kit with these FILES."""
+    monkeypatch.setattr(rehearse, "autograder_files", lambda: FILES)
     (tmp_path / "dist").mkdir()
     return tmp_path / "dist" / "autograder.zip"
+
+
+def write_dist(archive, recorded=FILES, packed=FILES):
+    """Write the zip and its record, of the kit's files or of others."""
+    archive.write_bytes(pack(packed))
+    archive.with_name(RECORD).write_text(record_of(recorded), encoding="utf-8")
 
 
 def test_an_absent_zip_is_refused_in_one_line(archive):
@@ -190,7 +171,7 @@ def test_an_absent_zip_is_refused_in_one_line(archive):
 
 DAMAGES = {
     "cut at the end": lambda whole: whole[:-100],
-    "overwritten": lambda whole: whole[:5000] + bytes(200) + whole[5200:],
+    "overwritten": lambda whole: whole[:90] + bytes(20) + whole[110:],
     "empty": lambda _: b"",
 }
 
@@ -203,21 +184,11 @@ def test_a_damaged_zip_is_refused_in_one_line(archive, damage):
         rehearse.check(archive)
 
 
-def write_dist(archive, recorded=None, packed=None):
-    """Write the zip and its record, of the kit's files or of others."""
-    files = autograder_files()
-    archive.write_bytes(pack(files if packed is None else packed))
-    record = record_of(files if recorded is None else recorded)
-    archive.with_name(RECORD).write_text(record, encoding="utf-8")
-
-
 def test_the_zip_that_make_dist_recorded_is_accepted(archive, capsys):
     write_dist(archive)
     rehearse.check(archive)
-    count = len(autograder_files())
-    assert capsys.readouterr().out == (
-        f"dist/autograder.zip: {count} files, the same as in the record of make dist\n"
-    )
+    line = "dist/autograder.zip: 2 files, the same as in the record of make dist\n"
+    assert capsys.readouterr().out == line
 
 
 def test_a_zip_without_its_record_is_refused(archive):
@@ -229,29 +200,20 @@ def test_a_zip_without_its_record_is_refused(archive):
         rehearse.check(archive)
 
 
-LOCALISATION = "autograder/localisation.py"
-
-
-CHANGES = {
-    "a file is missing": {LOCALISATION: None},
-    "a file was changed": {LOCALISATION: b"pass"},
-    "a file was added": {"autograder/x.py": b""},
-}
-
-
-@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_a_zip_that_differs_from_its_record_is_refused(archive, change):
-    packed = autograder_files() | change
-    packed = {name: content for name, content in packed.items() if content is not None}
+@pytest.mark.parametrize("name, content", cases("changes of a zip"))
+def test_a_zip_that_differs_from_its_record_is_refused(archive, name, content):
+    packed = dict(FILES)
+    packed.pop(name, None)
+    if content is not None:
+        packed[name] = content.encode()
     write_dist(archive, packed=packed)
-    (name,) = change
     message = f"^dist/autograder.zip differs from its record in {name}; run make dist"
     with pytest.raises(Refused, match=message):
         rehearse.check(archive)
 
 
 def test_a_kit_that_has_changed_since_make_dist_is_refused(archive):
-    older = autograder_files()
+    older = dict(FILES)
     del older[LOCALISATION]
     write_dist(archive, recorded=older, packed=older)
     message = f"^the kit has changed since make dist: {LOCALISATION}; run it again"
@@ -278,19 +240,12 @@ def test_all_modules_of_the_zip_can_be_imported_and_one_with_a_slip_is_named(hom
     )
 
 
-@pytest.mark.parametrize(
-    "log, line",
-    [
-        (f"kit: {content_hash()[:16]}\n", "kit's hash: the same as make dist printed"),
-        (
-            "kit: 0123456789abcdef\n",
-            f"FAULT: setup.sh did not print 'kit: {content_hash()[:16]}' like make dist",
-        ),
-    ],
-    ids=["the same kit", "another kit"],
-)
-def test_the_hash_that_setup_prints_is_compared(log, line):
-    assert rehearse.check_hash(log) == line
+def test_the_hash_that_setup_prints_is_compared():
+    own = f"kit: {content_hash()[:16]}"
+    same = "kit's hash: the same as make dist printed"
+    other = f"FAULT: setup.sh did not print '{own}' like make dist"
+    assert rehearse.check_hash(f"{own}\n") == same
+    assert rehearse.check_hash("kit: 0123456789abcdef\n") == other
 
 
 def results_that_say(output, score=0):
@@ -320,7 +275,7 @@ def test_five_programs_are_uploaded_under_the_courses_rule(monkeypatch, cutoff):
     rubric = SimpleNamespace(cutoff=cutoff)
     monkeypatch.setattr(rehearse, "load_rubric", lambda _: rubric)
     uploads = rehearse.submissions("/autograder")
-    assert list(uploads) == list(RESULTS)
+    assert tuple(uploads) == UPLOADS
     is_strict = "alpha > beta" in uploads["correct"]["search.py"]
     assert is_strict == (cutoff == "strict")
 
@@ -355,7 +310,8 @@ def test_an_ordinary_user_owns_what_is_handed_over_and_you_own_the_rest(tmp_path
 
 
 def test_without_a_python_for_a_user_nothing_is_rehearsed(tmp_path):
-    report = rehearse.grade_as(None, tmp_path, dict(os.environ), Future())
+    (tmp_path / "home").mkdir()
+    report = rehearse.grade_as(tmp_path / "home", dict(os.environ), Future(), None)
     assert report == [
         "not rehearsed, because this user may not run the Python of the build"
     ]
@@ -370,8 +326,7 @@ def test_a_rehearsal_grades_as_every_available_user(tmp_path, monkeypatch, euid,
     monkeypatch.setattr(rehearse, "results_by_grade", dict)
     monkeypatch.setattr(rehearse, "build", lambda *_: ["built"])
     monkeypatch.setattr(rehearse, "grade_as", lambda *_: ["graded"])
-    (tmp_path / "home").mkdir()
-    assert list(rehearse.rehearse(tmp_path / "home")) == ["the build", *users]
+    assert list(rehearse.rehearse(tmp_path)) == ["the build", *users]
 
 
 def test_a_build_that_fails_is_a_fault(tmp_path):
@@ -381,13 +336,7 @@ def test_a_build_that_fails_is_a_fault(tmp_path):
     assert lines == ["one", "two", "FAULT: setup.sh ended with status 3"]
 
 
-@pytest.mark.parametrize(
-    "line, status, outcome",
-    [
-        ("correct: FAULT: none", 1, "FAILED"),
-        ("correct: 1 s", 0, "everything matches make dist and make grade"),
-    ],
-)
+@pytest.mark.parametrize("line, status, outcome", cases("ends of a rehearsal"))
 def test_a_fault_ends_make_rehearse_with_status_1(
     archive, monkeypatch, capsys, line, status, outcome
 ):
