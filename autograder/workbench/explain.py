@@ -19,6 +19,7 @@ from autograder.course.gradebook import find_points_by_hand, find_submission
 from autograder.course.submissions import make_folder_name, make_folder_names
 from autograder.files import private, replace_folder
 from autograder.grading import grade
+from autograder.grading.hints import run_and_judge
 from autograder.judging.scores import Row, points_text, score_text
 from autograder.kit import cached_kit, stage_submission
 from autograder.sandbox import Sandbox, Session
@@ -40,7 +41,6 @@ from autograder.showing.summary import (
     summarize,
     summarize_function,
 )
-from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN
 
 LETTER = "send.txt"  # the answer that a TA may send to the student
@@ -184,11 +184,11 @@ def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
         tasks = [replace(verdict.task, is_hidden=False) for verdict in chosen]
         names = make_folder_names(f"{row.number}-{task.tree.name}" for task in tasks)
         cases = []
-        for name, verdict, task, trace in zip(names, chosen, tasks, session.run(tasks)):
-            kind = "public" if task.tree.name in public_names else "hidden"
-            if verdict.trace.ending.kind == NOT_RUN:
+        for name, graded, again in zip(names, chosen, run_and_judge(session, tasks)):
+            kind = "public" if again.task.tree.name in public_names else "hidden"
+            if graded.trace.ending.kind == NOT_RUN:
                 kind += ", not run in grading"
-            cases.append(Case(judge(task, trace), kind, f"{name}.html"))
+            cases.append(Case(again, kind, f"{name}.html"))
         if cases:
             omitted = len(wrong) - len(cases)
             accounts.append(Account(row, tuple(cases), omitted))

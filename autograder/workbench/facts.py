@@ -10,6 +10,7 @@ from typing import NamedTuple
 from autograder.judging.steps import ENTER, LEAF, LEAVE, UPDATE, Step, replay
 from autograder.smalltrees.values import MAX_PLIES
 from autograder.tasks import tasks_for
+from gametree.support.judging import returned_values
 from gametree.support.tree import Search, Tree
 
 MAX_WALKED = 5000  # positions of a lazy tree that are visited
@@ -120,13 +121,11 @@ class Facts:
         return [self._find_move(search) for search in searches]
 
     def _find_move(self, search):
-        values = {}
-        for step in replay(self.tree, search, None):
-            if step.kind in (LEAF, LEAVE):
-                values[step.path] = step.value
+        leaves = [leaf.path for leaf in self.root.frontier(search.depth)]
+        values = returned_values(self.tree, search, leaves)
         worth = [values[child.path] for child in self.root.children]
-        best = max(worth) if search.maximizing else min(worth)
-        return Move(search.player_at(()), search.depth, worth, worth.index(best))
+        best = worth.index(values[()])
+        return Move(search.player_at(()), search.depth, worth, best)
 
     @cached_property
     def moments(self) -> set[Moment]:

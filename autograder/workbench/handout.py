@@ -71,12 +71,6 @@ NOT_SHOWN = {
     r"^ {0,3}\[[^\]\n]+\]:.*": "write the address in place: [words](https://...)",
     r"<(?:a|img)\b[^>]*>": "write [words](https://...) or ![words](https://...)",
     r"\b[Ss]ections? \d+\b(?!\.\d)": "numbers may change; link to [a title](#a-title)",
-    r"\S+ {2,}$": "spaces at the end of a line are removed; write \\ to break the line",
-}
-# The HTML around a table, which lets each table scroll separately on a phone.
-SCROLLING = {
-    "table_open": '<div class="table" tabindex="0"><table>\n',
-    "table_close": "</table></div>\n",
 }
 CORRECT_IF = {
     VALUE: "it is correct, and your leaves prove it",
@@ -99,24 +93,21 @@ def main():
 
 def for_students(kit: Kit) -> str:
     """Return the handout for the students of the kit's course. Raises Refused."""
-    text = read_source(kit.root)
-    check_marks(text)
-    check_markdown(text)
-    source = text
-    text = COMMENT.sub("", fill_marks(text, kit))
+    source = read_source(kit.root)
+    check_marks(source)
+    check_markdown(source)
+    text = COMMENT.sub("", fill_marks(source, kit))
 
     def drawn_anew(block):
         try:
             content = block_text(block["kind"], block["about"], kit)
         except (Refused, TreeError, VariantError) as error:
-            head = block["head"]
-            reason = f"{head.strip()}: {error}"
-            raise refusal_at(source, source.find(head), reason) from None
+            reason = f"{block['head'].strip()}: {error}"
+            raise refusal_at(source, source.find(block["head"]), reason) from None
         return f"{block['head']}{content}\n```"
 
     text = DRAWN.sub(drawn_anew, text)
-    text = re.sub(r"\n{3,}", "\n\n", text)
-    return re.sub(r"[ \t]+$", "", text, flags=re.MULTILINE)
+    return re.sub(r"\n{3,}", "\n\n", text)
 
 
 def read_source(root: Path) -> str:
@@ -161,20 +152,18 @@ def fill_marks(text, kit):
     parts = parts_of(kit)
     holds = conditions(kit)
 
-    def check_name(mark, name, names):
-        if name not in names:
-            listed = ", ".join(names)
+    def look_up(name, contents, mark):
+        if name not in contents:
+            listed = ", ".join(contents)
             reason = f"a mark names {name!r}, which is unknown; write one of {listed}"
             raise refusal_at(text, mark.start(), reason)
+        return contents[name]
 
     def filled(mark):
         if mark["kind"] == "put":
-            check_name(mark, mark["names"], parts)
-            return parts[mark["names"]]
-        needed = mark["names"].split(", ")
-        for name in needed:
-            check_name(mark, name, holds)
-        if not all(holds[name] for name in needed):
+            return look_up(mark["names"], parts, mark)
+        needed = [look_up(name, holds, mark) for name in mark["names"].split(", ")]
+        if not all(needed):
             return ""
         if mark["hidden"] is not None:
             return mark["hidden"].strip("\n")
@@ -385,15 +374,13 @@ def contents(headings):
 
 
 def replace_blocks(tokens, kit):
-    """Replace code blocks and the tags of tables by the kit's HTML."""
+    """Replace code blocks by the kit's HTML, and let each table scroll separately."""
     for number, token in enumerate(tokens):
-        if token.type == "fence":
+        if token.type == "table_open":
+            token.attrs = {"class": "table", "tabindex": "0"}
+        elif token.type == "fence":
             token.content = block_html(token, kit, f"tree{number}")
-        elif token.type in SCROLLING:
-            token.content = SCROLLING[token.type]
-        else:
-            continue
-        token.type = "html_block"
+            token.type = "html_block"
 
 
 def block_html(token, kit, name):

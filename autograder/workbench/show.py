@@ -6,6 +6,7 @@ import textwrap
 
 from autograder.command import Parser, Refused, path, run, say_all
 from autograder.files import replace_file
+from autograder.grading.hints import run_and_judge
 from autograder.kit import ROOT, load_reference, stage_submission
 from autograder.rubricfile import load_rubric
 from autograder.sandbox import Sandbox, Session
@@ -15,7 +16,6 @@ from autograder.showing.staff import WARNING, step_html
 from autograder.tasks import tasks_for
 from gametree import load_tree
 from gametree.support.drawing import draw
-from gametree.support.judging import judge
 from gametree.support.sentences import write_call
 
 USUAL = "alphabeta"  # the default function, which every rubric assigns
@@ -60,8 +60,8 @@ def verdict_on(submission, task, rubric):
     """Run the submission at a path on the task in the sandbox; return the Verdict."""
     source = stage_submission(submission, rubric.cutoff)
     with Sandbox(rubric.limits) as sandbox:
-        (trace,) = Session(sandbox, source).run([task])
-    return judge(task, trace)
+        (verdict,) = run_and_judge(Session(sandbox, source), [task])
+    return verdict
 
 
 def terminal_text(task, verdict):
