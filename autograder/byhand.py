@@ -100,7 +100,7 @@ def ids_in(metadata: Path) -> tuple[str, ...]:
     try:
         for user in json.loads(metadata.read_bytes())["users"]:
             ids += [user.get("sid"), user.get("email")]
-    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return ()
     texts = [str(id) for id in ids if isinstance(id, (str, int))]
     return tuple(filter(plain_id, texts))

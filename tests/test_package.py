@@ -27,12 +27,12 @@ def made():
 
 
 @pytest.fixture
-def copy(tmp_path, monkeypatch):
-    """A copy of the kit with a short handout, which the command packs."""
-    root = copy_kit(tmp_path)
-    (root / "handout.md").write_text("# Handout\n")
-    monkeypatch.setattr(package, "ROOT", root)
-    return root
+def copy(tmp_path):
+    """The root of a kit with its own starter and a short handout."""
+    shutil.copytree(ROOT / "starter", tmp_path / "starter")
+    (tmp_path / "trees").symlink_to(ROOT / "trees")
+    (tmp_path / "handout.md").write_text("# Handout\n")
+    return tmp_path
 
 
 def starter_of(root, **changes):
@@ -49,6 +49,12 @@ def entries(data):
         return {entry.filename: entry for entry in archive.infolist()}
 
 
+def unpacked(data):
+    """Return archive name -> content of the bytes of a zip."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
 def files_in(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
@@ -59,11 +65,9 @@ def test_dist_has_two_zips_a_record_and_a_page(made):
 
 
 def test_the_record_has_the_hash_of_each_file_in_the_zip(made):
-    with zipfile.ZipFile(io.BytesIO(made["autograder.zip"])) as archive:
-        lines = [
-            f"{hashlib.sha256(archive.read(name)).hexdigest()}  {name}"
-            for name in archive.namelist()
-        ]
+    lines = []
+    for name, content in unpacked(made["autograder.zip"]).items():
+        lines.append(f"{hashlib.sha256(content).hexdigest()}  {name}")
     assert made["autograder.sha256"].decode().splitlines() == lines
 
 
@@ -76,10 +80,11 @@ def test_no_file_is_in_the_zip_twice(made):
     ]
 
 
-def test_the_same_content_gives_the_same_bytes(made, copy, capsys):
+def test_the_same_content_gives_the_same_bytes(made, tmp_path, monkeypatch, capsys):
+    copy = copy_kit(tmp_path)
     os.utime(copy / "starter" / "search.py", (0, 0))
-    shutil.copy(ROOT / "handout.md", copy)
     add_cached(copy)
+    monkeypatch.setattr(package, "ROOT", copy)
     assert package.main() == 0
     assert files_in(copy / "dist") == made
     out = capsys.readouterr().out
@@ -87,6 +92,7 @@ def test_the_same_content_gives_the_same_bytes(made, copy, capsys):
     points = package.total_cents(load_rubric(RUBRIC)) // 100
     line = f"on Gradescope: Autograder Points {points}, base image Ubuntu 22.04"
     assert out.count(line) == 1
+    assert "not in starter.zip" not in out
     assert "seed of the hidden trees: unknown\n" in out
 
 
@@ -96,12 +102,15 @@ def test_autograder_points_include_those_by_hand():
     assert package.total_cents(replace(rubric, by_hand_cents=500)) == total + 500
 
 
-def test_what_cannot_be_made_changes_no_file(copy):
+def test_what_cannot_be_made_changes_no_file(copy, monkeypatch):
+    def refuse(_):
+        raise Refused("handout.md, line 1: no heading matches")
+
+    monkeypatch.setattr(package, "ROOT", copy)
+    monkeypatch.setattr(package, "packages", refuse)
     (copy / "dist").mkdir()
     (copy / "dist" / "starter.zip").write_text("from before")
-    with open(copy / "handout.md", "a", encoding="utf-8") as file:
-        file.write("\n[nowhere](#nowhere)\n")
-    with pytest.raises(Refused, match="no heading matches; write"):
+    with pytest.raises(Refused):
         package.main()
     assert files_in(copy / "dist") == {"starter.zip": b"from before"}
 
@@ -125,6 +134,21 @@ def test_students_get_the_starter_and_nothing_else(made):
         assert [name for name in names if word in name] == [], word
 
 
+def test_of_the_kits_own_rubric_the_starter_is_the_folder(made):
+    files = unpacked(made["starter.zip"])
+    for name in ("handout.md", "gametree/texts.yaml"):  # written anew in any course
+        del files[name]
+    folder = ROOT / "starter"
+    assert [name for name in files if files[name] != (folder / name).read_bytes()] == []
+    assert len(files) > 30
+
+
+def test_the_starter_has_only_the_sentences_that_it_says(made):
+    shipped = unpacked(made["starter.zip"])["gametree/texts.yaml"]
+    assert b"home:" in shipped
+    assert b"summary:" not in shipped
+
+
 def test_the_starters_list_has_the_files_that_git_tracks():
     command = ["git", "ls-files", "."]
     done = subprocess.run(command, cwd=ROOT / "starter", capture_output=True, text=True)
@@ -133,16 +157,13 @@ def test_the_starters_list_has_the_files_that_git_tracks():
     assert {*package.starter_names(), "trees"} == {*done.stdout.split()}
 
 
-def test_a_file_that_does_not_belong_to_the_starter_is_left_out(copy, capsys):
+def test_a_file_that_does_not_belong_to_the_starter_is_left_out(copy):
     (copy / "starter" / "search_solution.py").write_text("secret")
     (copy / "starter" / "gametree" / "my.yaml").write_text("secret")
     (copy / "starter" / ".venv").mkdir()
-    assert package.main() == 0
-    with zipfile.ZipFile(copy / "dist" / "starter.zip") as archive:
-        names = archive.namelist()
-    assert {"search_solution.py", "gametree/my.yaml"}.isdisjoint(names)
-    line = "not in starter.zip: .venv/, search_solution.py, gametree/my.yaml\n"
-    assert line in capsys.readouterr().out
+    others = ["search_solution.py", "gametree/my.yaml"]
+    assert package.left_out_of_starter(copy) == [".venv/", *others]
+    assert starter_of(copy).keys().isdisjoint(others)
 
 
 def test_a_file_that_students_need_must_be_there(copy):

@@ -20,13 +20,13 @@ from helpers import (
 
 from autograder.grading import grade
 from autograder.judging.scores import earned, function_scores, plan_rows
-from autograder.kit import Kit, load_reference, prepare
+from autograder.kit import Kit, load_reference
 from autograder.mistakes.library import Library
 from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
 from autograder.rubricfile import RubricError, load_rubric
 from autograder.tasks import tasks_for
-from autograder.workbench.package import starter_files, stubs_of, table_of
+from autograder.workbench.package import stubs_of, table_of
 from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
@@ -42,7 +42,6 @@ for count in range(1, len(NAMES) + 1):
     for functions in combinations(NAMES, count):
         if "alphabeta" in functions:
             CHOICES.append(functions)
-WRITTEN_ANEW = ("handout.md", "gametree/texts.yaml")  # in any course
 
 
 @pytest.fixture
@@ -98,14 +97,6 @@ def test_alphabeta_must_be_assigned(rubric_of, functions):
 
 
 # ---- the starter
-
-
-def test_of_the_kits_own_rubric_the_starter_is_the_folder():
-    files = starter_files(prepare())
-    same = [name for name in files if name not in WRITTEN_ANEW]
-    different = [name for name in same if files[name] != (STARTER / name).read_bytes()]
-    assert len(same) > 30
-    assert different == []
 
 
 def test_the_starters_table_is_python_and_says_what_the_rubric_says():

@@ -9,11 +9,10 @@ from helpers import ROOT, cases, slips, tasks_of, tree_of
 from autograder.judging.concepts import WEIGHTS
 from autograder.judging.evidence import REPORTED, search_properties
 from autograder.judging.scores import SEVERAL_WAYS
-from autograder.kit import prepare
 from autograder.mistakes import symptoms
 from autograder.showing.messages import HIDDEN_BOUNDARIES
 from autograder.showing.sentences import REFUSED
-from autograder.workbench import lint, package
+from autograder.workbench import lint
 from gametree import parse_tree
 from gametree.support import saying, trace
 from gametree.support.saying import (
@@ -198,9 +197,3 @@ def test_a_returned_number_is_shown_in_three_digits_unless_the_tree_has_it(numbe
     search = Search(depth=1, maximizing=True, alpha=-7654321)
     root = parse_tree("{root: max, tree: [1234.5678, 2]}", "tree").root
     assert write_returned(number, root, search) == text
-
-
-def test_the_starter_has_only_the_sentences_that_it_says():
-    shipped = package.starter_files(prepare())["gametree/texts.yaml"]
-    assert b"home:" in shipped
-    assert b"summary:" not in shipped

@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from autograder.command import Refused, announce, run
+from autograder.files import replace_file
 from autograder.judging.scores import Rubric, points_text
 from autograder.kit import ROOT, SKIPPED, Kit, cached_kit, content_hash, grading_files
 from autograder.rubricfile import load_rubric
@@ -81,12 +82,8 @@ PASSAGES = (
 def main():
     """Write the packages; print their names and hashes, and the next step."""
     files = packages(ROOT)
-    folder = ROOT / "dist"
-    folder.mkdir(exist_ok=True)
     for name, content in files.items():
-        (folder / f".{name}").write_bytes(content)
-    for name, content in files.items():  # after all are written, so that all are new
-        (folder / f".{name}").replace(folder / name)
+        replace_file(ROOT / "dist" / name, content)
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
     others = left_out_of_starter(ROOT)
     if others:
@@ -162,15 +159,14 @@ def read_starter_file(path: Path) -> bytes:
 def left_out_of_starter(root: Path) -> list[str]:
     """Return the files and folders in starter/ that students do not get."""
     starter = root / "starter"
-    shipped = set(starter_names())
-    folders = {"."}
-    for name in shipped:
-        folders.update(parent.as_posix() for parent in Path(name).parents)
+    shipped = [starter / name for name in starter_names()]
+    folders = {path.parent for path in shipped}
+    known = {*shipped, *folders, starter / "trees"}
     others = []
     for folder in sorted(folders):
-        for path in sorted((starter / folder).iterdir()):
-            name = path.relative_to(starter).as_posix()
-            if name not in shipped | folders | {"trees"} and path.name not in SKIPPED:
+        for path in sorted(folder.iterdir()):
+            if path not in known and path.name not in SKIPPED:
+                name = path.relative_to(starter).as_posix()
                 others.append(f"{name}/" if path.is_dir() else name)
     return others
 

@@ -21,8 +21,7 @@ MAX_SIZE = 2**16  # bytes of a sheet
 MAX_ID = 100  # characters
 MAX_BOUND = 40  # characters of a bound that are read
 MAX_TEXT = 20  # characters of an answer that a message repeats
-MAX_NAME = 10
-MAX_NAMES = 4  # in a message
+MAX_NAME = 10  # characters of a leaf that a message repeats
 LETTERS = "bcdfghjkmpqrstvwxz"
 COMMENT = re.compile(r"(^|[ \t])#.*", re.MULTILINE)
 # The beginnings of the id, of a tree and of an answer. Each extends to the next one.
@@ -234,15 +233,12 @@ def check_sheet(id: str, answers: Iterable[HandAnswer]) -> str:
 
 
 def describe_foreign(hand: HandTree, answer: HandAnswer) -> str:
-    """Return a sentence on names that are not leaves of the tree, "" if there are none."""
+    """Return a sentence on a name that is not a leaf of the tree, "" if there is none."""
     known = {leaf.name for leaf in hand.tree.root.frontier(hand.search.depth)}
-    foreign = sorted(name[:MAX_NAME] for name in answer.leaves - known)
+    foreign = sorted(answer.leaves - known)
     if not foreign:
         return ""
-    listed = foreign[:MAX_NAMES]
-    if len(foreign) > MAX_NAMES:
-        listed.append(say("by hand.others"))
-    return say("by hand.foreign", tree=hand.tree.title, leaves=in_words(listed))
+    return say("by hand.foreign", tree=hand.tree.title, leaf=foreign[0][:MAX_NAME])
 
 
 def main():
