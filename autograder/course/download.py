@@ -31,6 +31,7 @@ from autograder.course.submissions import (
     Course,
     Submission,
     assign_ids,
+    make_folder_names,
     natural_sort_key,
 )
 from autograder.course.tables import parse_table
@@ -192,21 +193,22 @@ def _sections_of(files, stack):
     whole = {"": files}
     if METADATA in files:
         return whole
-    sections = {}
+    names = []
+    courses = []
     other_files = {}
-    groups = _group_by_top_name(files)
-    for name, group in groups.items():
+    for name, group in _group_by_top_name(files).items():
         if _is_file(group) and not name.lower().endswith(SUFFIXES):
             other_files[name] = group[""]
             continue
-        section_files = _unwrap(_open_if_zip(name, group, stack))
-        if not _is_course(section_files):
+        course = _unwrap(_open_if_zip(name, group, stack))
+        if not _is_course(course):
             return whole
         stem = re.sub(r"\.zip$", "", name, flags=re.IGNORECASE)
-        section = name if stem in groups else stem  # a folder may have the same name
-        sections[printable_name(section)] = section_files
-    if len(sections) < 2:
+        names.append(printable_name(stem))
+        courses.append(course)
+    if len(courses) < 2:
         return whole
+    sections = dict(zip(make_folder_names(names), courses))
     sections[""] = other_files
     return sections
 

@@ -221,6 +221,7 @@ class Roster:
 
     def __init__(self, students: Iterable[Student]):
         self.students = list({student.key: student for student in students}.values())
+        self._place_of = {student: at for at, student in enumerate(self.students)}
         self._has_github = any(s.login.startswith(GITHUB) for s in self.students)
         self._index = defaultdict(set)  # (field, NAME or WORD; folded text) -> students
         for student in self.students:
@@ -246,7 +247,7 @@ class Roster:
         self, evidence: str, students: Iterable[Student], is_complete: bool = True
     ) -> Match:
         """Return a Match: certain if complete evidence fits one student, else a guess."""
-        candidates = sorted(students, key=self.students.index)
+        candidates = sorted(students, key=self._place_of.get)
         if is_complete and len(candidates) == 1:
             return Match(evidence, candidates, candidates[0])
         if is_complete:

@@ -23,8 +23,8 @@ ROSTER = "roster.csv"  # the class list
 
 def load_data(name: str) -> list | dict:
     """Return the content of a YAML file in this folder."""
-    path = Path(__file__).with_name(name)
-    return yaml.safe_load(path.read_text(encoding="utf-8"))
+    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def table_text(columns: Sequence[str], rows: Iterable[Mapping]) -> str:
