@@ -27,7 +27,7 @@ from autograder.course.run import (
 from autograder.kit import prepare
 from autograder.processes import cores
 
-MAX_REMARKS = 10  # on ignored files, printed
+MAX_REMARKS = 10  # on ignored files, printed; the last line has their number
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -99,9 +99,6 @@ def grade_course(kit, course, options):
 def notes_on(course, run):
     """Return lines about ignored files and about students who left the course."""
     notes = list(course.remarks[:MAX_REMARKS])
-    more = len(course.remarks) - MAX_REMARKS
-    if more > 0:
-        notes.append(f"and {more} more remarks of this kind")
     if run.gone:
         lines = counted(run.gone, "row")
         notes.append(f"{lines} of the earlier gradebook without a student in this course")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import compress
 from statistics import mean, median
 from urllib.parse import quote
 
@@ -61,7 +62,7 @@ def _reasons_for_attention(entry):
     if trouble:
         yield trouble, entry.reason or diagnoses or "no search is correct"
     unneeded = [WORDS[way] for way in SUSPICIOUS if way in outcome.failures]
-    if entry.submission and entry.submission.source:
+    if entry.submission.source:
         unneeded = find_unneeded(entry.submission.source) + unneeded
     if unneeded:
         yield "unneeded", ", ".join(unneeded)
@@ -158,14 +159,11 @@ def _table(columns, rows, css_class=""):
     """
     if not rows:
         return "<p>None.</p>"
-    shown = []  # the places of columns with content
-    for place in range(len(columns)):
-        if any(row[place] for row in rows):
-            shown.append(place)
-    heads = [f'<th scope="col">{columns[place]}</th>' for place in shown]
+    has_content = [any(cells) for cells in zip(*rows)]
+    heads = [f'<th scope="col">{name}</th>' for name in compress(columns, has_content)]
     lines = []
     for row in rows:
-        head, *cells = [row[place] for place in shown]
+        head, *cells = compress(row, has_content)
         html = "".join(f"<td>{cell}</td>" for cell in cells)
         lines.append(f'<tr><th scope="row">{head}</th>{html}</tr>')
     return (

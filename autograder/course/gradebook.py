@@ -41,7 +41,7 @@ class Entry:
 
     student: the student.
     outcome: the outcome of the submission.
-    submission: the submission; None for a student without a submission.
+    submission: the submission; its id is "" for a student without a submission.
     override: a TA's decision, which is empty for most students.
     minutes_late: minutes after the deadline; None if either time is unknown.
     counts: False if another submission of the student counts.
@@ -50,7 +50,7 @@ class Entry:
 
     student: Student
     outcome: Outcome
-    submission: Submission | None = None
+    submission: Submission = Submission("")
     override: Override = Override()
     minutes_late: int | None = None
     counts: bool = True
@@ -84,7 +84,7 @@ class Entry:
         """The lateness in words, such as 1 day 3 h; "" if it is not late."""
         if self.minutes_late:
             return duration(60 * self.minutes_late)
-        if self.submission and self.submission.marked_late:
+        if self.submission.marked_late:
             return "late, by Canvas"
         return ""
 
@@ -212,7 +212,7 @@ def write_gradebook(
 def _row_of(entry, parts):
     """Return column -> cell of a student's row."""
     outcome = entry.outcome
-    submission = entry.submission or Submission("")
+    submission = entry.submission
     cells_of_parts = {part: points_cell(outcome.parts.get(part)) for part in parts}
     return {
         **entry.owner_cells,

@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
-from statistics import mean
 
 from autograder.command import Refused, counted
 from autograder.course.gradebook import (
@@ -19,6 +18,7 @@ from autograder.course.gradebook import (
     compare_with_gradescope,
     points_cell,
 )
+from autograder.course.matching import MATCHES
 from autograder.course.outcome import EARLIER, Outcome, Status
 from autograder.course.submissions import make_folder_names
 from autograder.course.tables import OVERRIDES, ROSTER, read_records, write_book
@@ -36,7 +36,6 @@ IDENTIFIER = "Identifier"  # columns of Moodle's grading worksheet
 GRADE = "Grade"
 MAXIMUM = "Maximum Grade"
 WITH_FEEDBACK = (Status.GRADED, Status.NOT_GRADABLE, Status.NOT_LOADED)
-MAX_LISTED = 10  # students that a line names
 
 
 def write_canvas(
@@ -61,7 +60,7 @@ def write_canvas(
         rows.append({"Student": f"    {POINTS_POSSIBLE}", title: points})
     for entry in entries:
         student = entry.student
-        if entry.counts and _is_known(student):
+        if _is_in_canvas(entry):
             row = {
                 "Student": student.name,
                 "ID": student.number if student.number.isdecimal() else "",
@@ -154,57 +153,45 @@ def _is_known(student):
     return bool(student.name and student.key and not student.unlisted)
 
 
+def _is_in_canvas(entry):
+    return entry.counts and _is_known(entry.student)
+
+
 # ---- lines about anomalies in the books
 
 
 def remarks_on(entries: Sequence[Entry], deadline: datetime | None = None) -> list[str]:
     """Return lines about missing scores, missing students and other anomalies."""
-    failed = [e for e in entries if e.outcome.status == Status.COULD_NOT_TELL]
-    lines = [f"{entry.outcome.id}: {entry.reason}" for entry in failed]
-    lines += _on_scores_not_in_canvas(entries)
-    lines.append(_on_students_not_in_canvas(entries))
+    lines = []
+    for entry in entries:
+        if entry.outcome.status == Status.COULD_NOT_TELL:
+            lines.append(f"{entry.outcome.id}: {entry.reason}")
+    out_of_date = 0
+    empty = 0
+    for entry in entries:
+        if entry.outcome.status == Status.OUT_OF_DATE:
+            out_of_date += 1
+        elif entry.cents is None and _is_in_canvas(entry):
+            empty += 1
+    if out_of_date:
+        update = "run grade-all without ONLY to update them"
+        lines.append(f"{out_of_date} out of date (another kit or file); {update}")
+    if empty:
+        advice = f"to give points, use {OVERRIDES} (id, points, note)"
+        lines.append(f"{empty} without a final score, so empty in {CANVAS}; {advice}")
+    unknown = [entry.student for entry in entries if not _is_known(entry.student)]
+    if unknown:
+        why = "because the name or sid is unknown; give ROSTER=roster.csv"
+        if any(student.unlisted for student in unknown):
+            why = f"because they are guesses or not in the roster; see {MATCHES}"
+        lines.append(f"{len(unknown)} not in {CANVAS}, {why}")
     lines.append(_on_the_deadline(entries, deadline))
     lines.append(compare_with_gradescope(entries))
     return list(filter(None, lines))
 
 
-def _on_scores_not_in_canvas(entries):
-    out_of_date = 0
-    empty = 0
-    for entry in entries:
-        if entry.outcome.status == Status.OUT_OF_DATE:
-            out_of_date += not entry.is_overridden
-        elif entry.counts and _is_known(entry.student) and entry.cents is None:
-            empty += 1
-    cell = "empty cell"
-    if out_of_date:
-        cell = "more empty cell"
-        yield (
-            f"{out_of_date} out of date (graded with another kit or file), so missing from "
-            f"{CANVAS} and from the mean; run grade-all without ONLY to update them"
-        )
-    if empty:
-        yield (
-            f"{counted(empty, cell)} of {CANVAS}: no final score; to give points, use "
-            f"{OVERRIDES} (id, points, note)"
-        )
-
-
-def _on_students_not_in_canvas(entries):
-    unknown = [entry for entry in entries if not _is_known(entry.student)]
-    if not unknown:
-        return ""
-    why = "because the name or sid is unknown; give ROSTER=roster.csv"
-    strangers = [e.label for e in unknown[:MAX_LISTED] if e.student.unlisted]
-    if strangers:
-        why = f"because they are guesses or not in the roster: {', '.join(strangers)}"
-        if len(unknown) > MAX_LISTED:
-            why += ", ..."
-    return f"{len(unknown)} not in {CANVAS}, {why}"
-
-
 def _on_the_deadline(entries, deadline):
-    submissions = [entry.submission for entry in entries if entry.submission]
+    submissions = [entry.submission for entry in entries]
     if not deadline or any(submission.handed_in for submission in submissions):
         return ""
     line = "DUE has no effect: these files have no submission times"
@@ -239,22 +226,13 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
             compared.append((earlier, entry))
     if not compared:
         return []
-    rows = []
-    for earlier, entry in compared:
-        if earlier.cents != entry.outcome.cents:
-            rows.append(_change(date, earlier, entry))
-    rows.sort(key=lambda row: (_points_gained(row), row["sid"]))
-    lower = sum(_points_gained(row) < 0 for row in rows)
-    higher = sum(_points_gained(row) > 0 for row in rows)
-    before = _mean(earlier for earlier, _ in compared)
-    after = _mean(entry.outcome for _, entry in compared)
-    line = (
-        f"{len(rows)} of {len(compared)} scores changed with the kit: {lower} lower, "
-        f"{higher} higher; the mean changed from {before} to {after}"
-    )
+    changed = [pair for pair in compared if pair[0].cents != pair[1].outcome.cents]
+    changed.sort(key=lambda pair: (_cents_gained(*pair) or 0, pair[1].student.sid))
+    line = f"{len(changed)} of {len(compared)} scores changed with the kit"
     lines = []
-    if rows:
+    if changed:
         line += f"; see {folder / CHANGES}"
+        rows = [_change(date, earlier, entry) for earlier, entry in changed]
         rows += _earlier_changes(folder / CHANGES)
         lines = write_book(folder / CHANGES, CHANGE_COLUMNS, rows)
     for earlier, _ in compared:
@@ -274,9 +252,6 @@ def _earlier_changes(path):
 def _change(date, earlier, entry):
     """Return the row of a student whose score changed."""
     now = entry.outcome
-    change = None
-    if earlier.cents is not None and now.cents is not None:
-        change = now.cents - earlier.cents
     why = _reason_of_change(earlier, now)
     if entry.is_overridden:
         why += f"; {points_cell(entry.cents)} by hand remains in force"
@@ -285,14 +260,17 @@ def _change(date, earlier, entry):
         "date": date,
         "before": points_cell(earlier.cents),
         "after": points_cell(now.cents),
-        "change": points_cell(change),
+        "change": points_cell(_cents_gained(earlier, entry)),
         "why": why,
     }
 
 
-def _points_gained(row):
-    """Return the change in a row, 0 if the score before or after is unknown."""
-    return float(row["change"] or 0)
+def _cents_gained(earlier, entry):
+    """Return the change of a score, None if the score before or after is unknown."""
+    now = entry.outcome
+    if earlier.cents is None or now.cents is None:
+        return None
+    return now.cents - earlier.cents
 
 
 def _reason_of_change(earlier, now):
@@ -309,10 +287,3 @@ def _reason_of_change(earlier, now):
     if remaining > 0:
         reasons.append(f"and {counted(remaining, 'more row')}")
     return "; ".join(reasons) or "the same rows have different points"
-
-
-def _mean(outcomes):
-    cents = [outcome.cents for outcome in outcomes if outcome.cents is not None]
-    if not cents:
-        return "nothing"
-    return points_text(mean(cents))

@@ -138,8 +138,6 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
     """Write matches.csv: the student, the evidence and the status of each file."""
     rows = []
     for entry in entries:
-        if entry.submission is None:
-            continue
         student = entry.student
         reason = student.unlisted if entry.counts else entry.reason
         for place, why in entry.submission.places:
