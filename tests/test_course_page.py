@@ -4,10 +4,10 @@ import re
 from types import SimpleNamespace
 
 import pytest
-from helpers import ROOT, cases, tables
+from helpers import tables
 from pagereader import Reader
 
-from autograder.course.classpage import class_page, find_unneeded, groups_for_a_person
+from autograder.course.classpage import class_page, groups_for_a_person
 from autograder.course.gradebook import Entry, Override
 from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Student
@@ -18,7 +18,6 @@ ROWS = (
     SimpleNamespace(name="minimax: ties", max_cents=5000),
     SimpleNamespace(name="alphabeta: deep <b>", max_cents=5000),
 )
-CORRECT = [*sorted((ROOT / "solution/correct").glob("*.py")), ROOT / "solution/search.py"]
 
 
 def taken(fields, *names):
@@ -36,8 +35,7 @@ def entry_of(case):
     if "override" in fields:
         own["override"] = Override(*fields.pop("override"))
     id = fields.pop("id", f"s {number}")
-    source = fields.pop("source", "").encode()
-    submission = Submission(id, source=source, score=fields.pop("score", None))
+    submission = Submission(id, score=fields.pop("score", None))
     if "cents" in fields and "status" not in fields:
         fields["status"] = "graded"
         lost = 10000 - fields["cents"]
@@ -127,17 +125,3 @@ def test_the_page_is_whole_and_needs_no_other_file(count):
 def test_the_sections_of_the_page_are_in_this_order():
     heads = re.findall("<h2.*?>(.*?)</h2>", page_of([]))
     assert heads == ["Needs attention", "Concepts", "Mistakes", "All students"]
-
-
-@pytest.mark.parametrize("program, names", cases("names that the assignment does not need"))
-def test_what_the_assignment_does_not_need_is_named_in_order(program, names):
-    assert find_unneeded(program.encode()) == names
-
-
-def test_a_word_without_end_is_cut():
-    (word,) = find_unneeded(b"signal." + b"a" * 700_000)
-    assert len(word) < 80
-
-
-def test_right_programs_need_what_they_have():
-    assert [path for path in CORRECT if find_unneeded(path.read_bytes())] == []

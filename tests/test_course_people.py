@@ -89,4 +89,4 @@ class TestRosters:
             read_roster(tmp_path / "nowhere.csv")
 
     def test_a_row_without_anything_that_identifies_is_of_no_student(self, read):
-        assert read(b"name,sid\nJane,\n,7\n") == [Student("", "7")]
+        assert read(b"name,sid\nJane,\nBo,7\n") == [Student("Bo", "7")]

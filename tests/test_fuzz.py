@@ -18,7 +18,6 @@ from helpers import ROOT, tasks_of
 from peer import BUDGET, Peer
 
 from autograder.command import Refused
-from autograder.course.classpage import find_unneeded
 from autograder.course.download import read_course
 from autograder.plaintext import decode, program_lines, sanitize_lines
 from autograder.sandbox import NotGradable, protocol, stage
@@ -355,7 +354,6 @@ def test_random_programs_are_text_at_once():
         source = content_of(chance)
         begun = time.process_time()
         text = "".join(program_lines(source))
-        find_unneeded(source)
         assert len(text) <= len(source)
         assert "\n" not in text
         assert all(map(str.isprintable, sanitize_lines(decode(source))))

@@ -11,23 +11,17 @@ from urllib.parse import quote
 
 from autograder.command import counted
 from autograder.course.gradebook import Entry, count_students, points_cell
-from autograder.course.outcome import WORDS, Status
+from autograder.course.outcome import Status
 from autograder.course.submissions import join_lines
 from autograder.course.tables import load_data
 from autograder.judging.scores import NOT_WRITTEN, Row, points_text
-from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
 from autograder.results import REPORT
 from autograder.showing.page import asset, page
 from autograder.showing.pointer import lines_in_words
 from autograder.showing.svg import text
-from gametree.support.trace import (
-    BROKE_PROTOCOL,
-    DIED,
-    OUT_OF_QUERIES,
-    TIMED_OUT,
-)
+from gametree.support.trace import NOT_RUN, OUT_OF_QUERIES, TIMED_OUT
 
-SUSPICIOUS = (DIED, BROKE_PROTOCOL)  # endings that an honest mistake does not cause
+ENDLESS = (TIMED_OUT, OUT_OF_QUERIES)
 SEALING_LAYERS = {"landlock", "seccomp"}  # isolate each grading from earlier ones
 UNSEALED = (
     "On the same machine, a submission may pass data to a later one, such as hidden trees. "
@@ -61,11 +55,6 @@ def _reasons_for_attention(entry):
     trouble = _trouble_of(outcome)
     if trouble:
         yield trouble, entry.reason or diagnoses or "no search is correct"
-    unneeded = [WORDS[way] for way in SUSPICIOUS if way in outcome.failures]
-    if entry.submission.source:
-        unneeded = find_unneeded(entry.submission.source) + unneeded
-    if unneeded:
-        yield "unneeded", ", ".join(unneeded)
     if outcome.status == Status.GRADED and outcome.is_unexplained and not outcome.failures:
         yield "unexplained", diagnoses or "no similar known mistake"
 
@@ -75,35 +64,13 @@ def _trouble_of(outcome):
     if outcome.status != Status.GRADED:
         return ""
     failures = set(outcome.failures)
-    if failures.difference(WORDS):
+    if failures.difference(ENDLESS, NOT_WRITTEN, [NOT_RUN]):
         return "crashed"
-    if failures.intersection((TIMED_OUT, OUT_OF_QUERIES)):
+    if failures.intersection(ENDLESS):
         return "endless"
     if failures.intersection(NOT_WRITTEN):
         return "incomplete"
     return "" if outcome.cents else "all wrong"
-
-
-COMMENT = re.compile(r"#[^\n]*")
-# Processes, connections, interpreter internals, the grader's files, text run as code.
-UNNEEDED = re.compile(
-    r"(?<!\w)(?:subprocess|multiprocessing|os\.(?:_exit|system|fork|kill|abort|exec\w*"
-    r"|spawn\w*)|signal\.\w+|socket|urllib|http\.client|requests|ftplib|smtplib|ctypes"
-    r"|_getframe|__globals__|__closure__|__subclasses__|f_back|gc\.get_\w+|mmap|/proc/"
-    r"|/autograder|results\.json|trees/hidden|submission_metadata|autograder\.\w+)(?!\w)"
-    r"|(?<![\w.])(?:exec|eval|compile|__import__)(?=\()"
-)
-MAX_NAMES = 4  # that are listed
-
-
-def find_unneeded(source: bytes) -> list[str]:
-    """Return the names in a program that the assignment does not need, sorted.
-
-    They are not verdicts. The program is not run: regular expressions read its text.
-    """
-    program = COMMENT.sub("", decode(source))
-    names = {sanitize(found[0], MAX_NAME_LENGTH) for found in UNNEEDED.finditer(program)}
-    return sorted(names)[:MAX_NAMES]
 
 
 # ---- the page

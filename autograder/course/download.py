@@ -17,14 +17,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.command import Refused
-from autograder.course.people import parse_roster
+from autograder.course.people import clean_line, parse_roster
 from autograder.course.platforms import (
     MAX_TEXT_BYTES,
     METADATA,
     SUFFIXES,
     parse_download,
     parse_repositories,
-    printable_name,
     read_metadata,
 )
 from autograder.course.submissions import (
@@ -204,7 +203,7 @@ def _sections_of(files, stack):
         if not _is_course(course):
             return whole
         stem = re.sub(r"\.zip$", "", name, flags=re.IGNORECASE)
-        names.append(printable_name(stem))
+        names.append(clean_line(stem))
         courses.append(course)
     if len(courses) < 2:
         return whole
@@ -250,7 +249,7 @@ def _submissions_in(files, where):
             own_name = SEARCH_PY if suffix.lower() == ".py" else name
             found.append((_placed(Submission(stem), name), {own_name: group[""]}))
         elif name not in OWN_FILES:
-            shown = printable_name(name)
+            shown = clean_line(name)
             remarks.append(f"{shown} is not a submission: neither .py nor .zip")
     return found, remarks
 
@@ -316,14 +315,13 @@ def _exported_submissions(files, where):
     listed = read_metadata(files[METADATA](MAX_METADATA_BYTES), where)
     groups = _group_by_top_name(files)
     folders = {name: group for name, group in groups.items() if not _is_file(group)}
+    note = f"not in {METADATA}"
+    unlisted = sorted(folders.keys() - listed.keys())
+    for name in unlisted:
+        listed[name] = Submission(name, note=note)
     found = []
     for name, submission in listed.items():
         if name not in folders:
             submission = replace(submission, refusal="its folder is not in the export")
         found.append((_placed(submission, name), folders.get(name, {})))
-    remarks = []
-    note = f"not in {METADATA}"
-    for name in sorted(folders.keys() - listed.keys()):
-        found.append((_placed(Submission(name, note=note), name), folders[name]))
-        remarks.append(f"{printable_name(name)} is {note}")
-    return found, remarks
+    return found, [f"{clean_line(name)} is {note}" for name in unlisted]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -141,22 +140,20 @@ def _minutes_late(submission, deadline):
 
 
 def _with_counts(entries):
-    """Mark the latest entry of each student as the one that counts."""
-    rivals_of = defaultdict(list)  # key of a student -> entries
-    for entry in entries:
-        rivals_of[entry.student.key].append(entry)
-    return [_among(rivals_of[entry.student.key], entry) for entry in entries]
+    """Mark all entries of a student except the latest as not counting."""
+    latest = {}  # key of a student -> entry
+    for entry in sorted(entries, key=_handed_in_at):
+        latest[entry.student.key] = entry
+    return [_compared(entry, latest[entry.student.key]) for entry in entries]
 
 
-def _among(rivals, entry):
-    """Return an entry that records whether it counts among its student's entries."""
-    if not entry.student.key or len(rivals) < 2:
+def _compared(entry, latest):
+    """Return an entry that records whether it counts."""
+    if entry is latest or not entry.student.key:
         return entry
-    last = sorted(rivals, key=_handed_in_at)[-1]
-    how = "the latest" if last.submission.handed_in else "the last by name"
-    verb = "counts" if entry is last else f"does not count, but {last.outcome.id} does"
-    reason = join_lines(entry.reason, f"{verb}: {how} of {len(rivals)}")
-    return replace(entry, counts=entry is last, reason=reason)
+    how = "the latest" if latest.submission.handed_in else "the last by name"
+    line = f"does not count, but {latest.outcome.id} does: it is {how}"
+    return replace(entry, counts=False, reason=join_lines(entry.reason, line))
 
 
 def _handed_in_at(entry):

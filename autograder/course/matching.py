@@ -75,29 +75,29 @@ def match_course(
                 link = linked.get(fold(student.login), student)
                 match = listed.match(replace(student, **_known_fields(link)), submission)
             matches[submission.id, student] = match
-    counts = Counter(match.certain for match in matches.values())
-    present = set()
+    _demote_namesakes(matches)
     submissions = []
     for submission in course.submissions:
         students = []
         for student in submission.students:
-            match = _without_namesakes(matches[submission.id, student], counts)
-            present.add(match.certain)
-            students.append(_with_match(student, match))
+            students.append(_with_match(student, matches[submission.id, student]))
         submissions.append(replace(submission, students=tuple(students)))
+    present = {match.certain for match in matches.values()}
     absent = [student for student in listed.students if student not in present]
     return replace(course, submissions=tuple(submissions), absent=tuple(absent))
 
 
-def _without_namesakes(match, counts):
-    """Demote a match by name to a guess if the student has another submission.
+def _demote_namesakes(matches):
+    """Demote matches by name to guesses if the student has another submission.
 
     The other submission may belong to a namesake outside the list.
     """
-    count = counts[match.certain]
-    if match.evidence == NAME and match.certain and count > 1:
-        return Match(f"name, but {count} submissions have it", match.candidates)
-    return match
+    counts = Counter(match.certain for match in matches.values())
+    for key, match in matches.items():
+        count = counts[match.certain]
+        if match.evidence == NAME and match.certain and count > 1:
+            evidence = f"name, but {count} submissions have it"
+            matches[key] = Match(evidence, match.candidates)
 
 
 def _with_match(student, match):

@@ -67,6 +67,13 @@ def describe_owner(student: Student, id: str) -> str:
 
 # ---- names
 
+
+def clean_line(text: str) -> str:
+    """Return an untrusted name as one printable line with single spaces."""
+    return " ".join(sanitize(text.translate(JOINERS)).split())
+
+
+JOINERS = str.maketrans("", "", "\u200c\u200d")  # invisible; used in Persian
 # Names of columns in class lists, and letters that Unicode does not decompose.
 COLUMNS, LETTERS = load_data("people.yaml")
 PLAIN_LETTERS = str.maketrans(LETTERS)
@@ -182,22 +189,19 @@ def parse_roster(rows: Sequence[Sequence[str]], where: str) -> list[Student]:
     """
     headings = rows[0] if rows else ()
     columns = [heading.casefold().replace("_", " ") for heading in headings]
-    present = set(columns)
-    is_classroom = {GITHUB_COLUMN, "identifier"} <= present
-    has_name = {FIRST_NAME, LAST_NAME} <= present or present.intersection(COLUMNS["name"])
-    has_id = present.intersection(COLUMNS["sid"] + COLUMNS["email"] + COLUMNS["login"])
-    if not is_classroom and not (has_name and has_id):
+    rows_of_students = (_student_of(dict(zip(columns, cells))) for cells in rows[1:])
+    students = list(filter(None, rows_of_students))
+    if not any(s.login or (s.name and (s.sid or s.email)) for s in students):
         raise Refused(
             f"{where}: not a class list: it needs a column of names and a column of sids, "
             "e-mail addresses or logins, as in the exports of Gradescope and Canvas"
         )
-    students = (_student_of(dict(zip(columns, cells))) for cells in rows[1:])
-    return list(filter(None, students))
+    return students
 
 
 def _student_of(cells):
     """Return the Student of a row, column -> cell, or None for another kind of row."""
-    cells = {column: " ".join(sanitize(cell).split()) for column, cell in cells.items()}
+    cells = {column: clean_line(cell) for column, cell in cells.items()}
     known = {field: _first_cell(cells, columns) for field, columns in COLUMNS.items()}
     known["number"] = known["number"].casefold()
     known["login"] = known["login"] and f"{UNIVERSITY} {known['login']}"

@@ -18,10 +18,10 @@ from typing import NamedTuple
 import yaml
 
 from autograder.command import Refused
-from autograder.course.people import GITHUB, UNIVERSITY, Student
+from autograder.course.people import GITHUB, UNIVERSITY, Student, clean_line
 from autograder.course.submissions import Submission
 from autograder.course.tables import load_data
-from autograder.plaintext import MAX_NAME_LENGTH, decode, sanitize
+from autograder.plaintext import decode
 from autograder.sandbox.submission import REFUSALS, Files, NotGradable
 
 REFUSED_SUFFIXES = tuple(suffix for suffixes in REFUSALS for suffix in suffixes)
@@ -76,7 +76,7 @@ def parse_download(groups: Groups) -> tuple[dict[str, Submission], str]:
             return found, ""
         if len(found) > len(misfits) > 0:
             remark = (
-                f"{printable_name(misfits[0])} is not a name by {platform.name}, so numbers"
+                f"{clean_line(misfits[0])} is not a name by {platform.name}, so numbers"
                 f" and times in the other {len(found)} names are ignored; move it to a "
                 "folder outside this download"
             )
@@ -95,7 +95,7 @@ def _submission_named(platform, match, files):
     login = match.expand(platform.login)
     return Submission(
         match.expand(platform.id).strip(),
-        (Student(printable_name(name), number=number, login=login),),
+        (Student(clean_line(name), number=number, login=login),),
         file=match.expand(platform.file),
         attempt=int(parts["attempt"] or 0),
         handed_in=_parse_time(parts["time"], platform.time),
@@ -133,7 +133,7 @@ def _parse_nbgrader(groups):
     submissions = {}
     for login, files in groups.items():
         handed_in = parse_timestamp(_read_text(files[timestamp]))
-        student = Student(sid=printable_name(login), login=f"{UNIVERSITY} {login}")
+        student = Student(sid=clean_line(login), login=f"{UNIVERSITY} {login}")
         submissions[login] = Submission(login, (student,), handed_in=handed_in)
     return submissions
 
@@ -162,11 +162,6 @@ def _read_text(read):
     return ""
 
 
-def printable_name(name: str) -> str:
-    """Return a file name that a student chose as a short printable line."""
-    return " ".join(sanitize(name, MAX_NAME_LENGTH).split())
-
-
 # ---- submission_metadata.yml
 
 METADATA = "submission_metadata.yml"
@@ -176,7 +171,6 @@ SCORE = ":score"
 KEYS = (SUBMITTERS, HANDED_IN, SCORE)
 STUDENT_FIELDS = (":name", ":sid", ":email")  # in the order of Student
 EMPTY = ("", "~", "null")  # a missing sid in YAML
-JOINERS = str.maketrans("", "", "\u200c\u200d")  # invisible; used in Persian
 ENTRY = re.compile(r"^(?![ \r#]|---|\.\.\.|- |$)", re.MULTILINE)  # start of an entry
 INDENT = re.compile(r"^( *)\S", re.MULTILINE)
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # loads every scalar as a string
@@ -251,16 +245,14 @@ def _clean_text(value):
     """Return a field's text as one line, "" if it is empty."""
     if not isinstance(value, str) or value in EMPTY:
         return ""
-    return " ".join(sanitize(value.translate(JOINERS)).split())
+    return clean_line(value)
 
 
 def _handed_in(value):
     """Return the time in a field, in UTC if it has no offset; None without a time."""
     if isinstance(value, Mapping):  # as Ruby writes it: utc, zone, time
         value = value.get("utc")
-    if not isinstance(value, str):
-        return None
-    timestamp = parse_timestamp(value)
+    timestamp = parse_timestamp(str(value))
     if timestamp and timestamp.tzinfo is None:
         return timestamp.replace(tzinfo=timezone.utc)
     return timestamp

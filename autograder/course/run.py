@@ -40,7 +40,7 @@ from autograder.grading import grade, grade_path, refuse, with_by_hand
 from autograder.judging.scores import score_text
 from autograder.kit import Kit
 from autograder.processes import pin_to_one_cpu
-from autograder.results import FAULTS, RESULTS, write_page, write_results
+from autograder.results import FAULTS, write_page, write_results
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
 
@@ -108,9 +108,7 @@ class Run:
         outcome = self.outcomes.get(submission.id)
         if outcome is None or not outcome.is_of(self.kit.key, submission.hash):
             return False
-        if outcome.status in (Status.COULD_NOT_TELL, Status.PROVISIONAL):
-            return False
-        return (self.out / submission.id / RESULTS).is_file()
+        return outcome.status not in (Status.COULD_NOT_TELL, Status.PROVISIONAL)
 
     def entries(self) -> list[Entry]:
         """Return the current entries of all students."""

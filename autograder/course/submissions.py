@@ -161,15 +161,10 @@ def assign_ids(
     assigned: origin -> id of earlier runs. An id belongs to its origin permanently, even if
         the submission has disappeared.
     """
-    in_order = sorted(submissions, key=_order)
+    in_order = sorted(submissions, key=lambda found: natural_sort_key(found.id))
     new = [submission for submission in in_order if submission.origin not in assigned]
     ids = make_folder_names([submission.id for submission in new], assigned.values())
     id_of = dict(assigned)
     for submission, id in zip(new, ids):
         id_of[submission.origin] = id
-    with_ids = [replace(found, id=id_of[found.origin]) for found in in_order]
-    return tuple(sorted(with_ids, key=_order))
-
-
-def _order(submission):
-    return natural_sort_key(submission.id)
+    return tuple(replace(found, id=id_of[found.origin]) for found in in_order)
