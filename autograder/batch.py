@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import signal
 import sys
 from collections import Counter
 
 from autograder.command import Progress, Refused, announce, counted, path, say, status_of
 from autograder.course.download import read_course
-from autograder.course.gradebook import GRADEBOOK, count_students
+from autograder.course.gradebook import GRADEBOOK, MATCHES, count_students
 from autograder.course.handback import CANVAS, FEEDBACK, MOODLE
-from autograder.course.matching import MATCHES, match_course, read_people
+from autograder.course.matching import match_course, read_people
 from autograder.course.people import read_roster
 from autograder.course.run import (
     PAGE,
@@ -20,8 +19,7 @@ from autograder.course.run import (
     load_settings,
     lock_folder,
     parse_deadline,
-    read_ids,
-    store_ids,
+    read_settings,
     store_settings,
 )
 from autograder.kit import prepare
@@ -52,14 +50,15 @@ def parse(arguments):
 
 def grade_all(options):
     """Read and grade the course; return 0. After Ctrl-C, a line says how to resume."""
+    for number in STOPPING:
+        signal.signal(number, stop_once)
     try:
-        with ctrl_c_once():
-            kit = prepare(announce=announce)
-            parse_deadline(options.due)  # reject an invalid value before reading anything
-            ids = read_ids(options.out)
-            course = read_course(options.submissions, kit.rubric.cutoff, ids)
-            with lock_folder(options.out):
-                grade_course(kit, course, options)
+        kit = prepare(announce=announce)
+        parse_deadline(options.due)  # reject an invalid value before reading anything
+        ids = read_settings(options.out)["ids"]
+        course = read_course(options.submissions, kit.rubric.cutoff, ids)
+        with lock_folder(options.out):
+            grade_course(kit, course, options)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"stopped; finished submissions are in {options.out}; "
@@ -77,8 +76,7 @@ def grade_course(kit, course, options):
     course = match_course(course, listed, people)
     jobs = count_jobs(options.jobs)
     run = Run(kit, course, out, due, options.only, options.force)
-    store_settings(out, roster, due)
-    store_ids(out, course)
+    store_settings(out, roster, due, course)
     for note in [*notes, *lines, *notes_on(course, run)]:
         say(f"note: {note}")
     done = len(run.chosen) - len(run.todo)
@@ -132,23 +130,11 @@ def count_jobs(text):
     return min(int(text), max_jobs)
 
 
-@contextlib.contextmanager
-def ctrl_c_once():
-    """Let the first Ctrl-C or SIGTERM stop the run, and ignore later signals."""
-
-    def stop(*_):
-        for number in STOPPING:
-            signal.signal(number, signal.SIG_IGN)
-        raise KeyboardInterrupt
-
-    handlers = {}  # number of a signal -> its previous handler
+def stop_once(*_):
+    """Handle the first Ctrl-C or SIGTERM by stopping the run, and ignore later ones."""
     for number in STOPPING:
-        handlers[number] = signal.signal(number, stop)
-    try:
-        yield
-    finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+        signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import cache
@@ -61,7 +62,10 @@ def tiny_kit(tmp_path, monkeypatch, short_ladder):
         return KITS[key]
 
     monkeypatch.setattr(batch, "prepare", load_once)
-    return root
+    handlers = {number: signal.getsignal(number) for number in batch.STOPPING}
+    yield root
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
 
 
 @pytest.fixture

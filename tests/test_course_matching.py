@@ -8,9 +8,14 @@ from fixtures.make_class import rows_of, write
 from helpers import ROOT, tables
 
 from autograder.course.download import read_course
-from autograder.course.gradebook import count_students, list_entries
+from autograder.course.gradebook import (
+    MATCHES,
+    count_students,
+    list_entries,
+    write_matches,
+)
 from autograder.course.handback import CANVAS, write_canvas
-from autograder.course.matching import MATCHES, match_course, read_people, write_matches
+from autograder.course.matching import match_course, read_people
 from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Student, read_roster
 from autograder.course.submissions import Course, Submission
@@ -143,7 +148,7 @@ def test_people_csv_does_not_name_one_student_for_a_group(tmp_path):
 
 def test_a_row_without_a_login_links_no_submission():
     ada = Student("Ada King", "1")
-    course = Course((Submission("hw"),), logins=(ada,))
+    course = Course((Submission("hw", places=(("hw", ""),)),), logins=(ada,))
     assert match_course(course, [ada], {}).absent == (ada,)
 
 

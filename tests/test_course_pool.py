@@ -60,7 +60,10 @@ def results_of(items, jobs=2, make_work=do_what_it_says):
         (("exit", 3), "the grader ended (exit status 3)"),
         (("kill", signal.SIGKILL), "the grader ended (killed by SIGKILL)"),
         (("raise", ValueError("two\nlines")), "the grader failed: ValueError: two lines"),
-        (("raise", ValueError("x" * 300)), f"the grader failed: ValueError: {'x' * 200}"),
+        (
+            ("raise", ValueError("x" * 301)),
+            f"the grader failed: ValueError: {'x' * 300} ...",
+        ),
     ],
 )
 def test_what_ends_a_process_costs_that_item_only(item, message):

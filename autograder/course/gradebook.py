@@ -1,4 +1,4 @@
-"""Make an Entry for each student; write gradebook.csv and read overrides.csv."""
+"""Make an Entry for each student; write gradebook.csv, matches.csv; read overrides.csv."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ from autograder.command import Refused, counted, duration
 from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Finder, Owner, Student, describe_owner
 from autograder.course.submissions import Course, Submission, join_lines
-from autograder.course.tables import OVERRIDES, read_handwritten, read_records, write_book
+from autograder.course.tables import (
+    OVERRIDES,
+    read_handwritten,
+    read_records,
+    table_text,
+    write_book,
+)
+from autograder.files import replace_file
 from autograder.judging.scores import points_text
 from autograder.plaintext import sanitize
 from autograder.sandbox.submission import SEARCH_PY
@@ -176,15 +183,15 @@ def count_students(entries: Iterable[Entry]) -> str:
 
 def compare_with_gradescope(entries: Iterable[Entry]) -> str:
     """Return a line that compares the scores with Gradescope's, "" if it has none."""
-    equal = {}  # id of a submission -> whether the scores are equal
+    scores = []
     for entry in entries:
-        outcome = entry.outcome
-        if outcome.status == Status.GRADED and entry.submission.score is not None:
-            equal[outcome.id] = outcome.cents == entry.submission.score
-    if not equal:
+        if entry.outcome.status == Status.GRADED and entry.submission.score is not None:
+            scores.append((entry.outcome.cents, entry.submission.score))
+    if not scores:
         return ""
-    line = f"{sum(equal.values())} of {len(equal)} scores equal Gradescope's"
-    if not all(equal.values()):
+    equal = sum(own == other for own, other in scores)
+    line = f"{equal} of {len(scores)} scores equal Gradescope's"
+    if equal < len(scores):
         line += f"; compare the columns graded and Gradescope of {GRADEBOOK}"
     return line
 
@@ -251,6 +258,48 @@ def read_gradebook(path: Path) -> list[Owner]:
         sid, name, email, id = [row.get(column, "") for column in OWNER_COLUMNS]
         owners.append((Student(name, sid, email), id))
     return owners
+
+
+# ---- matches.csv
+
+MATCHES = "matches.csv"
+MATCH_COLUMNS = (
+    "file",
+    "submission",
+    "sid",
+    "name",
+    "match",
+    "evidence",
+    "counts",
+    "why",
+)
+
+
+def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
+    """Write matches.csv: the student, the evidence and the status of each file."""
+    rows = []
+    for entry in entries:
+        student = entry.student
+        reason = student.unlisted if entry.counts else entry.reason
+        for place, why in entry.submission.places:
+            row = {
+                **entry.owner_cells,
+                "file": place,
+                "match": _kind_of_match(student),
+                "evidence": student.evidence,
+                "counts": "no" if why or not entry.counts else "yes",
+                "why": why or reason,
+            }
+            rows.append(row)
+    replace_file(folder / MATCHES, table_text(MATCH_COLUMNS, rows))
+
+
+def _kind_of_match(student):
+    if student.is_guess:
+        return "guess"
+    if student.unlisted or not student.evidence:
+        return "none"
+    return "certain"
 
 
 # ---- overrides.csv

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from autograder.command import Refused, counted
+from autograder.command import Refused
 from autograder.course.gradebook import (
+    MATCHES,
     OWNER_COLUMNS,
     Entry,
     compare_with_gradescope,
     points_cell,
 )
-from autograder.course.matching import MATCHES
 from autograder.course.outcome import EARLIER, Outcome, Status
 from autograder.course.submissions import make_folder_names
 from autograder.course.tables import OVERRIDES, ROSTER, read_records, write_book
@@ -205,7 +205,6 @@ def _on_the_deadline(entries, deadline):
 
 CHANGES = "changes.csv"
 CHANGE_COLUMNS = ("date", *OWNER_COLUMNS, "before", "after", "change", "why")
-MAX_ROWS = 3  # named in the reason for a change
 
 
 def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str]:
@@ -280,10 +279,7 @@ def _reason_of_change(earlier, now):
     gained = Counter(earlier.lost)  # name of a row -> cents
     gained.subtract(now.lost)
     changed = sorted((-abs(cents), name) for name, cents in gained.items() if cents)
-    for cents, name in changed[:MAX_ROWS]:
+    for cents, name in changed:
         direction = "more" if gained[name] > 0 else "less"
         reasons.append(f"{points_text(-cents)} {direction} in {name}")
-    remaining = len(changed) - MAX_ROWS
-    if remaining > 0:
-        reasons.append(f"and {counted(remaining, 'more row')}")
     return "; ".join(reasons) or "the same rows have different points"

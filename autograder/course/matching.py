@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from autograder.command import Refused
-from autograder.course.gradebook import Entry
 from autograder.course.people import (
     GITHUB,
     IDENTIFIERS,
@@ -27,8 +26,7 @@ from autograder.course.people import (
     words_of,
 )
 from autograder.course.submissions import Course, Submission
-from autograder.course.tables import read_handwritten, table_text
-from autograder.files import replace_file
+from autograder.course.tables import read_handwritten
 
 PEOPLE = "people.csv"  # a TA writes it: file or login, sid
 MIN_SID = 5  # characters of a sid that is recognized among other words
@@ -43,12 +41,12 @@ class Match(NamedTuple):
     """The result of matching a submission's names to a student.
 
     evidence: a description of the evidence that identifies the student.
-    candidates: the possible students, in the order of the class list.
+    candidates: the possible students.
     certain: the student of the class list; None for a guess or without a match.
     """
 
     evidence: str
-    candidates: Sequence[Student] = ()
+    candidates: Collection[Student] = ()
     certain: Student | None = None
 
 
@@ -107,9 +105,9 @@ def _with_match(student, match):
         return replace(student, **_known_fields(match.certain))
     if not match.candidates:
         return replace(student, unlisted="not in the roster")
-    labels = [candidate.label for candidate in match.candidates[:MAX_CANDIDATES]]
-    if len(match.candidates) > MAX_CANDIDATES:
-        labels.append("others")
+    labels = sorted(candidate.label for candidate in match.candidates)
+    if len(labels) > MAX_CANDIDATES:
+        labels[MAX_CANDIDATES:] = ["others"]
     why = f"a guess ({match.evidence}): {' or '.join(labels)}; write the sid into {PEOPLE}"
     return replace(student, unlisted=why, is_guess=True)
 
@@ -117,48 +115,6 @@ def _with_match(student, match):
 def _known_fields(student):
     """Return field -> value for the known fields of a student."""
     return {field: value for field, value in vars(student).items() if value}
-
-
-# ---- matches.csv
-
-MATCHES = "matches.csv"
-MATCH_COLUMNS = (
-    "file",
-    "submission",
-    "sid",
-    "name",
-    "match",
-    "evidence",
-    "counts",
-    "why",
-)
-
-
-def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
-    """Write matches.csv: the student, the evidence and the status of each file."""
-    rows = []
-    for entry in entries:
-        student = entry.student
-        reason = student.unlisted if entry.counts else entry.reason
-        for place, why in entry.submission.places:
-            row = {
-                **entry.owner_cells,
-                "file": place,
-                "match": _kind_of_match(student),
-                "evidence": student.evidence,
-                "counts": "no" if why or not entry.counts else "yes",
-                "why": why or reason,
-            }
-            rows.append(row)
-    replace_file(folder / MATCHES, table_text(MATCH_COLUMNS, rows))
-
-
-def _kind_of_match(student):
-    if student.is_guess:
-        return "guess"
-    if student.unlisted or not student.evidence:
-        return "none"
-    return "certain"
 
 
 # ---- people.csv
@@ -202,7 +158,7 @@ def _by_people(sid, listed):
     if not listed.students:
         return Match(PEOPLE, certain=Student(sid=sid))
     for field, value in (("sid", sid), ("email", sid), ("login", f"{UNIVERSITY} {sid}")):
-        match = listed.result(PEOPLE, listed.find(field, [value]))
+        match = _match_any(PEOPLE, listed.find(field, [value]))
         if match.certain:
             return match
     raise Refused(f"{PEOPLE}: {sid} is not the sid of one student of the class list")
@@ -219,7 +175,6 @@ class Roster:
 
     def __init__(self, students: Iterable[Student]):
         self.students = list({student.key: student for student in students}.values())
-        self._place_of = {student: at for at, student in enumerate(self.students)}
         self._has_github = any(s.login.startswith(GITHUB) for s in self.students)
         self._index = defaultdict(set)  # (field, NAME or WORD; folded text) -> students
         for student in self.students:
@@ -241,16 +196,9 @@ class Roster:
             students |= self._index.get((kind, text), set())
         return students
 
-    def result(
-        self, evidence: str, students: Iterable[Student], is_complete: bool = True
-    ) -> Match:
-        """Return a Match: certain if complete evidence fits one student, else a guess."""
-        candidates = sorted(students, key=self._place_of.get)
-        if is_complete and len(candidates) == 1:
-            return Match(evidence, candidates, candidates[0])
-        if is_complete:
-            evidence += " of several students"
-        return Match(evidence if candidates else "", candidates)
+    def _find_similar(self, words):
+        """Return the students with one of these words in a name or an identifier."""
+        return self.find(NAME, words) | self.find(WORD, words)
 
     def match(self, student: Student, submission: Submission) -> Match:
         """Return the Match for a student of a submission."""
@@ -259,15 +207,14 @@ class Roster:
             for listed in self.find(field, [getattr(student, field)]):
                 found.setdefault(listed, field)
         if found:
-            return self.result(next(iter(found.values())), found)
+            return _match_any(next(iter(found.values())), found)
         if student.name:
             return self._match_name(student, words_of(student.name))
         identifier = student.number or student.login
         if identifier and (self._has_github or not identifier.startswith(GITHUB)):
             word = [identifier.rpartition(" ")[2]]
-            similar = self.find(NAME, word) | self.find(WORD, word)
-            return self.result("login", similar, is_complete=False)
-        place = submission.places[0][0] if submission.places else submission.id
+            return _guess("login", self._find_similar(word))
+        [place, _] = submission.places[0]
         return self._match_text(place.rpartition("/")[2])
 
     def _match_text(self, text):
@@ -278,12 +225,12 @@ class Roster:
         long_words = [word for word in words if len(word) >= MIN_SID]
         parts = [stem, *addresses, *long_words]
         found = self.find("sid", parts) | self.find("email", parts)
-        similar = self.find(NAME, words) | self.find(WORD, words)
+        similar = self._find_similar(words)
         named = {student for student in similar if _is_named(student, words)}
         if len(found) == 1 and (not named or named & found):
-            return self.result("sid or e-mail address", found)
+            return _match_any("sid or e-mail address", found)
         if found:
-            return self.result("sid and name differ", found | named, is_complete=False)
+            return _guess("sid and name differ", found | named)
         return self._match_name(Student(), words)
 
     def _match_name(self, student, words):
@@ -295,17 +242,28 @@ class Roster:
         if fitting and len(similar) == 1:
             differing = _differing_field(student, *fitting)
             if differing:
-                evidence = f"name, but another {differing}"
-                return self.result(evidence, fitting, is_complete=False)
+                return _guess(f"name, but another {differing}", fitting)
         if fitting:
-            return self.result(NAME, similar)
-        for listed in self.find(NAME, words) | self.find(WORD, words):
+            return _match_any(NAME, similar)
+        for listed in self._find_similar(words):
             has_part = bool(name) and set(name) <= set(words_of(listed.name))
             is_named = has_part or _is_named(listed, words)
             has_sid = fold(listed.sid) in words
             if has_sid or (is_named and not _differing_field(student, listed)):
                 similar.add(listed)
-        return self.result("part of a name or login", similar, is_complete=False)
+        return _guess("part of a name or login", similar)
+
+
+def _match_any(evidence, students):
+    """Return the Match for complete evidence, which is certain if it fits one student."""
+    if len(students) == 1:
+        return Match(evidence, students, *students)
+    return _guess(f"{evidence} of several students", students)
+
+
+def _guess(evidence, students):
+    """Return the Match for incomplete evidence."""
+    return Match(evidence if students else "", students)
 
 
 def _other_words(student):

@@ -19,11 +19,11 @@ from multiprocessing import connection
 from typing import NamedTuple
 
 from autograder.command import Refused
+from autograder.plaintext import sanitize
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 SECONDS_TO_STOP = 5.0  # for a process to exit, which takes milliseconds
 SECONDS_BETWEEN_LOOKS = 0.25  # at the clock; also the longest delay of a Ctrl-C
-MAX_MESSAGE = 200  # characters of an exception's text
 
 
 class WorkerFailure(NamedTuple):
@@ -192,5 +192,4 @@ def _try_to(work, item):
 
 
 def _describe(error):
-    text = " ".join(str(error).split())[:MAX_MESSAGE]
-    return f"{type(error).__name__}: {text}"
+    return f"{type(error).__name__}: {sanitize(str(error))}"

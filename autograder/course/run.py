@@ -20,6 +20,7 @@ from autograder.course.gradebook import (
     read_gradebook,
     read_overrides,
     write_gradebook,
+    write_matches,
 )
 from autograder.course.handback import (
     remarks_on,
@@ -28,7 +29,6 @@ from autograder.course.handback import (
     write_feedback,
     write_moodle,
 )
-from autograder.course.matching import write_matches
 from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.people import Finder
 from autograder.course.platforms import parse_timestamp
@@ -46,8 +46,7 @@ from autograder.sandbox.submission import SEARCH_PY
 
 PAGE = "report.html"  # the page of the class
 LOCK = "run.lock"  # holds the pid of the run that uses the folder
-DUE = "due.txt"  # the deadline
-IDS = "ids.json"  # the ids of all submissions so far
+SETTINGS = "settings.json"  # the deadline, and the ids of all submissions so far
 MAX_PID = 20  # characters
 SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
 
@@ -190,7 +189,7 @@ class Run:
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all))
 
 
-# ---- the folder of a course: its lock, settings, ids and gradebook
+# ---- the folder of a course: its lock, settings and gradebook
 
 
 @contextlib.contextmanager
@@ -236,9 +235,9 @@ def load_settings(
     The returned lines name the settings that were stored.
     """
     lines = []
-    stored_due = out / DUE
-    if not due and stored_due.exists():
-        due = stored_due.read_text()
+    stored_due = read_settings(out)["due"]
+    if not due and stored_due:
+        due = stored_due
         lines.append(f"the deadline is {due}, as before; DUE= changes it")
     if not roster and (out / ROSTER).exists():
         roster = out / ROSTER
@@ -246,24 +245,22 @@ def load_settings(
     return roster, due, lines
 
 
-def store_settings(out: Path, roster: Path | None, due: str) -> None:
-    """Store the class list and the deadline for later runs."""
+def read_settings(out: Path) -> dict:
+    """Return the stored deadline as `due`, and origin -> id of all submissions as `ids`."""
+    path = out / SETTINGS
+    if not path.exists():
+        return {"due": "", "ids": {}}
+    return json.loads(path.read_text())
+
+
+def store_settings(out: Path, roster: Path | None, due: str, course: Course) -> None:
+    """Store the class list, the deadline and the submissions' ids for later runs."""
     if roster and roster != out / ROSTER:
         replace_file(out / ROSTER, roster.read_bytes())
-    if due:
-        replace_file(out / DUE, due)
-
-
-def read_ids(out: Path) -> dict[str, str]:
-    """Return origin -> id of the submissions in all earlier runs."""
-    path = out / IDS
-    return json.loads(path.read_text()) if path.exists() else {}
-
-
-def store_ids(out: Path, course: Course) -> None:
-    """Store the ids of this course's submissions permanently."""
-    ids = {submission.origin: submission.id for submission in course.submissions}
-    replace_file(out / IDS, json.dumps(read_ids(out) | ids, indent=1))
+    ids = read_settings(out)["ids"]
+    for submission in course.submissions:
+        ids[submission.origin] = submission.id
+    replace_file(out / SETTINGS, json.dumps({"due": due, "ids": ids}, indent=1))
 
 
 def count_gone(owners, out: Path) -> int:
