@@ -15,10 +15,9 @@ from courses import (  # noqa: F401
     walk,
     without_pool,
 )
-from helpers import first_small_trees
+from helpers import first_small_trees, own_kit
 from kitcopy import add_cached, add_venv, copy_kit
 
-from autograder.kit import cached_kit
 from autograder.sandbox import sandbox
 from gametree.support.student import run
 
@@ -65,9 +64,15 @@ def pytest_collection_finish():
 
 
 @pytest.fixture(scope="session")
+def kit():
+    """The kit itself, which no test changes."""
+    return own_kit()
+
+
+@pytest.fixture(scope="session")
 def ladder():
     """The small trees on which a submission may fail, and their tasks."""
-    return cached_kit().ladder
+    return own_kit().ladder
 
 
 @pytest.fixture

@@ -53,9 +53,14 @@ def variants_in(folder, convention="equality"):
 
 
 @cache
+def own_kit():
+    """The kit itself, loaded once from its cache."""
+    return cached_kit()
+
+
 def trees_in(folder):
-    """Return the kit's public or hidden trees, which are usually in its cache."""
-    return list(getattr(cached_kit(), folder))
+    """Return the kit's public or hidden trees."""
+    return list(getattr(own_kit(), folder))
 
 
 @cache

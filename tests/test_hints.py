@@ -4,35 +4,32 @@ import pytest
 from helpers import REFERENCE_SOURCE, changed
 
 from autograder.grading import grade
-from autograder.kit import cached_kit
 from autograder.showing.summary import feedback_text
 from gametree.support.saying import say
 
 MISSING_ARGUMENT = changed(("beta, False", "beta"))
-TWO_MISTAKES = changed(
-    ("alpha >= beta:  # cutoff", "alpha > beta:"), ("depth - 1, alpha", "depth - 2, alpha")
-)
+MAX_SHARE = "autograder.grading.hints.MAX_SHARE"
 SLOW_TO_LOAD = "import time\ntime.sleep(0.15)\n"
 
 
 @pytest.fixture(scope="module")
-def kit():
-    return cached_kit()
+def whole(kit):
+    """The grading of a wrong program, with all its hints on a busy machine too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(MAX_SHARE, 1)
+        return grade(kit, MISSING_ARGUMENT.encode())
 
 
-def test_a_slow_import_changes_no_hint(kit, monkeypatch):
-    monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
-    quick = grade(kit, MISSING_ARGUMENT.encode())
+def test_a_slow_import_changes_no_hint(kit, whole, monkeypatch):
+    monkeypatch.setattr(MAX_SHARE, 1)
     slow = grade(kit, (MISSING_ARGUMENT + SLOW_TO_LOAD).encode())
-    assert quick.localisation is not None
-    assert feedback_text(slow) == feedback_text(quick)
+    assert whole.localisation is not None
+    assert feedback_text(slow) == feedback_text(whole)
 
 
-def test_the_safeguard_in_seconds_is_said_and_changes_no_point(kit, monkeypatch):
-    source = TWO_MISTAKES.encode()
-    whole = grade(kit, source)
-    monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 0)
-    cut = grade(kit, source)
+def test_the_safeguard_in_seconds_is_said_and_changes_no_point(kit, whole, monkeypatch):
+    monkeypatch.setattr(MAX_SHARE, 0)
+    cut = grade(kit, MISSING_ARGUMENT.encode())
     line = say("summary.cut short")
     assert cut.counterexample is None
     assert line in feedback_text(cut)
@@ -41,7 +38,7 @@ def test_the_safeguard_in_seconds_is_said_and_changes_no_point(kit, monkeypatch)
 
 
 def test_a_right_program_misses_no_hints(kit, monkeypatch):
-    monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 0)
+    monkeypatch.setattr(MAX_SHARE, 0)
     grading = grade(kit, REFERENCE_SOURCE)
     assert not grading.hints_cut_short
     assert grading.flawless

@@ -17,7 +17,6 @@ from helpers import (
 from autograder.grading import Grading
 from autograder.judging.evidence import Boundary, boundary_of
 from autograder.judging.scores import functions_by_loss, score_rows
-from autograder.kit import prepare
 from autograder.mistakes.reading import read_program, reading_from
 from autograder.showing.messages import messages_of
 from autograder.showing.summary import LINES, WIDTH, feedback_text
@@ -26,11 +25,6 @@ from gametree.support.judging import judge
 
 CORRECT = REFERENCE_SOURCE.decode()
 ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}
-
-
-@pytest.fixture(scope="module")
-def kit():
-    return prepare()
 
 
 def reading(text):
