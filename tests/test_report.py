@@ -110,15 +110,17 @@ def test_a_refused_file_gets_the_reason():
     assert "img" not in page.tags
 
 
-def test_right_rows_and_right_public_trees_of_wrong_rows_are_folded():
-    right = page_of("", [textbook()], [HIDDEN]).text
-    assert "Every value, every leaf and every node count is correct." in right
-    assert right.count("2 rows, all correct") == len(ASSIGNED)
-    assert "1 correct" not in right
-    hidden = [HIDDEN, tree_of("[3, 4]", name="two more leaves")]
-    wrong = page_of(NO_CUTOFF, [textbook(), TWO_LEAVES], hidden).text
-    assert "1 row, correct" in wrong
-    assert "1 correct" in wrong
+def test_a_correct_program_has_no_open_row():
+    page = page_of("", [textbook()], [HIDDEN])
+    assert "Every value, every leaf and every node count is correct." in page.text
+    assert page.tags.count("details") == 2 * len(ASSIGNED)
+    assert "open" not in [name for _, name, _ in page.attributes]
+
+
+def test_wrong_public_trees_come_first():
+    html = report_html(grading_of(NO_CUTOFF, [TWO_LEAVES, textbook()]))
+    section = html.split('id="alphabeta"')[1].split("</section>")[0]
+    assert section.index("<h3>textbook") < section.index("<h3>two leaves")
 
 
 def test_a_diagnosis_has_the_symptom_and_its_causes():

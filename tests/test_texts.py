@@ -11,7 +11,6 @@ from autograder.judging.evidence import REPORTED, search_properties
 from autograder.judging.scores import SEVERAL_WAYS
 from autograder.mistakes import symptoms
 from autograder.showing.messages import HIDDEN_BOUNDARIES
-from autograder.showing.sentences import REFUSED
 from autograder.workbench import lint
 from gametree import parse_tree
 from gametree.support import saying, trace
@@ -44,13 +43,16 @@ PUT_TOGETHER = {
     symptoms.TOO_MUCH + symptoms.AT_MIN,
     *symptoms.CUTOFFS,
 }
+ERRORS_OF_LIMITS = """
+    SyntaxError ModuleNotFoundError EOFError PermissionError BlockingIOError
+"""
 A_TASK = tasks_of(tree_of("[1, 2]"))[0]
 # What the names of these sentences end in: section -> the names.
 NAMED_AFTER_DATA = {
     "boundary": {*REPORTED, *search_properties(A_TASK)},
     "concept": set().union(*WEIGHTS.values()),
     "hidden boundary": set(HIDDEN_BOUNDARIES),
-    "refused": set(REFUSED),
+    "refused": set(ERRORS_OF_LIMITS.split()),
     "stopped": {
         trace.TIMED_OUT,
         trace.OUT_OF_QUERIES,

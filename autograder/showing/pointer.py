@@ -48,11 +48,6 @@ class Pointer:
             shown.append(f" {mark} {number:{width}} {text}")
         return shown
 
-    @property
-    def short(self) -> str:
-        """The marked lines in words: "line 36" or "lines 33 and 40"."""
-        return lines_in_words(self.marked)
-
 
 def find_pointer(grading: Grading) -> Pointer | None:
     """Return the Pointer of a grading, or None if no line was found.

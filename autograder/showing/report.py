@@ -6,7 +6,7 @@ are shown.
 
 from __future__ import annotations
 
-import re
+from operator import attrgetter
 
 from autograder.grading import Grading
 from autograder.judging.evidence import is_stub
@@ -28,7 +28,6 @@ MAX_NODES = 100  # drawn of each search, so that the page stays small
 MAX_LINES = 1500  # shown of a program
 MAX_LINE_LENGTH = 300  # characters shown of one of its lines
 MAX_WHOSE = 120  # characters of the owner's description
-COMMAND = re.compile(r"python (?:-m )?[\w.]*\w(?: \w+\.yaml| tictactoe)?")
 BY_HAND = "<!-- by hand -->"  # marks the place for points that a TA gives later
 
 
@@ -73,7 +72,7 @@ def _head(grading, summary, owner):
     """Return the head of the page: the score, the owner and remarks."""
     points = points_text(grading.cents)
     max_points = points_text(grading.max_cents)
-    lead = [_with_commands(line) for line in (*summary.problems, summary.next) if line]
+    lead = [text(line) for line in (*summary.problems, summary.next) if line]
     return (
         f'<header><p class="total"><span class="hidden">{_say("report.score")}: </span>'
         f"<strong>{points}</strong><span>/{max_points}</span>{BY_HAND}</p>\n"
@@ -137,11 +136,6 @@ def _where_to_look(pointer):
     )
 
 
-def _with_commands(sentence):
-    """Return a sentence as HTML, with its commands in a code font."""
-    return COMMAND.sub(r"<code>\g<0></code>", text(sentence))
-
-
 def _list(lines):
     if not lines:
         return ""
@@ -165,7 +159,7 @@ def _smallest(summary):
         f'<p class="call"><code>{text(write_call(task))}</code></p>\n'
         f'<p class="explained">{text(summary.deciding)}</p>\n'
         f'<div class="pair">{panels}</div>\n{_printed(verdict.trace)}'
-        f"<p>{_with_commands(say('summary.at home', command=command(task)))}</p>"
+        f"<p>{_say('summary.at home', command=command(task))}</p>"
         f"<pre>{text(as_file(task))}</pre></section>"
     )
 
@@ -200,15 +194,11 @@ def _all_rows(grading):
 
 
 def _rows_of_function(grading, score):
-    """Return a function's rows, with correct rows folded; for a stub, only a reason."""
+    """Return a function's rows; for a stub, only the reason."""
     if is_stub(score.function, score.verdicts):
         advice = advice_for(score.function, grading.diagnoses)
         return [f"<p>{text(why(score.rows[0], advice))}</p>"]
-    rows = [_row(row) for row in score.rows if not row.is_right]
-    right = [_row(row) for row in score.rows if row.is_right]
-    if right:
-        rows.append(_fold(right))
-    return rows
+    return [_row(row) for row in score.rows]
 
 
 def _section(id, name, scored, rows):
@@ -217,17 +207,6 @@ def _section(id, name, scored, rows):
     return (
         f'<section id="{id}">\n<h2>{name} {_score(scored)}</h2>\n'
         f'<div class="rows">\n{joined}</div>\n</section>'
-    )
-
-
-def _fold(right_rows):
-    """Return the correct rows, folded into one line."""
-    listed = "\n".join(right_rows)
-    count = _say("report.all right", count=len(right_rows))
-    return (
-        f'<details class="row right"><summary class="head">{_sign(True)}'
-        f'<span class="number"></span><span class="lesson">{count}</span>'
-        f'<span class="bar"></span><span></span></summary>\n{listed}</details>'
     )
 
 
@@ -272,19 +251,11 @@ def _hidden_tree(result):
 
 
 def _public_trees(row, row_id):
-    """Return the public trees of a row: wrong trees first, correct trees folded."""
-    wrong = []
-    right = []
-    for number, result in enumerate(row.trees):
-        drawn = _public_tree(result, f"{row_id}-{number}")
-        if result.is_right:
-            right.append(drawn)
-        else:
-            wrong.append(drawn)
-    if wrong and right:
-        count = _say("report.right trees", count=len(right))
-        right = [f"<details><summary>{count}</summary>", *right, "</details>"]
-    return "\n".join(wrong + right)
+    """Return the public trees of a row, wrong trees first."""
+    drawn = []
+    for number, result in enumerate(sorted(row.trees, key=attrgetter("is_right"))):
+        drawn.append(_public_tree(result, f"{row_id}-{number}"))
+    return "\n".join(drawn)
 
 
 def _public_tree(result, key):
