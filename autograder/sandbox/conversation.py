@@ -28,7 +28,7 @@ from gametree.support.trace import (
     Trace,
 )
 
-MAX_READ_BYTES = 2**16  # in one read of requests
+PIPE_BYTES = 2**16  # of a full pipe; more cannot be read at once
 CLOCK_CHECK_MS = 100  # time to wait for a frame before the clocks are checked
 QUERIES_PER_CLOCK_CHECK = 32  # number of requests between two checks of the clocks
 TOOL_CPU_SECONDS = 3.0  # for a tool, whatever load_cpu_seconds is
@@ -123,7 +123,7 @@ class Channel:
             while not self._poll.poll(CLOCK_CHECK_MS):
                 self.check_clocks()
             try:
-                more = os.read(self._requests, MAX_READ_BYTES)
+                more = os.read(self._requests, PIPE_BYTES)
             except BlockingIOError:  # the worker has read its own bytes back
                 self.check_clocks()
                 continue
@@ -148,7 +148,7 @@ class Channel:
     def read_printed(self):
         """Return the text printed since the last call, up to MAX_PRINTED characters."""
         try:
-            data = os.read(self._text, protocol.MAX_PRINTED_BYTES)
+            data = os.read(self._text, PIPE_BYTES)
         except BlockingIOError:
             return ""
         return data.decode("utf-8", "replace")[: protocol.MAX_PRINTED]

@@ -78,7 +78,6 @@ OTHER_ANSWERS = (
 MAX_RESULT_BYTES = 16 * 2**20  # of a tool's result
 MAX_ERROR_BYTES = 400  # of the exception's text after RAISED
 MAX_PRINTED = 2000  # characters of printed text that are shown for one search
-MAX_PRINTED_BYTES = 4 * MAX_PRINTED  # the maximum length of these characters in UTF-8
 
 
 def pack_number(number):

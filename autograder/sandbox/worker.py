@@ -48,7 +48,6 @@ def serve(replies, requests, text, node_class):
         handle, terminal, function, arguments = marshal.loads(content)
         if handle not in roots:
             roots[handle] = node_class(queries, handle, terminal)
-        PRINTED.remaining_bytes = protocol.MAX_PRINTED_BYTES
         run(queries, module, function, (roots[handle], *arguments), node_class)
 
 
@@ -236,25 +235,20 @@ class Queries:
         return self._names[handle]
 
 
-class CappedText(io.RawIOBase):
-    """Forwards the first bytes of each search's text and discards all others.
+class PrintedText(io.RawIOBase):
+    """Writes text to a pipe, and discards what does not fit.
 
     It cannot be closed, so that a program may wrap it and delete the wrapper.
 
-    descriptor: the descriptor of the pipe to which the bytes are written.
-    remaining_bytes: the number of bytes that will still be forwarded.
+    descriptor: the descriptor of the pipe, which is not blocking.
     """
 
     descriptor = None
-    remaining_bytes = protocol.MAX_PRINTED_BYTES
 
     def write(self, data):
-        """Accept all bytes, but forward at most `remaining_bytes` of them."""
-        data = bytes(data)
-        if self.remaining_bytes > 0:
-            with contextlib.suppress(OSError):
-                os.write(self.descriptor, data[: self.remaining_bytes])
-        self.remaining_bytes -= len(data)
+        """Accept all bytes, and write as many as fit."""
+        with contextlib.suppress(OSError):
+            os.write(self.descriptor, data)
         return len(data)
 
     def writable(self):
@@ -269,7 +263,7 @@ class CappedText(io.RawIOBase):
         """Do nothing."""
 
 
-PRINTED = CappedText()
+PRINTED = PrintedText()
 # Created before the fork, since each worker needs one.
 STDOUT = io.TextIOWrapper(PRINTED, "utf-8", "replace", write_through=True)
 
