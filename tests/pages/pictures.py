@@ -22,9 +22,7 @@ PICTURES = ROOT / "docs" / "pictures"
 RECORD = PICTURES / "pages.sha256"
 CLASS = {  # a student's file -> the program of solution/ that it holds
     "Kim, Bo.py": "correct/fail_hard",
-    "King, Ada.py": "correct/table_by_id",
     "Diaz, Cy.py": "mistakes/no_cutoff_at_min",
-    "Ek, Dee.py": "mistakes/strict_cutoff",
     "Fox, Eve.py": "mistakes/move_is_last_of_equals",
 }
 PAGES = {  # picture -> its page, below the folder of the graded class
