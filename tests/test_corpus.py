@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, cases, definitions, variants_in
 
-from autograder.kit import prepare, stage_submission
+from autograder.kit import stage_submission
 from autograder.mistakes.derived import IN_MINIMAX, without_window
 from autograder.mistakes.library import STATE_SHOWS
 from autograder.mistakes.variants import (
@@ -54,11 +54,6 @@ WORDS = {
 }
 
 
-def each(variants):
-    """Return the mark that runs a test for each variant."""
-    return pytest.mark.parametrize("variant", variants, ids=lambda variant: variant.name)
-
-
 def tasks_of(trees, reference=REFERENCE, functions=tuple(FUNCTIONS)):
     return tasks_for(trees, reference.module(), functions)
 
@@ -89,46 +84,27 @@ def test_there_are_many_styles_mistakes_and_shapes_of_mistakes():
     assert len(shaped) >= 8
 
 
-@pytest.fixture(scope="module")
-def one_in_forty():
-    return tasks_of(islice(small_trees(), 0, None, 40))
+def first_faults(variants, tasks):
+    """Return name -> the first wrong verdict of each variant that is not right."""
+    faults = {}
+    for variant in variants:
+        for verdict in islice(wrong(variant, tasks), 1):
+            faults[variant.name] = verdict
+    return faults
 
 
-@each([REFERENCE, *CORRECT])
-def test_every_right_style_is_right_on_one_in_forty_small_trees(variant, one_in_forty):
-    assert list(wrong(variant, one_in_forty)) == []
+def test_every_right_style_is_right_on_small_and_on_random_trees():
+    trees = [*islice(small_trees(), 0, None, 40), *random_trees(60, seed=2024)]
+    assert first_faults([REFERENCE, *CORRECT], tasks_of(trees)) == {}
 
 
-@cache
-def fifth_of_random_trees(number):
-    """Return the tasks of 60 of 300 random trees."""
-    trees = list(random_trees(300, seed=2024))
-    return tasks_of(trees[number::5])
-
-
-@each(CORRECT)
-def test_every_right_style_is_right_on_its_own_60_of_300_random_trees(variant):
-    number = CORRECT.index(variant) % 5
-    assert list(wrong(variant, fifth_of_random_trees(number))) == []
-
-
-@pytest.fixture(scope="module")
-def strict():
-    return tasks_of(random_trees(60, seed=2025), STRICT_REFERENCE)
-
-
-@each([STRICT_REFERENCE, *STRICT_CORRECT])
-def test_in_a_strict_course_the_styles_for_it_are_right(variant, strict):
-    assert list(wrong(variant, strict)) == []
-
-
-STRICT_NAMES = {variant.name for variant in STRICT_CORRECT}
-
-
-@each([variant for variant in CORRECT if variant.name not in STRICT_NAMES])
-def test_in_a_strict_course_the_styles_left_out_are_wrong(variant, strict):
-    in_strict_course = load_variant(variant.path, "strict")
-    assert any(wrong(in_strict_course, strict))
+def test_in_a_strict_course_the_styles_for_it_are_right_and_the_others_wrong():
+    tasks = tasks_of(random_trees(60, seed=2025), STRICT_REFERENCE)
+    assert first_faults([STRICT_REFERENCE, *STRICT_CORRECT], tasks) == {}
+    names = {variant.name for variant in STRICT_CORRECT}
+    left_out = [variant.path for variant in CORRECT if variant.name not in names]
+    others = [load_variant(path, "strict") for path in left_out]
+    assert first_faults(others, tasks).keys() == {variant.name for variant in others}
 
 
 @cache
@@ -149,7 +125,7 @@ def first_words(variant, function, sought):
     return words
 
 
-@each(MISTAKES)
+@pytest.mark.parametrize("variant", MISTAKES, ids=lambda variant: variant.name)
 def test_a_mistake_shows_in_the_functions_and_aspects_its_docstring_names(variant):
     for function, words in variant.shows.items():
         named = set(words) - {STATE_SHOWS}
@@ -250,9 +226,9 @@ def test_a_file_of_the_kit_that_is_not_python_is_staged_as_it_is(tmp_path):
 
 
 @pytest.fixture(scope="module")
-def derived():
+def derived(kit):
     """Every mistake that has no file of its own, by name."""
-    variants = prepare().library.variants
+    variants = kit.library.variants
     stems = {Path(variant.path).stem for variant in variants}
     own = [variant for variant in variants if variant.name not in stems]
     return {v.name: v for v in own if v.name.startswith(IN_MINIMAX)}

@@ -11,7 +11,6 @@ import pytest
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases, changed, program_of
 from kitcopy import files_of
 
-from autograder.kit import prepare
 from autograder.mistakes.variants import run_source
 from autograder.workbench.package import pack, starter_files
 from gametree import load_tree
@@ -23,10 +22,10 @@ RIGHT = REFERENCE_SOURCE.decode()
 
 
 @pytest.fixture(scope="module")
-def unzipped(tmp_path_factory):
+def unzipped(kit, tmp_path_factory):
     """A starter.zip, unpacked in a folder whose name has a space and an accent."""
     folder = tmp_path_factory.mktemp("starter") / "devoir à rendre"
-    with zipfile.ZipFile(io.BytesIO(pack(starter_files(prepare())))) as archive:
+    with zipfile.ZipFile(io.BytesIO(pack(starter_files(kit)))) as archive:
         archive.extractall(folder)
     compileall.compile_dir(folder / "gametree", quiet=2)  # else each run compiles it
     return folder
