@@ -41,7 +41,7 @@ def main(home, options):
     """Grade everything and report."""
     home = Path(home)
     options = json.loads(options)
-    pin_to_one_cpu(options["turn"])
+    pin_to_one_cpu(options["cpu"])
     kit = prepare(home / "source")
     limits = kit.rubric.limits._replace(max_timeouts=1)
     kit.rubric = dataclasses.replace(kit.rubric, limits=limits)

@@ -26,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,8 +48,6 @@ MIN_ATTACKS = 50
 MIN_SUBMISSIONS = 60
 USER_UID = 20_000 + os.getpid() % 20_000  # an ordinary user, of this run of the tests alone
 UIDS = {"root": None, "user": USER_UID} if os.geteuid() == 0 else {"user": None}
-GRADERS_AT_ONCE = 4  # since many submissions wait to be stopped
-QUEUES = {"root": 3, "user": 1 if os.geteuid() == 0 else 3}  # of each user
 MISTAKE_STEP = 30  # of so many known mistakes, one is in the graders' kit
 MAX_SECONDS = 600  # for one of them
 METADATA = {
@@ -200,13 +198,12 @@ def hand_over(home, uid):
         (home / "submission_metadata.json").chmod(0o600)
 
 
-def grade_queue(laid_out, user, turn, names):
-    """Return name -> report, graded on the CPU of a turn; None: the grader was ended."""
+def grade_as(user, laid_out):
+    """Return name -> report of what this user grades; None: the grader was ended."""
     uid = UIDS[user]
-    if uid is not None:
-        uid += turn * 20_000  # the processes that are left are told by their user
-    names = [HONEST, *names]
-    options = json.dumps({"turn": turn, "alone": uid is not None, "names": names})
+    names = names_for(user)
+    cpu = list(UIDS).index(user)
+    options = json.dumps({"cpu": cpu, "alone": uid is not None, "names": names})
     with tempfile.TemporaryDirectory(prefix="gradescope-") as folder:
         home = Path(folder)
         shutil.copytree(laid_out, home, symlinks=True, dirs_exist_ok=True)
@@ -232,19 +229,11 @@ def grade_queue(laid_out, user, turn, names):
 
 
 def grade_all(laid_out):
-    """Return user -> name -> report of all submissions, in several queues at once."""
-    reports = {user: {} for user, uid in UIDS.items() if python_of(uid) is not None}
-    parts = []
-    with ThreadPoolExecutor(GRADERS_AT_ONCE) as pool:
-        for user in reports:
-            names = names_for(user)
-            for turn in range(QUEUES[user]):
-                queue = names[turn :: QUEUES[user]]
-                part = pool.submit(grade_queue, laid_out, user, turn, queue)
-                parts.append((user, part))
-        for user, part in parts:
-            reports[user] |= part.result()
-    return reports
+    """Return user -> name -> report of all submissions, graded by all users at once."""
+    users = [user for user, uid in UIDS.items() if python_of(uid) is not None]
+    with ThreadPoolExecutor() as pool:
+        grade = partial(grade_as, laid_out=laid_out)
+        return dict(zip(users, pool.map(grade, users)))
 
 
 @pytest.fixture(scope="module")
