@@ -19,7 +19,6 @@ from peer import BUDGET, Peer
 
 from autograder.command import Refused
 from autograder.course.download import read_course
-from autograder.plaintext import decode, program_lines, sanitize_lines
 from autograder.sandbox import NotGradable, protocol, stage
 from gametree import Tree, TreeError, load_tree, parse_tree
 from gametree.support import trace as traces
@@ -347,17 +346,3 @@ def test_random_zips_are_read_or_refused_in_a_line(tmp_path):
     outcomes = outcomes_of(80, read)
     assert len(outcomes) == 4, outcomes
     assert min(outcomes.values()) > 10, outcomes
-
-
-def test_random_programs_are_text_at_once():
-    def read(chance):
-        source = content_of(chance)
-        begun = time.process_time()
-        text = "".join(program_lines(source))
-        assert len(text) <= len(source)
-        assert "\n" not in text
-        assert all(map(str.isprintable, sanitize_lines(decode(source))))
-        assert time.process_time() - begun < 5
-        return ["read"]
-
-    assert outcomes_of(4, read)["read"] >= 4

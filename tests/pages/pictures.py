@@ -1,14 +1,11 @@
 """Take the pictures of the README from real gradings: `python -m tests.pages.pictures`.
 
-Each picture is a screenshot of a page that the kit wrote. The file pages.sha256 beside
-the pictures records the words of the pages, and a test compares them with today's.
+Each picture is a screenshot of a page that the kit wrote.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import re
 import shutil
 import subprocess
 import sys
@@ -19,7 +16,6 @@ from autograder.kit import ROOT
 from autograder.mistakes.variants import load_variant
 
 PICTURES = ROOT / "docs" / "pictures"
-RECORD = PICTURES / "pages.sha256"
 CLASS = {  # a student's file -> the program of solution/ that it holds
     "Kim, Bo.py": "correct/fail_hard",
     "Diaz, Cy.py": "mistakes/no_cutoff_at_min",
@@ -56,19 +52,6 @@ def write_pages(folder: Path) -> dict[str, Path]:
     return {picture: out / page for picture, page in PAGES.items()}
 
 
-def record_of(pages: dict[str, Path]) -> str:
-    """Return a line for each picture: the SHA-256 of its page's words, and its name.
-
-    Figures and order do not count: they change with each set of hidden trees.
-    """
-    lines = []
-    for picture, page in pages.items():
-        words = sorted(set(re.findall(r"[^\W\d]+", page.read_text(encoding="utf-8"))))
-        digest = hashlib.sha256(" ".join(words).encode()).hexdigest()
-        lines.append(f"{digest}  {picture}\n")
-    return "".join(lines)
-
-
 def take_pictures(pages: dict[str, Path]) -> None:
     """Write a screenshot of each page into docs/pictures."""
     from playwright.sync_api import sync_playwright
@@ -85,11 +68,9 @@ def take_pictures(pages: dict[str, Path]) -> None:
 
 
 def main():
-    """Grade the class, take the pictures, and record their pages."""
+    """Grade the class and take the pictures."""
     with tempfile.TemporaryDirectory() as folder:
-        pages = write_pages(Path(folder))
-        take_pictures(pages)
-        RECORD.write_text(record_of(pages), encoding="utf-8")
+        take_pictures(write_pages(Path(folder)))
     print(f"wrote {len(PAGES)} pictures into {PICTURES}")
 
 

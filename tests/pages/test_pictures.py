@@ -1,25 +1,12 @@
-"""The pictures of the README show today's pages, are small, and have descriptions."""
+"""The pictures of the README are small and have descriptions."""
 
 import re
 
-import pytest
 from helpers import ROOT
 
-from pages.pictures import PAGES, PICTURES, RECORD, record_of, write_pages
+from pages.pictures import PAGES, PICTURES
 
 MAX_BYTES = 300_000
-
-
-@pytest.fixture(scope="module")
-def pages_today(tmp_path_factory):
-    return write_pages(tmp_path_factory.mktemp("pictures"))
-
-
-@pytest.mark.parametrize("picture", PAGES)
-def test_a_picture_shows_the_page_of_today(pages_today, picture):
-    line = record_of({picture: pages_today[picture]})
-    recorded = RECORD.read_text(encoding="utf-8").splitlines(keepends=True)
-    assert line in recorded, "run python -m tests.pages.pictures, and look at the pictures"
 
 
 def test_the_pictures_are_small():
