@@ -9,7 +9,6 @@ from fixtures.make_class import write
 from helpers import PYTHON, ROOT, cases, variants_in
 from kitcopy import copy_kit
 
-from autograder.command import Refused
 from autograder.grading import grade
 from autograder.kit import load_kit, stage_submission
 from autograder.mistakes.library import Library
@@ -227,16 +226,6 @@ def test_the_starter_s_tests_ask_for_what_the_course_teaches(convention, starter
     else:
         assert finished.returncode == 1
         assert b"did not visit b2" in finished.stdout
-
-
-def test_a_stub_that_was_reworded_is_refused_in_one_line_when_packing(kit, tmp_path):
-    copy = copy_kit(tmp_path)
-    path = copy / "starter" / "search.py"
-    stubs = path.read_text().replace("left to right, and stop", "in order, and stop")
-    path.write_text(stubs)
-    where = "starter/search.py: the passage for cutoff: strict was reworded"
-    with pytest.raises(Refused, match=where):
-        starter_files(replace(kit, root=copy))
 
 
 def test_a_students_file_is_never_read_otherwise(tmp_path, strict):

@@ -10,6 +10,7 @@ from io import BytesIO
 import pytest
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips, tables, tree_of
 
+from autograder import workbench
 from autograder.command import Refused
 from autograder.grading import grade_path
 from autograder.judging.steps import CUTOFF, LEAVE, UPDATE, replay
@@ -273,8 +274,14 @@ def test_another_encoding_is_refused_in_one_line(course):
 # ---- the page
 
 
-def test_the_page_is_one_file_with_a_link_to_each_section_and_a_picture_of_each_drawing():
-    page = page_of(kit())
+def test_the_page_is_one_file_with_a_link_to_each_section_and_a_picture_of_each_drawing(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setattr(workbench.handout, "ROOT", tmp_path)
+    monkeypatch.setattr(workbench.handout, "cached_kit", lambda **_: kit())
+    assert workbench.handout.main() == 0
+    assert capsys.readouterr().out.startswith("wrote build/handout.html")
+    page = (tmp_path / "build" / "handout.html").read_text(encoding="utf-8")
     assert not re.findall(r"""(?:src|href)=["'](?!#|https://|data:)|@import|url\(""", page)
     anchors = set(re.findall(r'<h\d id="([^"]+)"', page))
     links = re.findall(r'<li><a href="#([^"]+)">', page)
