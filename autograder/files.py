@@ -123,13 +123,10 @@ def _head(key):
 
 def _private_bytes(path):
     """Return the bytes of a file that only this user or root can access, or None."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-    try:
-        with open(os.open(path, flags), "rb") as file:
-            if _is_private(os.fstat(file.fileno())):
-                return file.read()
-    except OSError:
-        pass
+    flags = os.O_RDONLY | os.O_NOFOLLOW
+    with contextlib.suppress(OSError), open(os.open(path, flags), "rb") as file:
+        if _is_private(os.fstat(file.fileno())):
+            return file.read()
     return None
 
 
@@ -137,4 +134,4 @@ def _is_private(status):
     """Return whether a file belongs to this user or root and is closed to others."""
     if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077:
         return False
-    return not hasattr(os, "geteuid") or status.st_uid in (0, os.geteuid())
+    return status.st_uid in (0, os.geteuid())

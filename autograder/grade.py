@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import sys
 from pathlib import Path
 
 from autograder.command import Refused, announce, leave, path, say, status_of
 from autograder.files import replace_file
-from autograder.plaintext import sanitize
 from autograder.sandbox import Sandbox
 
 
@@ -59,30 +57,29 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     if options.preflight:
         return status_of("preflight", lambda: preflight(options.submission))
-    return status_of("grade", lambda: grade_and_show(options), options.out)
+    act = grade_briefly if options.brief else grade_and_show
+    return status_of("grade", lambda: act(options), options.out)
+
+
+def grade_briefly(options):
+    """Grade without a page, as Gradescope does, print only the score, and return 0."""
+    from autograder.judging.scores import score_text
+
+    grading, _ = grade_into(options.out, options.submission, options.metadata)
+    print(score_text(grading))
+    return 0
 
 
 def grade_and_show(options):
-    """Grade as the options say, print the result, and return 0."""
-    from autograder.judging.scores import score_text
-
-    if not options.brief:
-        refuse_a_class(options.submission)
+    """Grade for a person, print the result, and return 0."""
+    submission = options.submission
+    refuse_a_class(submission)
     grading, report_error = grade_into(
-        options.out,
-        options.submission,
-        options.metadata,
-        announce=None if options.brief else announce,
-        with_report=not options.brief,
+        options.out, submission, options.metadata, announce, with_report=True
     )
     with contextlib.suppress(BrokenPipeError):
-        if options.brief:
-            print(score_text(grading))
-        else:
-            if report_error is not None:
-                say_why_no_report(report_error)
-            say(f"graded: {describe(options.submission)}")
-            show(grading, options.out, has_report=report_error is None)
+        say(f"graded: {submission}")
+        show(grading, options.out, report_error)
         print(end="", flush=True)
     return 0
 
@@ -104,15 +101,6 @@ def refuse_a_class(path):
             f"{path} contains {several} submissions; run make grade-all "
             f"SUBMISSIONS={path} to grade all of them, or give the file of one student"
         )
-
-
-def describe(submission):
-    """Return the submission's name for the terminal."""
-    from autograder.kit import ROOT
-
-    solution = ROOT / "solution"
-    is_reference = submission.resolve() in (solution, solution / "search.py")
-    return f"the reference, {submission}" if is_reference else str(submission)
 
 
 def preflight(path):
@@ -141,14 +129,11 @@ def preflight(path):
     return 0 if grading.cents == grading.max_cents else 1
 
 
-def say_why_no_report(error):
-    """Print in one line that report.html could not be written."""
-    line = f"grade: report.html could not be written ({error}); details in fault.txt"
-    print(sanitize(line), file=sys.stderr)
+def show(grading, folder, report_error=None):
+    """Print the summary with all rows, and the names of the written files.
 
-
-def show(grading, folder, has_report=True):
-    """Print the summary with all rows, and the names of the written files."""
+    report_error: the reason why report.html could not be written, or None.
+    """
     from autograder.results import guarded_text
     from autograder.showing.summary import feedback_text
 
@@ -162,8 +147,11 @@ def show(grading, folder, has_report=True):
         missing = [f"{layer} ({why})" for layer, why in grading.missing_layers.items()]
         print(f"sandbox without: {'; '.join(missing)}")
     written = f"wrote {folder / 'results.json'}"
-    if has_report:
+    if report_error is None:
         written += " and, for a browser, report.html"
+    else:
+        reason = f"report.html could not be written ({report_error})"
+        announce(f"grade: {reason}; details in fault.txt")
     say(written)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
-from autograder.judging.steps import ENTER, LEAF, LEAVE, UPDATE, Step, replay
+from autograder.judging.steps import ENTER, LEAF, UPDATE, Step, replay
 from autograder.smalltrees.values import MAX_PLIES
 from autograder.tasks import tasks_for
 from gametree.support.judging import returned_values
@@ -108,11 +109,9 @@ class Facts:
     @cached_property
     def replays(self) -> list[tuple[Search, list[Step]]]:
         """The searches, each with the Steps of the correct alpha-beta."""
-        replays = []
-        for search in self.searches:
-            steps = replay(self.tree, search, self.convention)
-            replays.append((search, steps))
-        return replays
+        return [
+            (search, replay(self.tree, search, self.convention)) for search in self.searches
+        ]
 
     @cached_property
     def moves(self) -> list[Move]:
@@ -132,7 +131,7 @@ class Facts:
         """The Moments of all searches by alphabeta."""
         found = set()
         for search, steps in self.replays:
-            found.update(_MomentFinder(self.root, search).find(steps))
+            found.update(find_moments(self.tree, search, steps))
         return found
 
     @property
@@ -148,77 +147,57 @@ class Facts:
         return max((task.expected.node_count for task in own), default=0)
 
 
-class _MomentFinder:
-    """Find the Moments of one search from its Steps.
-
-    best: path of a node -> the Moment of its best child so far.
-    values: path of a node that has returned -> its value.
-    visits: the number of nodes visited so far.
-    """
-
-    def __init__(self, root, search):
-        self.root = root
-        self.search = search
-        self.best = {}
-        self.values = {}
-        self.visits = 0
-
-    def find(self, steps):
-        """Yield the Moments of the search."""
-        for step in steps:
-            if step.kind in (ENTER, LEAF):
-                self.visits += 1
-            if step.kind in (LEAF, LEAVE):
-                self.values[step.path] = step.value
-            if step.kind == UPDATE:
-                yield from self._compare_child(step)
-
-    def _compare_child(self, step):
-        """Yield the Moments of a step in which a child returns."""
+def find_moments(tree: Tree, search: Search, steps: list[Step]) -> Iterator[Moment]:
+    """Yield the Moments of one search from its Steps."""
+    leaves = [step.path for step in steps if step.kind == LEAF]
+    values = returned_values(tree, search, leaves)
+    best = {}  # path of a node -> the Moment of its best child so far
+    visits = 0
+    for step in steps:
+        if step.kind in (ENTER, LEAF):
+            visits += 1
+        if step.kind != UPDATE:
+            continue
         path = step.path
-        now = self._moment_of(step)
+        now = Moment(
+            BETTER,
+            player=search.player_at(path),
+            ply=len(path),
+            child=step.child_path[-1] + 1,
+            among=len(tree.root.at(path).children),
+            number=step.value,
+            depth=min(search.depth - len(path), MAX_PLIES),
+            hundreds=visits // 100,
+        )
         is_first = now.child == 1
-        is_better = not is_first and now.number != self.best[path].number
+        is_better = not is_first and now.number != best[path].number
         if is_first or is_better:
-            self.best[path] = now
+            best[path] = now
         if is_better:
             yield now
         if now.left and step.alpha >= step.beta:
-            yield from self._cut_off(step, now)
+            yield from _cut_off(search, step, now, best)
         if not now.left:
-            yield self.best[path]._replace(kind=BEST)
-            is_worse = self.values[step.child_path] != now.number
+            yield best[path]._replace(kind=BEST)
+            is_worse = values[step.child_path] != now.number
             if is_worse:
                 yield now._replace(kind=WORSE)
 
-    def _moment_of(self, step):
-        path = step.path
-        ply = len(path)
-        return Moment(
-            BETTER,
-            player=self.search.player_at(path),
-            ply=ply,
-            child=step.child_path[-1] + 1,
-            among=len(self.root.at(path).children),
-            number=step.value,
-            depth=min(self.search.depth - ply, MAX_PLIES),
-            hundreds=self.visits // 100,
-        )
 
-    def _cut_off(self, step, now):
-        """Yield the Moments of a cutoff: at the node, and at the setter of the bound.
+def _cut_off(search, step, now, best):
+    """Yield the Moments of a cutoff: at the node, and at the setter of the bound.
 
-        The bound is the caller's, or the best value so far at a node above. If several
-        nodes above have this value, the first of them set the bound.
-        """
-        name = "beta" if now.player == "MAX" else "alpha"
-        bound = getattr(step, name)
-        setter_name = "the caller"
-        if bound != getattr(self.search, name):
-            plies_of_opponent = range((now.ply + 1) % 2, now.ply, 2)
-            bests = [self.best.get(step.path[:ply]) for ply in plies_of_opponent]
-            setter = next(best for best in bests if best and best.number == bound)
-            setter_name = f"{now.ply - setter.ply} plies above"
-            yield setter._replace(kind=SET)
-        if step.alpha == step.beta:
-            yield now._replace(kind=TIE, setter=setter_name)
+    The bound is the caller's, or the best value so far at a node above. If several nodes
+    above have this value, the first of them set the bound.
+    """
+    name = "beta" if now.player == "MAX" else "alpha"
+    bound = getattr(step, name)
+    setter_name = "the caller"
+    if bound != getattr(search, name):
+        plies_of_opponent = range((now.ply + 1) % 2, now.ply, 2)
+        bests = [best.get(step.path[:ply]) for ply in plies_of_opponent]
+        setter = next(moment for moment in bests if moment and moment.number == bound)
+        setter_name = f"{now.ply - setter.ply} plies above"
+        yield setter._replace(kind=SET)
+    if step.alpha == step.beta:
+        yield now._replace(kind=TIE, setter=setter_name)
