@@ -23,7 +23,7 @@ RUBRIC = ROOT / "autograder" / "rubric.yaml"
 @pytest.fixture(scope="module")
 def made():
     """The files of dist/, by name."""
-    return package.packages(ROOT)
+    return package.packages(cached_kit())
 
 
 @pytest.fixture
@@ -107,6 +107,7 @@ def test_what_cannot_be_made_changes_no_file(copy, monkeypatch):
         raise Refused("handout.md, line 1: no heading matches")
 
     monkeypatch.setattr(package, "ROOT", copy)
+    monkeypatch.setattr(package, "cached_kit", lambda *_: cached_kit())
     monkeypatch.setattr(package, "packages", refuse)
     (copy / "dist").mkdir()
     (copy / "dist" / "starter.zip").write_text("from before")

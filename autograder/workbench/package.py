@@ -24,8 +24,7 @@ from typing import NamedTuple
 from autograder.command import Refused, announce, run
 from autograder.files import replace_file
 from autograder.judging.scores import Rubric, points_text
-from autograder.kit import ROOT, SKIPPED, Kit, cached_kit, content_hash, grading_files
-from autograder.rubricfile import load_rubric
+from autograder.kit import ROOT, SKIPPED, Kit, cached_kit, grading_files
 from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
 from autograder.workbench import handout
@@ -81,19 +80,19 @@ PASSAGES = (
 
 def main():
     """Write the packages; print their names and hashes, and the next step."""
-    files = packages(ROOT)
-    for name, content in files.items():
+    kit = cached_kit(ROOT, announce)
+    for name, content in packages(kit).items():
         replace_file(ROOT / "dist" / name, content)
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
     others = left_out_of_starter(ROOT)
     if others:
         print(f"not in starter.zip: {', '.join(others)}")
         print("list the files for students in autograder/workbench/starter.txt")
-    print(f"kit: {content_hash()[:16]}; compare it with the log of the build on Gradescope")
+    print(f"kit: {kit.key[:16]}; compare it with the log of the build on Gradescope")
     record = read_record(ROOT)
     print(f"seed of the hidden trees: {record.seed if record else 'unknown'}")
-    total = total_cents(load_rubric(ROOT / "autograder" / "rubric.yaml"))
-    print(f"on Gradescope: Autograder Points {points_text(total)}, {SETTINGS}")
+    total = points_text(total_cents(kit.rubric))
+    print(f"on Gradescope: Autograder Points {total}, {SETTINGS}")
     print("upload dist/autograder.zip to Gradescope; give students dist/starter.zip and")
     print(f"dist/{handout.PAGE}, the handout as one page")
     return 0
@@ -104,10 +103,9 @@ def total_cents(rubric: Rubric) -> int:
     return sum(rubric.cents.values()) + rubric.by_hand_cents
 
 
-def packages(root: Path = ROOT) -> dict[str, bytes]:
+def packages(kit: Kit) -> dict[str, bytes]:
     """Return name -> content of the files in dist/. Raises Refused."""
-    kit = cached_kit(root, announce)
-    files = autograder_files(root)
+    files = autograder_files(kit.root)
     return {
         "starter.zip": pack(starter_files(kit)),
         "autograder.zip": pack(files),
@@ -177,14 +175,13 @@ def make_strict(texts: dict[str, str]) -> None:
     texts: file name -> text, changed in place.
     """
     for passage in PASSAGES:
-        before, *matches = re.split(f"({passage.pattern})", texts[passage.file])
-        if len(matches) != 2:
+        before, *others = re.split(passage.pattern, texts[passage.file])
+        if len(others) != 1:
             raise Refused(
                 f"starter/{passage.file}: the passage for cutoff: strict was reworded; "
                 "change PASSAGES in autograder/workbench/package.py"
             )
-        _, after = matches
-        texts[passage.file] = before + passage.strict + after
+        texts[passage.file] = before + passage.strict + others[0]
 
 
 def tree_with_figures(tree: Tree, reference: ModuleType) -> str:
