@@ -61,9 +61,8 @@ def course(tmp_path):
     for name in ("trees", "solution"):
         (tmp_path / name).symlink_to(ROOT / name)
 
-    def write_course(text):
-        data = text.encode() if isinstance(text, str) else text
-        (tmp_path / "handout.md").write_bytes(data)
+    def write_course(text, encoding="utf-8"):
+        (tmp_path / "handout.md").write_text(text, encoding)
         course = replace(kit(), root=tmp_path)
         vars(course).update(library=kit().library, ladder=kit().ladder)
         return course
@@ -92,15 +91,15 @@ def table(head, convention=EQUALITY):
     return rows
 
 
-def column(function, first, last):
-    """Return first cell of a row -> its cell of a function, where there is one."""
+def cells(first, last):
+    """Return (first cell of a row, function) -> the function's cell, where there is one."""
     functions = list(kit().rubric.cents)
     heads = " | ".join(f"`{name}`" for name in functions)
     found = {}
-    for name, *cells in table(f"{first} | {heads} | {last}"):
-        cell = cells[functions.index(function)]
-        if cell:
-            found[name] = cell
+    for name, *others in table(f"{first} | {heads} | {last}"):
+        for function, cell in zip(functions, others):
+            if cell:
+                found[name, function] = cell
     return found
 
 
@@ -115,23 +114,17 @@ def visited(search, tree):
 
 # ---- what the kit puts there
 
-SAMPLES = {mark["names"]: mark["shown"] for mark in MARK.finditer(TEXT)}
 FIGURES = ("points", "search seconds", "total seconds")
 
 
-def test_the_source_has_a_mark_for_each_part_of_the_kit():
-    marked = {mark["names"] for mark in MARK.finditer(TEXT) if mark["kind"] == "put"}
-    assert marked == set(parts_of(kit()))
-
-
-def test_a_figure_in_the_source_is_that_of_the_kit():
+def test_the_source_shows_what_the_kit_puts_there():
+    marks = MARK.finditer(TEXT)
+    shown = {mark["names"]: mark["shown"] for mark in marks if mark["kind"] == "put"}
     parts = parts_of(kit())
-    assert [SAMPLES[name] for name in FIGURES] == [parts[name] for name in FIGURES]
-
-
-@pytest.mark.parametrize("kind", DRAWINGS)
-def test_a_drawing_in_the_source_is_that_of_the_kit(kind):
-    assert blocks(kind) == blocks(kind, handout())
+    assert shown.keys() == parts.keys()
+    assert [name for name in FIGURES if shown[name] != parts[name]] == []
+    unlike = [kind for kind in DRAWINGS if blocks(kind) != blocks(kind, handout())]
+    assert unlike == []
 
 
 def test_the_feedback_is_what_a_student_reads():
@@ -150,29 +143,23 @@ def test_the_feedback_follows_the_hints_of_the_rubric(course):
 
 
 def test_a_sample_that_loses_no_points_is_refused(course):
-    free = {"value": 15, "leaves": 85}
-    shares = {**kit().rubric.shares, "alphabeta": free}
-    without_count = course("\n```text feedback children_searched_twice\n```\n")
+    shares = {**kit().rubric.shares, "alphabeta": {"value": 15, "leaves": 85}}
     rubric = replace(kit().rubric, shares=shares)
     reference = load_reference(assigned=rubric.assigned)
     tasks = tuple(tasks_for(kit().public, reference, ["alphabeta"]))
-    without_count = replace(without_count, rubric=rubric, tasks=tasks)
-    check_refusal(
-        without_count, "line 2: ```text feedback children_searched_twice: it loses no"
-    )
+    head = "```text feedback children_searched_twice"
+    without_count = replace(course(f"\n{head}\n```\n"), rubric=rubric, tasks=tasks)
+    check_refusal(without_count, f"line 2: {head}: it loses no")
 
 
-@pytest.mark.parametrize("function", kit().rubric.shares)
-def test_rows_and_parts_are_those_of_a_grading(function):
-    points = {
-        row.concept: f"{row.max_cents / 100:g}"
-        for row in kit().rows
-        if row.function == function
-    }
-    assert column(function, "concept", "its trees") == points
-    shares = kit().rubric.shares[function]
-    per_cent = {aspect: f"{share:g} %" for aspect, share in shares.items()}
-    assert column(function, "part", "correct if") == per_cent
+def test_rows_and_parts_are_those_of_a_grading():
+    points = {(row.concept, row.function): f"{row.max_cents / 100:g}" for row in kit().rows}
+    assert cells("concept", "its trees") == points
+    shares = {}
+    for function, of_function in kit().rubric.shares.items():
+        for aspect, share in of_function.items():
+            shares[aspect, function] = f"{share:g} %"
+    assert cells("part", "correct if") == shares
 
 
 def test_a_table_has_no_row_for_a_name_that_no_function_has():
@@ -239,16 +226,6 @@ def test_no_mark_reaches_students(convention):
     assert marks == []
 
 
-def test_no_comment_reaches_students(course):
-    text = for_students(course("# Title\n\n<!-- ask: who\nmarks? -->\nText\n"))
-    assert text == "# Title\n\nText\n"
-
-
-def test_a_passage_with_two_conditions_needs_both(course):
-    text = "<!-- if minimax, equality -->a<!-- /if --><!-- if minimax, strict: b-->\n"
-    assert for_students(course(text)) == "a\n"
-
-
 # ---- slips
 
 
@@ -266,9 +243,8 @@ def test_a_slip_in_the_handout_is_refused_in_one_line(course, text, reason):
 
 
 def test_another_encoding_is_refused_in_one_line(course):
-    check_refusal(
-        course("# Übung".encode("latin-1")), "the file is not UTF-8; save it as UTF-8"
-    )
+    reason = "the file is not UTF-8; save it as UTF-8"
+    check_refusal(course("# Übung", "latin-1"), reason)
 
 
 # ---- the page
@@ -291,16 +267,8 @@ def test_the_page_is_one_file_with_a_link_to_each_section_and_a_picture_of_each_
     assert page.count("<svg class=") > page.count("<desc") == len(drawn)
 
 
-def test_the_title_of_the_page_is_the_first_heading_or_the_file(course):
-    assert "<title>Search" in page_of(course("# Search\n\n# Trees\n"))
-    assert "<title>handout.md" in page_of(course("Search\n"))
-
-
-MARKDOWN = tables("cases")["markdown"]
-
-
-@pytest.mark.parametrize("text, html", MARKDOWN.items())
-def test_markdown_is_shown(course, text, html):
+@pytest.mark.parametrize("text, html", tables("cases")["pages of a handout"].items())
+def test_a_text_becomes_a_page(course, text, html):
     assert html in page_of(course(text))
 
 
