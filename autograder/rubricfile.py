@@ -6,7 +6,6 @@ import difflib
 import math
 from pathlib import Path
 
-from autograder.judging.concepts import WEIGHTS
 from autograder.judging.scores import (
     CHANGE,
     LINE,
@@ -29,7 +28,7 @@ WORDS = {
     "visibility": VISIBILITIES,
 }
 ALWAYS_ASSIGNED = "alphabeta"  # the handout and most trees are about it
-KEYS = ("points", "concepts", "shares", "by_hand", "title", "limits", *WORDS)
+KEYS = ("points", "shares", "by_hand", "title", "limits", *WORDS)
 LIMIT_KEYS = (
     "search_cpu_seconds",
     "search_wall_seconds",
@@ -79,14 +78,11 @@ def parse_rubric(data):
     check_keys("the file", data, KEYS, needed=("points", "shares"))
     points = data["points"]
     check_keys("points", points, FUNCTIONS, needed=[ALWAYS_ASSIGNED])
-    concepts = data.get("concepts") or {}
-    check_keys("concepts", concepts, FUNCTIONS)
     assigned = [name for name in FUNCTIONS if name in points]
     check_keys("shares", data["shares"], FUNCTIONS, needed=assigned)
     shares = {name: parse_shares(name, given) for name, given in data["shares"].items()}
     return Rubric(
         cents={name: parse_cents(f"points: {name}", points[name]) for name in assigned},
-        weights={name: parse_weights(name, concepts.get(name) or {}) for name in assigned},
         shares={name: shares[name] for name in assigned},
         limits=parse_limits(data.get("limits") or {}),
         by_hand_cents=parse_cents("by_hand", data.get("by_hand", 0)),
@@ -142,19 +138,6 @@ def parse_shares(function, given):
     if total != 100:
         raise RubricError(f"{where} must add up to 100, not {float(total):g}")
     return shares
-
-
-def parse_weights(function, given):
-    """Return concept -> weight, with the kit's own weight if none is given."""
-    where = f"concepts: {function}"
-    check_keys(where, given, WEIGHTS[function])
-    weights = {
-        concept: parse_number(f"{where}: {concept}", given.get(concept, weight))
-        for concept, weight in WEIGHTS[function].items()
-    }
-    if not any(weights.values()):
-        raise RubricError(f"{where}: all weights are 0; write a weight above 0")
-    return weights
 
 
 def parse_cents(where, points):

@@ -140,13 +140,3 @@ def test_only_rows_of_hidden_trees_follow_the_visibility_of_the_rubric():
     rows = plan_rows(tasks, rubric, {"plain"})
     visibilities = {row.concept: row.visibility for row in rows}
     assert visibilities == {PUBLIC: "visible", "ties": "hidden"}
-
-
-def test_weights_of_the_rubric_move_points_between_rows():
-    tasks = tasks_of(TIE, PLAIN, functions=("alphabeta",))
-    heavy = RUBRIC.weights["alphabeta"] | {"ties": Fraction(6)}
-    rubric = replace(RUBRIC, weights=RUBRIC.weights | {"alphabeta": heavy})
-    rows = plan_rows(tasks, rubric, ())
-    worth = {row.concept: row.max_cents for row in rows}
-    quarter = RUBRIC.cents["alphabeta"] // 4
-    assert worth == {"no cutoffs": quarter, "ties": 3 * quarter}

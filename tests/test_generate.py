@@ -303,10 +303,8 @@ def course_with(monkeypatch, **changes):
     """Return the Course of the kit's rubric with these changes."""
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
     functions = changes.get("cents", rubric.cents)
-    for key in ("shares", "weights"):
-        table = getattr(rubric, key)
-        changes[key] = {function: table[function] for function in functions}
-    changed = replace(rubric, **changes)
+    shares = {function: rubric.shares[function] for function in functions}
+    changed = replace(rubric, shares=shares, **changes)
     monkeypatch.setattr(generate, "load_rubric", lambda path: changed)
     return Course([])
 

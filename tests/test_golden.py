@@ -30,10 +30,10 @@ SECRETS = ("31337", "31339", "31340", "31336", "secretone", "secrettwo", "secret
 
 @pytest.fixture(scope="module")
 def kit(ladder):
-    """Return the golden kit; functions have the concepts that its rubric names."""
-    rubric = yaml.safe_load((KIT / "autograder" / "rubric.yaml").read_text())
+    """Return the golden kit, whose functions have concepts of their own."""
+    concepts = yaml.safe_load((KIT / "concepts.yaml").read_text())
     with pytest.MonkeyPatch.context() as patch:
-        for function, weights in rubric["concepts"].items():
+        for function, weights in concepts.items():
             patch.setitem(WEIGHTS, function, weights)
         kit = load_kit(KIT)
         assert kit.rows

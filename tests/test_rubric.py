@@ -52,19 +52,6 @@ def test_megabytes_are_binary_and_other_limits_are_those_given(rubric_with):
     assert limits == Limits()._replace(memory_bytes=2**19)
 
 
-def test_weights_are_given_or_those_of_the_kit(rubric_with):
-    rubric = rubric_with("hints: line", "concepts: {minimax: {games: 0, odd shapes: 1.5}}")
-    expected = WEIGHTS["minimax"] | {"games": 0, "odd shapes": Fraction(3, 2)}
-    assert rubric.weights["minimax"] == expected
-    assert rubric.weights["alphabeta"] == WEIGHTS["alphabeta"]
-
-
-def test_weights_of_nothing_are_refused(rubric_with):
-    zeros = ", ".join(f"'{concept}': 0" for concept in WEIGHTS["minimax"])
-    with pytest.raises(RubricError, match="minimax: all weights are 0"):
-        rubric_with("hints: line", f"concepts: {{minimax: {{{zeros}}}}}")
-
-
 @pytest.mark.parametrize("missing", range(3))
 @pytest.mark.parametrize("function", ASSIGNED)
 def test_a_functions_points_are_split_by_weight_among_the_concepts_there_are(
@@ -75,14 +62,6 @@ def test_a_functions_points_are_split_by_weight_among_the_concepts_there_are(
     cents = row_cents(rubric, function, present)
     assert list(cents) == present
     assert sum(cents.values()) == rubric.cents[function]
-
-
-def test_concepts_with_trees_share_all_points_even_if_their_weights_are_0():
-    rubric = load_rubric(GIVEN)
-    rubric.weights["minimax"].update(dict.fromkeys(("games", "odd shapes"), 0))
-    half = rubric.cents["minimax"] // 2
-    cents = row_cents(rubric, "minimax", ["games", "odd shapes"])
-    assert cents == {"games": half, "odd shapes": half}
 
 
 @pytest.mark.parametrize("cents, text", cases("printed points"))

@@ -37,8 +37,7 @@ GAMES = "games"
 
 # What each concept's trees are about is a sentence of texts.yaml.
 
-# function -> concept -> its default weight, in the order of the rows. rubric.yaml can
-# change the weights.
+# function -> concept -> its share of the function's points, in the order of the rows.
 WEIGHTS = {
     "minimax": {
         PUBLIC: 3,

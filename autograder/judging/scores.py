@@ -37,7 +37,6 @@ class Rubric:
     """The validated rubric, with only the assigned functions, in the order of the table.
 
     cents: function -> its points, in hundredths.
-    weights: function -> concept -> its share of the function's points.
     shares: function -> aspect that is judged -> per cent of a tree's points.
     cutoff: the convention, "equality" or "strict".
     limits: the resource limits of a submission's processes.
@@ -48,7 +47,6 @@ class Rubric:
     """
 
     cents: dict[str, int]
-    weights: dict[str, dict[str, Fraction]]
     shares: dict[str, dict[str, float]]
     cutoff: str
     limits: Limits
@@ -256,11 +254,9 @@ def _without_details(ending):
 
 def row_cents(rubric: Rubric, function: str, concepts: Iterable[str]) -> dict[str, int]:
     """Split a function's points over these concepts, in cents with an exact total."""
-    weights = {name: rubric.weights[function][name] for name in concepts}
+    weights = {name: as_written(WEIGHTS[function][name]) for name in concepts}
     if not weights:
         return {}
-    if not any(weights.values()):
-        weights = dict.fromkeys(weights, Fraction(1))
     unit = Fraction(rubric.cents[function]) / sum(weights.values())
     exact = {name: weight * unit for name, weight in weights.items()}
     cents = {name: math.floor(share) for name, share in exact.items()}

@@ -17,7 +17,7 @@ from pathlib import Path
 from autograder.command import Parser, Progress, run, say
 from autograder.files import finish_replacing
 from autograder.grading import grade
-from autograder.judging.concepts import AT_THE_LIMITS
+from autograder.judging.concepts import AT_THE_LIMITS, WEIGHTS
 from autograder.judging.scores import HIDDEN, VISIBLE, points_text
 from autograder.kit import ROOT, cached_kit, load_kit, load_reference
 from autograder.mistakes.variants import load_variant, load_variants
@@ -177,8 +177,8 @@ def warn_of_concepts_without_trees(kit):
     present = {(row.function, row.concept) for row in kit.rows}
     missing = [
         f"{function}: {concept}"
-        for function, concepts in kit.rubric.weights.items()
-        for concept in concepts
+        for function in kit.rubric.cents
+        for concept in WEIGHTS[function]
         if (function, concept) not in present
     ]
     if missing:

@@ -19,7 +19,7 @@ from functools import cached_property, partial
 
 from autograder.command import Parser, Refused, path, run
 from autograder.files import finish_replacing, replace_folder
-from autograder.judging.concepts import concept_of
+from autograder.judging.concepts import WEIGHTS, concept_of
 from autograder.judging.scores import earned
 from autograder.kit import ROOT, load_reference
 from autograder.mistakes.derived import load_mistakes
@@ -125,7 +125,7 @@ def _load_present(folder):
 class Course:
     """The course that a set is generated for.
 
-    rubric: the points and weights, which determine the required trees.
+    rubric: the points, which determine the required trees.
     reference: the correct program.
     public: the public trees. Fresh trees must have other names and contents.
     staying: the Candidates that are in the set already and stay.
@@ -148,7 +148,7 @@ class Course:
         all_cents = sum(rubric.cents.values())
         rows = {}
         for function, cents in rubric.cents.items():
-            weights = rubric.weights[function]
+            weights = WEIGHTS[function]
             percent = 100 * cents / all_cents / sum(weights.values())
             for concept, weight in weights.items():
                 share = percent * weight

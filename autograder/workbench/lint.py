@@ -254,8 +254,7 @@ def _hash_of_trees(root):
 def _describe_rubric(rubric):
     """Return the part of a rubric that affects the choice of trees, as text."""
     shares = {name: list(aspects) for name, aspects in rubric.shares.items()}
-    weights = {name: list(map(str, w.values())) for name, w in rubric.weights.items()}
-    return json.dumps([rubric.cents, shares, weights, rubric.cutoff])
+    return json.dumps([rubric.cents, shares, rubric.cutoff])
 
 
 def fit_rubric(root: Path, rubric: Rubric) -> bool:
