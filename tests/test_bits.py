@@ -12,7 +12,6 @@ import pytest
 from helpers import ROOT, run_isolated, task_of
 
 from autograder.judging.scores import SEVERAL_WAYS, conceal_hidden_endings
-from autograder.kit import cached_kit
 from autograder.mistakes.symptoms import CUTOFFS
 from autograder.sandbox import Limits, Sandbox
 from autograder.showing.messages import HIDDEN_BOUNDARIES
@@ -113,8 +112,8 @@ def table():
     return {shown: (float(public), float(hidden)) for shown, public, hidden in rows}
 
 
-def test_security_counts_the_bits_that_are_shown(table):
-    diagnosis = bits_of_diagnosis(cached_kit())
+def test_security_counts_the_bits_that_are_shown(kit, table):
+    diagnosis = bits_of_diagnosis(kit)
     smallest_tree = bits_of_smallest_tree()
     endings = len(FUNCTIONS) * log2(len(ENDINGS))
     counted = {
@@ -136,8 +135,8 @@ def test_the_bits_are_few(table):
     assert max(table["sum"]) <= MAX_BITS
 
 
-def test_security_counts_the_searches_that_are_public_and_hidden():
-    hidden = [task for task in cached_kit().tasks if task.is_hidden]
+def test_security_counts_the_searches_that_are_public_and_hidden(kit):
+    hidden = [task for task in kit.tasks if task.is_hidden]
     assert f"which of {sum(searches_of_small_trees().values()):,}" in SECURITY
     assert f"each of {len(hidden)} searches" in SECURITY
 

@@ -9,7 +9,6 @@ from helpers import ROOT, cases, tasks_of, trace_of, tree_of
 
 from autograder.judging.concepts import PUBLIC, WEIGHTS, concept_of, limit_of
 from autograder.judging.scores import earned, plan_rows, score_rows
-from autograder.kit import prepare
 from autograder.rubricfile import load_rubric
 from gametree import parse_tree
 from gametree.course import ASSIGNED
@@ -55,8 +54,8 @@ def test_only_a_function_with_a_window_has_concepts_about_cutoffs():
         assert bool(concepts) == function.has_window, name
 
 
-def test_the_kits_own_set_has_enough_trees_of_every_concept_and_round_points():
-    rows = prepare().rows
+def test_the_kits_own_set_has_enough_trees_of_every_concept_and_round_points(kit):
+    rows = kit.rows
     for function in ASSIGNED:
         concepts = [row.concept for row in rows if row.function == function]
         assert concepts == list(WEIGHTS[function]), function

@@ -7,7 +7,6 @@ from types import SimpleNamespace
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
 
-from autograder.kit import prepare
 from autograder.mistakes.variants import run_source
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
@@ -113,9 +112,9 @@ HONEST = {"tolerant": TOLERANT, "nearly equal": NEARLY, "negated fractions": FRA
 
 
 @pytest.mark.parametrize("source", HONEST.values(), ids=HONEST)
-def test_honest_comparisons_lose_nothing(source, tasks):
+def test_honest_comparisons_lose_nothing(source, kit, tasks):
     program = SimpleNamespace(source=source, module=lambda: run_source(source))
-    assert next(failures(program, [*prepare().tasks, *tasks]), None) is None
+    assert next(failures(program, [*kit.tasks, *tasks]), None) is None
 
 
 def test_the_handout_says_how_to_compare_with_care():

@@ -9,7 +9,7 @@ from helpers import ROOT, changed, reference, tasks_of, tree_of, variants_in
 
 from autograder.grading import grade
 from autograder.judging.scores import HIDDEN, LINE, VISIBLE
-from autograder.kit import Kit, prepare
+from autograder.kit import Kit
 from autograder.mistakes.library import (
     REFERENCE,
     Library,
@@ -44,15 +44,10 @@ def queries_of(tasks):
 # The choice
 
 
-@pytest.fixture(scope="module")
-def shipped():
-    return prepare()
-
-
-def test_the_probes_are_few_and_cheap(shipped):
-    assert 0 < len(shipped.probes) <= MAX_PROBES
-    assert queries_of(shipped.probes) <= MAX_SHARE * queries_of(shipped.tasks)
-    assert not any(task.is_hidden for task in shipped.probes)
+def test_the_probes_are_few_and_cheap(kit):
+    assert 0 < len(kit.probes) <= MAX_PROBES
+    assert queries_of(kit.probes) <= MAX_SHARE * queries_of(kit.tasks)
+    assert not any(task.is_hidden for task in kit.probes)
 
 
 def are_missed_by_public_trees(library):
@@ -66,18 +61,18 @@ def are_missed_by_public_trees(library):
                 yield variant, function
 
 
-def test_known_mistakes_that_public_trees_miss_fail_a_probe(shipped):
-    missed = are_missed_by_public_trees(shipped.library)
+def test_known_mistakes_that_public_trees_miss_fail_a_probe(kit):
+    missed = are_missed_by_public_trees(kit.library)
     for variant, function in islice(missed, 0, None, 4):
-        probes = [task for task in shipped.probes if task.function == function]
+        probes = [task for task in kit.probes if task.function == function]
         if not wrong_tasks(variant, probes):
-            small = shipped.ladder.tasks(function)
+            small = kit.ladder.tasks(function)
             assert find_first_wrong(variant, small) == (0, None), variant.name
 
 
 @pytest.mark.parametrize("variant", CORRECT, ids=lambda variant: variant.name)
-def test_a_right_program_passes_every_probe(shipped, variant):
-    assert wrong_tasks(variant, shipped.probes) == []
+def test_a_right_program_passes_every_probe(kit, variant):
+    assert wrong_tasks(variant, kit.probes) == []
 
 
 def library_of(*names, trees=(TIE,)):

@@ -2,7 +2,6 @@
 
 import pytest
 
-from autograder.kit import prepare
 from autograder.workbench.handout import page_of
 from pages.engine import PHONE
 
@@ -24,9 +23,9 @@ BROKEN = """blocks => blocks.filter(block => {  // whose lines are more than wer
 
 
 @pytest.fixture(scope="module")
-def handout(tmp_path_factory):
+def handout(kit, tmp_path_factory):
     path = tmp_path_factory.mktemp("handout") / "handout.html"
-    path.write_text(page_of(prepare()), encoding="utf-8")
+    path.write_text(page_of(kit), encoding="utf-8")
     return path.as_uri()
 
 
