@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
 from contextlib import ExitStack
 from dataclasses import replace
@@ -52,7 +51,6 @@ def tiny_kit(tmp_path, monkeypatch, short_ladder):
         "solution/search.py": RIGHT,
     }
     root = write(tmp_path / "kit", files)
-    shutil.copytree(ROOT / "starter", root / "starter")
 
     def load_once(**_):
         key = content_hash(root)
