@@ -120,8 +120,3 @@ def test_the_page_is_whole_and_needs_no_other_file(count):
     assert not [to for to in page.values_of("href", "src") if "://" in to]
     ids = page.values_of("id")
     assert len(set(ids)) == len(ids)
-
-
-def test_the_sections_of_the_page_are_in_this_order():
-    heads = re.findall("<h2.*?>(.*?)</h2>", page_of([]))
-    assert heads == ["Needs attention", "Concepts", "Mistakes", "All students"]

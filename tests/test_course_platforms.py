@@ -95,12 +95,6 @@ class TestDownloadNames:
         groups = {name.removesuffix("/"): _group(name) for name in names}
         assert parse_download(groups)[0] == {}
 
-    def test_a_name_that_does_not_fit_is_named(self):
-        names = ("doejane_12_6_search.py", "kimbo_13_7_search.py", "late.py")
-        found, remark = parse_download({name: _group(name) for name in names})
-        assert found == {}
-        assert remark.startswith("late.py is not a name by Canvas, so numbers and times")
-
 
 class TestMetadata:
     """submission_metadata.yml: who handed in what, and nothing else of it is read."""
@@ -144,11 +138,11 @@ class TestMetadata:
         assert (time and time.isoformat(), submission.score) == (handed_in, cents)
 
     def test_students_are_read_without_their_results(self):
-        folders = [f"submission_{n}" for n in range(300)]
+        folders = [f"submission_{n}" for n in range(30)]
         text = metadata(folders, random.Random(1), rows=30, history=1)
         parsed = "".join(entry for _, entry in split_entries(text))
         assert len(parsed) < len(text) / 30
-        assert len(students_in(text)) == 300
+        assert len(students_in(text)) == 30
 
 
 @pytest.mark.parametrize("text, time", cases("timestamps with offsets"))

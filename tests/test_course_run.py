@@ -1,13 +1,16 @@
 """A whole course from the folder to the books, on a kit of two small trees."""
 
+import contextlib
 import errno
 import json
 import multiprocessing
 import os
 import signal
+from types import SimpleNamespace
 
 import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, RIGHT, STUB, grade_all, gradebook
+from drawn import RUBRIC
 from fixtures.make_class import write
 from helpers import cases
 
@@ -93,10 +96,11 @@ def test_interrupted_and_resumed_gives_the_books_of_one_run(
     assert results(out) == results(tmp_path / "whole")
 
 
-def test_each_process_of_the_pool_has_a_core_of_its_own(tiny_kit, out, monkeypatch):
+def test_each_process_of_the_pool_has_a_core_of_its_own(out, monkeypatch):
     pinned = []
     monkeypatch.setattr(run, "pin_to_one_cpu", pinned.append)
-    with run.grader(load_kit(tiny_kit), out, 1):
+    monkeypatch.setattr(run, "Sandbox", contextlib.nullcontext)
+    with run.grader(SimpleNamespace(rubric=RUBRIC), out, 1):
         assert pinned == [1]
 
 

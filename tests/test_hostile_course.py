@@ -40,18 +40,23 @@ def raising(text, function=""):
 
 
 @pytest.fixture
-def graded(tiny_kit, tmp_path, capfd, graded_once):
-    """A function that grades a course by the hostile trees, into the folder `out`.
-
-    It returns the gradebook, sid or submission -> row, and what was printed.
-    """
+def hostile_kit(tiny_kit, graded_once):
+    """Have grade-all grade by the hostile trees."""
     shutil.rmtree(tiny_kit / "trees")
     shutil.copytree(HOSTILE / "trees", tiny_kit / "trees")
     shutil.copy(HOSTILE / "rubric.yaml", tiny_kit / "autograder")
 
+
+@pytest.fixture
+def graded(hostile_kit, without_pool, out, capfd):
+    """A function that grades a course by the hostile trees.
+
+    It returns the gradebook, sid or submission -> row, and what was printed.
+    """
+
     def grading(course):
-        grade_all(course, tmp_path / "out")
-        rows = {row["sid"] or row["submission"]: row for row in books(tmp_path / "out")}
+        grade_all(course, out)
+        rows = {row["sid"] or row["submission"]: row for row in books(out)}
         return rows, "".join(capfd.readouterr())
 
     return grading
@@ -183,7 +188,7 @@ def test_every_file_of_a_folder_is_graded_or_has_its_reason(graded, tmp_path):
 
 
 def test_a_course_that_is_killed_leaves_no_copy_of_anybodys_program(
-    graded, tmp_path, monkeypatch
+    hostile_kit, tmp_path, out, monkeypatch
 ):
     (tmp_path / "tmp").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
@@ -193,11 +198,11 @@ def test_a_course_that_is_killed_leaves_no_copy_of_anybodys_program(
 
     def lead():
         os.setsid()
-        graded(course)
+        grade_all(course, out)
 
     run = multiprocessing.get_context("fork").Process(target=lead)
     run.start()
-    while not (tmp_path / "out" / "ada" / "results.json").exists():
+    while not (out / "ada" / "results.json").exists():
         assert run.is_alive()
         time.sleep(0.05)
     os.killpg(run.pid, signal.SIGKILL)
