@@ -18,7 +18,6 @@ from autograder.course.run import (
     Run,
     load_settings,
     lock_folder,
-    parse_deadline,
     read_settings,
     store_settings,
 )
@@ -54,7 +53,6 @@ def grade_all(options):
         signal.signal(number, stop_once)
     try:
         kit = prepare(announce=announce)
-        parse_deadline(options.due)  # reject an invalid value before reading anything
         ids = read_settings(options.out)["ids"]
         course = read_course(options.submissions, kit.rubric.cutoff, ids)
         with lock_folder(options.out):
@@ -77,7 +75,7 @@ def grade_course(kit, course, options):
     jobs = count_jobs(options.jobs)
     run = Run(kit, course, out, due, options.only, options.force)
     store_settings(out, roster, due, course)
-    for note in [*notes, *lines, *notes_on(course, run)]:
+    for note in notes + lines + run.notes + list(course.remarks[:MAX_REMARKS]):
         say(f"note: {note}")
     done = len(run.chosen) - len(run.todo)
     if done:
@@ -85,22 +83,13 @@ def grade_course(kit, course, options):
     if run.todo:
         run.preflight()
     with Progress(len(run.todo)) as progress:
-        run.grade(jobs, progress.step)
+        remarks = run.grade(jobs, progress.step)
     paths = [out / name for name in (GRADEBOOK, MATCHES, CANVAS, MOODLE, FEEDBACK, PAGE)]
     say("wrote " + ", ".join(str(path) for path in paths if path.exists()))
-    for remark in run.remarks():
+    for remark in remarks:
         say(remark)
     say(f"next: open {out / PAGE}")
     say(totals(run.entries(), course.remarks))
-
-
-def notes_on(course, run):
-    """Return lines about ignored files and about students who left the course."""
-    notes = list(course.remarks[:MAX_REMARKS])
-    if run.gone:
-        lines = counted(run.gone, "row")
-        notes.append(f"{lines} of the earlier gradebook without a student in this course")
-    return notes
 
 
 def totals(entries, remarks):

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from autograder.command import Refused
+from autograder.command import Refused, counted
 from autograder.course.classpage import class_page
 from autograder.course.gradebook import (
     GRADEBOOK,
@@ -62,7 +62,8 @@ class Run:
     force: whether to grade finished submissions again.
     chosen: the submissions that `only` matches.
     todo: the chosen submissions that need grading.
-    gone: the number of rows of the earlier gradebook without a student in this course.
+    notes: lines about rows of overrides.csv and of the earlier gradebook that match no
+        student of this course.
 
     Raises Refused if these arguments do not fit the course.
     """
@@ -78,11 +79,14 @@ class Run:
         stored = [Outcome.load(out, submission.id) for submission in course.submissions]
         self.outcomes = {outcome.id: outcome for outcome in stored if outcome}
         owners = [(e.student, e.outcome.id) for e in list_entries(course, {})]
-        self.gone = count_gone(owners, out)
+        gone = count_gone(owners, out)
         finder = Finder(owners)
-        self._overrides, self._remarks = read_overrides(
-            out / OVERRIDES, finder, sum(self.max_cents.values())
-        )
+        total = sum(self.max_cents.values())
+        self._overrides, self.notes = read_overrides(out / OVERRIDES, finder, total)
+        if gone:
+            rows = counted(gone, "row")
+            line = f"{rows} of the earlier gradebook without a student in this course"
+            self.notes.append(line)
         self.chosen = self._choose(only, finder)
         self.todo = self.chosen
         if not force:
@@ -124,13 +128,13 @@ class Run:
                 "run make check for the reasons"
             )
 
-    def grade(self, jobs: int, step: Callable[[], None]) -> None:
+    def grade(self, jobs: int, step: Callable[[], None]) -> list[str]:
         """Grade the submissions in `todo` in `jobs` processes; call `step()` after each.
 
-        After an interruption, finished submissions are stored and the books are written.
-        Raises Refused if the disk is full or a process cannot start.
+        Returns lines about the books. After an interruption, finished submissions are
+        stored and the books are written. Raises Refused if the disk is full or a process
+        cannot start.
         """
-        self._write_gradebook()  # an unwritable folder raises Refused here
         seconds = self.kit.rubric.limits.total_seconds
         patience = 2 * seconds + SPARE_SECONDS  # hints may take as long as the searches
         make_grader = partial(grader, self.kit, self.out)
@@ -147,7 +151,7 @@ class Run:
                 to_do = "free some space and run the same command again"
                 raise Refused(f"{self.out}: {error.strerror}; {to_do}") from None
             raise
-        self._write_books()
+        return self._write_books()
 
     def _store(self, submission, result):
         """Store an Outcome, or the reason for a WorkerFailure."""
@@ -163,30 +167,22 @@ class Run:
         outcome.save(self.out)
         self.outcomes[submission.id] = outcome
 
-    def remarks(self) -> list[str]:
-        """Return lines about the books: what was written and what is missing."""
-        return self._remarks + remarks_on(self.entries(), self.deadline)
-
-    def _write_gradebook(self):
-        """Write the gradebook and the matches; return the entries."""
-        entries = self.entries()
-        self._remarks += write_gradebook(self.out, entries, self.max_cents)
-        write_matches(self.out, entries)
-        return entries
-
     def _write_books(self):
-        entries = self._write_gradebook()
+        """Write all books and the page of the class; return lines about them."""
+        entries = self.entries()
         total = sum(self.max_cents.values())
         date = datetime.now().astimezone().isoformat(timespec="minutes")
-        self._remarks += write_changes(self.out, entries, date)
-        title = self.kit.rubric.title
-        self._remarks += write_canvas(self.out, entries, title, total)
-        self._remarks += write_moodle(self.out, entries, total)
+        lines = write_gradebook(self.out, entries, self.max_cents)
+        write_matches(self.out, entries)
+        lines += write_changes(self.out, entries, date)
+        lines += write_canvas(self.out, entries, self.kit.rubric.title, total)
+        lines += write_moodle(self.out, entries, total)
         write_feedback(self.out, entries)
         for submission in self.course.submissions:
             if submission.source is not None:
                 replace_file(self.out / submission.id / SEARCH_PY, submission.source)
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all))
+        return lines + remarks_on(entries, self.deadline)
 
 
 # ---- the folder of a course: its lock, settings and gradebook
