@@ -39,20 +39,22 @@ def account_of(row, public_names=(), row_was_given=False):
     return account
 
 
+def stop_searches(row, ending):
+    """Give the searches of a row another ending."""
+    for verdict in row.verdicts:
+        vars(verdict.trace)["ending"] = ending
+
+
 # ---- which cases
 
 
-@pytest.mark.parametrize("count", [1, 3])
-def test_of_a_row_one_case_is_shown_and_the_others_are_counted(count):
-    account = account_of(ties_row(TIES[:count]))
-    assert len(account.cases) == 1
-    assert account.omitted == count - 1
-
-
-@pytest.mark.parametrize("count", [1, 3, MAX_CASES, MAX_CASES + 2])
-def test_of_a_row_that_was_given_as_many_are_shown_as_may_be(count):
-    account = account_of(ties_row(TIES[:count]), row_was_given=True)
-    assert len(account.cases) == min(count, MAX_CASES)
+@pytest.mark.parametrize("row_was_given, most", [(False, 1), (True, MAX_CASES)])
+@pytest.mark.parametrize("count", [1, MAX_CASES, MAX_CASES + 2])
+def test_as_many_cases_as_may_be_are_shown_and_the_others_are_counted(
+    count, row_was_given, most
+):
+    account = account_of(ties_row(TIES[:count]), row_was_given=row_was_given)
+    assert len(account.cases) == min(count, most)
     assert account.omitted == count - len(account.cases)
 
 
@@ -64,38 +66,33 @@ def test_the_case_with_the_fewest_leaves_is_shown():
 
 def test_a_row_whose_searches_were_not_run_has_no_account():
     row = ties_row(TIES[:1])
-    for verdict in row.verdicts:
-        vars(verdict.trace)["ending"] = Ending(NOT_RUN, undecided=True)
+    stop_searches(row, Ending(NOT_RUN, undecided=True))
     assert accounts_of([row], SameAgain(), ()) == []
 
 
 # ---- how they are named
 
 
-def test_a_page_is_named_after_its_row_and_tree():
-    row = ties_row(TIES[:2])
-    pages = [case.page for case in account_of(row, row_was_given=True).cases]
-    assert pages == [f"{row.number}-tie-0.html", f"{row.number}-tie-1.html"]
-
-
-def test_the_pages_of_two_searches_of_one_tree_have_numbers():
+def test_a_page_is_named_after_its_row_and_tree_and_the_second_search_has_a_number():
     twice = tree_of("[1, [1, 1]]", name="tie", searches="[{}, {depth: 3}]")
-    row = ties_row([twice])
+    row = ties_row([TIES[0], twice])
     pages = [case.page for case in account_of(row, row_was_given=True).cases]
-    assert pages == [f"{row.number}-tie.html", f"{row.number}-tie-2.html"]
+    assert pages == [f"{row.number}-{name}.html" for name in ("tie-0", "tie", "tie-2")]
 
 
-def test_a_case_says_whether_its_tree_is_public():
+@pytest.mark.parametrize(
+    "public_names, kind, was_run",
+    [
+        (["tie-0"], "public", True),
+        (["tie-1"], "hidden", True),
+        ([], "hidden, not run in grading", False),
+    ],
+)
+def test_a_case_says_whether_its_tree_is_public_and_was_run(public_names, kind, was_run):
     row = ties_row(TIES[:1])
-    assert account_of(row, ["tie-0"]).cases[0].kind == "public"
-    assert account_of(row, ["tie-1"]).cases[0].kind == "hidden"
-
-
-def test_a_case_says_whether_grading_ran_it():
-    row = ties_row(TIES[:1])
-    for verdict in row.verdicts:
-        vars(verdict.trace)["ending"] = Ending(NOT_RUN)
-    assert account_of(row).cases[0].kind == "hidden, not run in grading"
+    if not was_run:
+        stop_searches(row, Ending(NOT_RUN))
+    assert account_of(row, public_names).cases[0].kind == kind
 
 
 # ---- what is omitted
@@ -122,17 +119,20 @@ def test_rows_that_lost_most_come_first_and_right_ones_not_at_all():
     assert lost[-1] > 0
 
 
-@pytest.mark.parametrize("given", ["2.01", " 2.01 ", "ALPHABETA: public trees"])
-def test_a_row_is_given_by_its_number_or_its_name(given):
+@pytest.mark.parametrize(
+    "given, number",
+    [
+        ("2.01", "2.01"),
+        (" 2.01 ", "2.01"),
+        ("ALPHABETA: public trees", "2.01"),
+        ("Public Trees", "all"),
+        ("", "all"),
+    ],
+)
+def test_a_row_is_given_by_its_number_or_name_and_several_by_their_concept(given, number):
     rows = grading_of(NO_CUTOFF, [textbook()]).rows
-    assert numbers_of_rows(rows, given) == {"2.01"}
-
-
-def test_rows_are_given_by_their_concept_and_all_by_no_word():
-    rows = grading_of(NO_CUTOFF, [textbook()]).rows
-    numbers = [row.number for row in rows]
-    assert numbers_of_rows(rows, "Public Trees") == set(numbers)
-    assert numbers_of_rows(rows, "") == set(numbers)
+    numbers = {row.number for row in rows}
+    assert numbers_of_rows(rows, given) == (numbers if number == "all" else {number})
 
 
 def test_a_row_that_is_not_there_is_refused_with_those_that_are():

@@ -26,19 +26,9 @@ def content_of(value, folder):
     return SEARCH if value == "search" else value.encode()
 
 
-def read_files(folder, files, suffix=""):
-    """Return the Course of these files, in a folder or a .zip."""
-    return read_course(write(folder / f"course{suffix}", files))
-
-
-def by_id(course):
-    """Return id -> Submission of a course."""
-    return {submission.id: submission for submission in course.submissions}
-
-
 def submissions(path):
     """Return id -> Submission of the course at a path."""
-    return by_id(read_course(path))
+    return {submission.id: submission for submission in read_course(path).submissions}
 
 
 def refusal(submission):
@@ -56,7 +46,7 @@ def test_what_is_read_of_a_course(tmp_path, name, suffix):
     for number, around in enumerate(case.get("in", [""])):
         inside = {f"{around}{path}": content for path, content in files.items()}
         inside["__MACOSX/._x"] = b""
-        course = read_files(tmp_path / str(number), inside, suffix)
+        course = read_course(write(tmp_path / f"{number}{suffix}", inside))
         assert course.remarks == tuple(case.get("remarks", ()))
         assert [found.id for found in course.submissions] == list(case["submissions"])
         for found in course.submissions:

@@ -83,9 +83,10 @@ def test_each_step_of_a_walk(take, name):
         take(step)
 
 
-def test_a_provisional_score_is_graded_again(walk):
+@pytest.mark.parametrize("status", [Status.PROVISIONAL, Status.COULD_NOT_TELL])
+def test_a_score_that_is_not_final_is_graded_again(walk, status):
     walk.grade_all()
-    replace(Outcome.load(walk.out, "007"), status=Status.PROVISIONAL).save(walk.out)
+    replace(Outcome.load(walk.out, "007"), status=status).save(walk.out)
     assert "1 of 2 submissions are already graded" in walk.grade_all()
     assert {row["status"] for row in books(walk.out)} == {"graded"}
 
