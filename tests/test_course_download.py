@@ -141,12 +141,6 @@ class TestZips:
         assert with_bo(tmp_path, files)["a"].source == SEARCH
         assert not list(tmp_path.rglob("evil.*"))
 
-    def test_names_that_collide_each_have_a_row(self, tmp_path):
-        names = ("\u00e9.py", "e\u0301.py", "E.py", "e.py", "9" * 5000 + ".py")
-        course = with_bo(tmp_path, dict.fromkeys(names, SEARCH))
-        assert len(course) == 6
-        assert {found.source for found in course.values()} == {SEARCH, BYTES_OF_BO}
-
     @pytest.mark.parametrize(
         "kind, reason",
         [

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from autograder.command import Refused
 from autograder.course.gradebook import (
     MATCHES,
     OWNER_COLUMNS,
@@ -232,20 +231,11 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
     if changed:
         line += f"; see {folder / CHANGES}"
         rows = [_change(date, earlier, entry) for earlier, entry in changed]
-        rows += _earlier_changes(folder / CHANGES)
+        rows += read_records(folder / CHANGES)[1]
         lines = write_book(folder / CHANGES, CHANGE_COLUMNS, rows)
     for earlier, _ in compared:
         (folder / earlier.id / EARLIER).unlink(missing_ok=True)
     return [line, *lines]
-
-
-def _earlier_changes(path):
-    """Return the rows of changes.csv, or [] if it is missing or has other columns."""
-    with contextlib.suppress(Refused):  # edited by hand: write_book() saves it
-        columns, rows = read_records(path)
-        if columns == [*CHANGE_COLUMNS]:
-            return rows
-    return []
 
 
 def _change(date, earlier, entry):

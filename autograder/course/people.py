@@ -177,7 +177,7 @@ GITHUB_COLUMN = "github username"
 
 def read_roster(path: Path) -> list[Student]:
     """Return the Students in a file. Raises Refused if it is not a class list."""
-    return parse_roster(read_table(path, f"ROSTER={path}"), f"ROSTER={path}")
+    return parse_roster(read_table(path), f"ROSTER={path}")
 
 
 def parse_roster(rows: Sequence[Sequence[str]], where: str) -> list[Student]:

@@ -13,7 +13,6 @@ from functools import cached_property
 
 from autograder.course.people import Student
 from autograder.plaintext import sanitize
-from autograder.sandbox.submission import SEARCH_PY
 
 
 def join_lines(*lines: str) -> str:
@@ -75,10 +74,9 @@ class Submission:
 
     @property
     def label(self) -> str:
-        """A line with the students' labels, the id and the file."""
-        names = filter(None, [student.label for student in self.students])
-        parts = [", ".join(names), self.id, SEARCH_PY]
-        return " \u00b7 ".join(dict.fromkeys(filter(None, parts)))
+        """A line with the students' labels and the id."""
+        labels = [student.label for student in self.students]
+        return " \u00b7 ".join(filter(None, [*labels, self.id]))
 
     def with_note(self, note: str) -> Submission:
         """Return the submission with a further note; an empty note changes nothing."""

@@ -40,17 +40,16 @@ def table_text(columns: Sequence[str], rows: Iterable[Mapping]) -> str:
     return MARK + file.getvalue()
 
 
-def read_table(path: Path, name: str = "") -> list[list[str]]:
+def read_table(path: Path) -> list[list[str]]:
     """Return the rows of a CSV file with any delimiter that Excel uses.
 
-    name: the name of the file in an error, if it is not the path.
     Raises Refused if the file cannot be read.
     """
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise Refused(f"{name or path}: cannot be read: {error.strerror}") from None
-    return parse_table(content, name or str(path))
+        raise Refused(f"{path}: cannot be read: {error.strerror}") from None
+    return parse_table(content, str(path))
 
 
 def read_records(path: Path) -> tuple[list[str], list[dict[str, str]]]:
