@@ -145,7 +145,7 @@ class Run:
                     self._store(submission, result)
                     step()
         except BaseException as error:
-            with contextlib.suppress(OSError):  # the first exception says why
+            with contextlib.suppress(OSError, Refused):  # the first exception says why
                 self._write_books()
             if getattr(error, "errno", None) in DISK_FULL:
                 to_do = "free some space and run the same command again"
