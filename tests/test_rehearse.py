@@ -162,26 +162,26 @@ def write_dist(archive, recorded=FILES, packed=FILES):
     archive.with_name(RECORD).write_text(record_of(recorded), encoding="utf-8")
 
 
-def test_an_absent_zip_is_refused_in_one_line(archive):
-    with pytest.raises(
-        Refused, match="^dist/autograder.zip does not exist; run make dist$"
-    ):
+def check_refusal(archive, reason):
+    """Assert that the zip is refused in one line that begins so."""
+    with pytest.raises(Refused, match=f"^{reason}") as caught:
         main(archive)
+    assert "\n" not in str(caught.value)
 
 
-DAMAGES = {
-    "cut at the end": lambda whole: whole[:-100],
-    "overwritten": lambda whole: whole[:90] + bytes(20) + whole[110:],
-    "empty": lambda _: b"",
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_damaged_zip_is_refused_in_one_line(archive, damage):
+def test_an_absent_zip_or_record_is_refused_in_one_line(archive):
+    check_refusal(archive, "dist/autograder.zip does not exist; run make dist")
     write_dist(archive)
-    archive.write_bytes(damage(archive.read_bytes()))
-    with pytest.raises(Refused, match="^dist/autograder.zip is damaged; run make dist"):
-        rehearse.check(archive)
+    archive.with_name(RECORD).unlink()
+    check_refusal(archive, "dist/autograder.sha256 does not exist; run make dist")
+
+
+def test_a_damaged_zip_is_refused_in_one_line(archive):
+    write_dist(archive)
+    whole = archive.read_bytes()
+    for damaged in (b"", whole[:-100], whole[:90] + bytes(20) + whole[110:]):
+        archive.write_bytes(damaged)
+        check_refusal(archive, "dist/autograder.zip is damaged; run make dist")
 
 
 def test_the_zip_that_make_dist_recorded_is_accepted(archive, capsys):
@@ -191,15 +191,6 @@ def test_the_zip_that_make_dist_recorded_is_accepted(archive, capsys):
     assert capsys.readouterr().out == line
 
 
-def test_a_zip_without_its_record_is_refused(archive):
-    write_dist(archive)
-    archive.with_name(RECORD).unlink()
-    with pytest.raises(
-        Refused, match="^dist/autograder.sha256 does not exist; run make dist"
-    ):
-        rehearse.check(archive)
-
-
 @pytest.mark.parametrize("name, content", cases("changes of a zip"))
 def test_a_zip_that_differs_from_its_record_is_refused(archive, name, content):
     packed = dict(FILES)
@@ -207,18 +198,16 @@ def test_a_zip_that_differs_from_its_record_is_refused(archive, name, content):
     if content is not None:
         packed[name] = content.encode()
     write_dist(archive, packed=packed)
-    message = f"^dist/autograder.zip differs from its record in {name}; run make dist"
-    with pytest.raises(Refused, match=message):
-        rehearse.check(archive)
+    reason = f"dist/autograder.zip differs from its record in {name}; run make dist"
+    check_refusal(archive, reason)
 
 
 def test_a_kit_that_has_changed_since_make_dist_is_refused(archive):
     older = dict(FILES)
     del older[LOCALISATION]
     write_dist(archive, recorded=older, packed=older)
-    message = f"^the kit has changed since make dist: {LOCALISATION}; run it again"
-    with pytest.raises(Refused, match=message):
-        rehearse.check(archive)
+    reason = f"the kit has changed since make dist: {LOCALISATION}; run it again"
+    check_refusal(archive, reason)
 
 
 # ---- what is compared
