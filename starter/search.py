@@ -1,4 +1,4 @@
-"""Your assignment: minimax, alpha-beta and the best move. See handout.md."""
+"""Your assignment: write these functions. See handout.md."""
 
 
 def minimax(node, depth, maximizing):

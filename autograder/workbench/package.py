@@ -47,7 +47,6 @@ PRACTICE = "practice.html"
 TEXTS = "gametree/texts.yaml"
 END_OF_THEIR_TEXTS = "\n---\n"  # students get the part of texts.yaml above this line
 ASSIGNED = "ASSIGNED = {\n"  # the beginning of the table at the end of course.py
-STUBS_DOCSTRING = '"""Your assignment: {}. See handout.md."""'
 
 
 class Passage(NamedTuple):
@@ -200,18 +199,14 @@ def table_of(text: str, assigned: Mapping[str, Sequence[str]]) -> str:
     return f"{head}{ASSIGNED}{''.join(rows)}}}\n"
 
 
-def stubs_of(text: str, assigned: Collection[str]) -> str:
+def stubs_of(source: str, assigned: Collection[str]) -> str:
     """Return the text of starter/search.py with only the assigned functions."""
-    stubs = {
-        part.name: ast.get_source_segment(text, part)
-        for part in ast.parse(text).body
-        if isinstance(part, ast.FunctionDef)
-    }
-    if list(stubs) == list(assigned):
-        return text
-    parts = [STUBS_DOCSTRING.format(", ".join(assigned))]
-    parts += [stubs[name] for name in assigned]
-    return "\n\n\n".join(parts) + "\n"
+    text = source
+    for part in ast.parse(source).body:
+        if isinstance(part, ast.FunctionDef) and part.name not in assigned:
+            stub = ast.get_source_segment(source, part)
+            text = text.replace(f"\n\n\n{stub}", "")
+    return text
 
 
 def autograder_files(root: Path = ROOT) -> dict[str, bytes]:
