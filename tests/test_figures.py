@@ -9,6 +9,7 @@ import re
 import pytest
 from helpers import ROOT
 
+from autograder.grading.hints import MAX_SHARE
 from autograder.rubricfile import load_rubric
 from autograder.smalltrees.values import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench import generate, rehearse
@@ -22,8 +23,8 @@ WORDS = {"two": 2, "three": 3, "four": 4, "five": 5, "ten": 10, "twenty": 20}
 FIGURES = [  # file, the words around a figure, the figure
     (
         INSTRUCTOR,
-        r"every grading stops within about (\w+) seconds",
-        RUBRIC.limits.total_seconds,
+        r"every grading stops within about (\w+) minutes",
+        (1 + 2 * MAX_SHARE) * RUBRIC.limits.total_seconds / 60,  # early and late hints
     ),
     (INSTRUCTOR, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
     (INSTRUCTOR, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),

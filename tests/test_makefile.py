@@ -153,7 +153,7 @@ def test_make_test_runs_only_the_tests_that_its_arguments_choose(monkeypatch):
     """A process that runs the tests reads the arguments, too."""
     for name in [name for name in os.environ if name.startswith("PYTEST_")]:
         monkeypatch.delenv(name)
-    monkeypatch.setenv("PYTEST_ADDOPTS", "-k 'megabytes or of_nothing'")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-k 'megabytes or decimals_are'")
     command = [sys.executable, "-m", "pytest", "-n", "1", "tests/test_rubric.py"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert re.search(r"^2 passed", done.stdout, re.MULTILINE), done.stdout
