@@ -3,14 +3,14 @@
 import gc
 import io
 import os
-from functools import partial
+from contextlib import ExitStack
+from functools import cache, partial
 from subprocess import CompletedProcess
 
 import pytest
 from courses import (  # noqa: F401
     graded_once,
     out,
-    sandbox_for,
     tiny_kit,
     walk,
     without_pool,
@@ -18,7 +18,8 @@ from courses import (  # noqa: F401
 from helpers import first_small_trees, own_kit
 from kitcopy import add_cached, add_venv, copy_kit
 
-from autograder.sandbox import sandbox
+from autograder.grading import grade
+from autograder.sandbox import Sandbox, sandbox
 from gametree.support.student import run
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs start as they do elsewhere
@@ -67,6 +68,20 @@ def pytest_collection_finish():
 def kit():
     """The kit itself, which no test changes."""
     return own_kit()
+
+
+@pytest.fixture(scope="session")
+def sandbox_for():
+    """A function that returns a sandbox with these limits, which all tests share."""
+    with ExitStack() as stack:
+        yield cache(lambda limits: stack.enter_context(Sandbox(limits)))
+
+
+@pytest.fixture(scope="session")
+def grade_source(kit, sandbox_for):
+    """A function that grades the text of a program by the kit."""
+    sandbox = sandbox_for(kit.rubric.limits)
+    return lambda source: grade(kit, source.encode(), sandbox)
 
 
 @pytest.fixture(scope="session")

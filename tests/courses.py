@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from contextlib import ExitStack
 from dataclasses import replace
-from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -19,7 +17,6 @@ from autograder.course import run
 from autograder.grading import grade
 from autograder.judging.scores import points_text
 from autograder.kit import content_hash, load_kit
-from autograder.sandbox import Sandbox
 
 TOTAL = points_text(sum(RUBRIC.cents.values()))
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -70,13 +67,6 @@ def tiny_kit(tmp_path, monkeypatch, short_ladder):
 def out(tmp_path):
     """The folder of a course's books."""
     return tmp_path / "out"
-
-
-@pytest.fixture(scope="session")
-def sandbox_for():
-    """A function that returns a sandbox with these limits, which all tests share."""
-    with ExitStack() as stack:
-        yield cache(lambda limits: stack.enter_context(Sandbox(limits)))
 
 
 @pytest.fixture

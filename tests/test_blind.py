@@ -16,7 +16,6 @@ import re
 import yaml
 from helpers import ROOT, tables
 
-from autograder.grading import grade
 from autograder.showing.summary import feedback_text
 
 FILE = ROOT / "tests" / "blind.yaml"
@@ -42,18 +41,18 @@ def _write_text(dumper, text):
 _Block.add_representer(str, _write_text)
 
 
-def screen_of(source, kit):
+def screen_of(grading):
     """Return the first screen of a program, without its points and counts of trees."""
-    screen = feedback_text(grade(kit, source.encode())).partition("\n")[2].strip()
+    screen = feedback_text(grading).partition("\n")[2].strip()
     return re.sub(r"\d+ of \d+\s+trees", "* of * trees", screen)
 
 
-def test_the_screens_are_the_same(kit, request):
+def test_the_screens_are_the_same(grade_source, request):
     update = request.config.getoption("--update-golden")
     chosen = PROGRAMS if update else PROGRAMS[::EVERY]
     changed = {}
     for program in chosen:
-        screen = screen_of(program["source"], kit)
+        screen = screen_of(grade_source(program["source"]))
         if screen != program["screen"]:
             changed[program["name"]] = screen
             program["screen"] = screen

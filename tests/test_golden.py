@@ -57,11 +57,12 @@ def check_golden(text, path, update):
 
 
 @pytest.mark.parametrize("predicament", PREDICAMENTS)
-def test_the_results_are_exactly(predicament, kit, request, monkeypatch):
+def test_the_results_are_exactly(predicament, kit, sandbox_for, request, monkeypatch):
     """They have every row and show no hidden value or name, and no version of Python."""
     monkeypatch.setattr(sentences, "PYTHON", "Python 3.x")
     monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
-    text = in_bounds(results_of(grade_path(kit, submission(predicament))))
+    sandbox = sandbox_for(kit.rubric.limits)
+    text = in_bounds(results_of(grade_path(kit, submission(predicament), sandbox)))
     update = request.config.getoption("--update-golden")
     check_golden(text, GOLDEN / predicament / "results.json", update)
     assert rows_of(text) == [

@@ -3,7 +3,6 @@
 import pytest
 from helpers import REFERENCE_SOURCE, changed
 
-from autograder.grading import grade
 from autograder.showing.summary import feedback_text
 from gametree.support.saying import say
 
@@ -13,23 +12,25 @@ SLOW_TO_LOAD = "import time\ntime.sleep(0.15)\n"
 
 
 @pytest.fixture(scope="module")
-def whole(kit):
+def whole(grade_source):
     """The grading of a wrong program, with all its hints on a busy machine too."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(MAX_SHARE, 1)
-        return grade(kit, MISSING_ARGUMENT.encode())
+        return grade_source(MISSING_ARGUMENT)
 
 
-def test_a_slow_import_changes_no_hint(kit, whole, monkeypatch):
+def test_a_slow_import_changes_no_hint(grade_source, whole, monkeypatch):
     monkeypatch.setattr(MAX_SHARE, 1)
-    slow = grade(kit, (MISSING_ARGUMENT + SLOW_TO_LOAD).encode())
+    slow = grade_source(MISSING_ARGUMENT + SLOW_TO_LOAD)
     assert whole.localisation is not None
     assert feedback_text(slow) == feedback_text(whole)
 
 
-def test_the_safeguard_in_seconds_is_said_and_changes_no_point(kit, whole, monkeypatch):
+def test_the_safeguard_in_seconds_is_said_and_changes_no_point(
+    grade_source, whole, monkeypatch
+):
     monkeypatch.setattr(MAX_SHARE, 0)
-    cut = grade(kit, MISSING_ARGUMENT.encode())
+    cut = grade_source(MISSING_ARGUMENT)
     line = say("summary.cut short")
     assert cut.counterexample is None
     assert line in feedback_text(cut)
@@ -37,9 +38,9 @@ def test_the_safeguard_in_seconds_is_said_and_changes_no_point(kit, whole, monke
     assert cut.cents == whole.cents
 
 
-def test_a_right_program_misses_no_hints(kit, monkeypatch):
+def test_a_right_program_misses_no_hints(grade_source, monkeypatch):
     monkeypatch.setattr(MAX_SHARE, 0)
-    grading = grade(kit, REFERENCE_SOURCE)
+    grading = grade_source(REFERENCE_SOURCE.decode())
     assert not grading.hints_cut_short
     assert grading.flawless
 

@@ -19,7 +19,7 @@ from autograder.mistakes import edits
 from autograder.mistakes.library import Library
 from autograder.mistakes.reading import Reading
 from autograder.mistakes.variants import load_variant
-from autograder.sandbox import Sandbox, Session
+from autograder.sandbox import Session
 from autograder.showing.pointer import find_pointer, point_at
 from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, lay_out_summary, summarize
@@ -64,6 +64,7 @@ def test_the_column_and_the_words_of_a_change_are_known(ladder):
     found = find_in(STRICT_AT_MAX, ladder)
     assert found.places == (Place(LINE_AT_MAX, column=AT_MAX.index("alpha")),)
     assert found.proofs[0].what == PROOF
+    assert (found.kind, found.together) == ("comparison", False)
 
 
 class ScriptedWorkshop:
@@ -180,9 +181,8 @@ def test_a_change_must_pass_every_small_tree():
 
 
 @pytest.fixture(scope="module")
-def sandbox():
-    with Sandbox(RUBRIC.limits) as sandbox:
-        yield sandbox
+def sandbox(sandbox_for):
+    return sandbox_for(RUBRIC.limits)
 
 
 @pytest.fixture
