@@ -58,36 +58,31 @@ def graded_ids(out):
 def test_the_results_are_those_of_make_grade_without_texts(
     course, out, sandbox_for, tiny_kit, without_pool
 ):
-    assert grade_all(course, out, "--only", "bo,flo") == 0
+    assert grade_all(course, out, "--only", "flo") == 0
     kit = load_kit(tiny_kit)
     sandbox = sandbox_for(kit.rubric.limits)
-    for id in ("bo", "flo"):
-        score = json.loads(results(out)[id])["score"]
-        assert score == grade_path(kit, course / id, sandbox).cents / 100, id
+    found = json.loads(results(out)["flo"])
+    assert found["score"] == grade_path(kit, course / "flo", sandbox).cents / 100
     sealed = grade(kit, PARTLY.encode(), sandbox, sealed=True)
-    assert json.loads(results(out)["flo"]) == json.loads(in_bounds(results_of(sealed)))
+    assert found == json.loads(in_bounds(results_of(sealed)))
 
 
 def test_interrupted_and_resumed_gives_the_books_of_one_run(
     tiny_kit, tmp_path, out, monkeypatch, capsys, request
 ):
-    after = 1
     few = write(tmp_path / "few", {f"{id}.py": STUB for id in "abcd"})
 
     class Interrupting(batch.Progress):
         def step(self):
             super().step()
-            if self.done == after:
-                os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), signal.SIGINT)
 
     with monkeypatch.context() as patch:
         patch.setattr(batch, "Progress", Interrupting)
         assert grade_all(few, out) == 130
     assert "to resume, run the same command" in capsys.readouterr().err
-    done = len(graded_ids(out))
-    assert after <= done < 4
     statuses = [row["status"] for row in gradebook(out).values()]
-    assert statuses.count("not graded yet") == 4 - done
+    assert statuses.count("not graded yet") == 4 - len(graded_ids(out)) > 0
     request.getfixturevalue("without_pool")
     assert grade_all(few, out) == 0
     assert sorted(graded_ids(out)) == list("abcd")
