@@ -18,10 +18,8 @@ from autograder.course.tables import (
     OVERRIDES,
     read_handwritten,
     read_records,
-    table_text,
     write_book,
 )
-from autograder.files import replace_file
 from autograder.judging.scores import points_text
 from autograder.plaintext import sanitize
 from autograder.sandbox.submission import SEARCH_PY
@@ -275,8 +273,11 @@ MATCH_COLUMNS = (
 )
 
 
-def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
-    """Write matches.csv: the student, the evidence and the status of each file."""
+def write_matches(folder: Path, entries: Iterable[Entry]) -> list[str]:
+    """Write matches.csv: the student, the evidence and the status of each file.
+
+    Returns lines about a file that was edited by hand; see write_book().
+    """
     rows = []
     for entry in entries:
         student = entry.student
@@ -291,7 +292,7 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
                 "why": why or reason,
             }
             rows.append(row)
-    replace_file(folder / MATCHES, table_text(MATCH_COLUMNS, rows))
+    return write_book(folder / MATCHES, MATCH_COLUMNS, rows)
 
 
 def _kind_of_match(student):

@@ -26,9 +26,8 @@ from autograder.course.people import (
     words_of,
 )
 from autograder.course.submissions import Course, Submission
-from autograder.course.tables import read_handwritten
+from autograder.course.tables import PEOPLE, read_handwritten
 
-PEOPLE = "people.csv"  # a TA writes it: file or login, sid
 MIN_SID = 5  # characters of a sid that is recognized among other words
 MAX_CANDIDATES = 3  # students named in a guess
 NAME = "name"  # evidence, and a kind of text by which a Roster finds students

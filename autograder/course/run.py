@@ -173,7 +173,7 @@ class Run:
         total = sum(self.max_cents.values())
         date = datetime.now().astimezone().isoformat(timespec="minutes")
         lines = write_gradebook(self.out, entries, self.max_cents)
-        write_matches(self.out, entries)
+        lines += write_matches(self.out, entries)
         lines += write_changes(self.out, entries, date)
         lines += write_canvas(self.out, entries, self.kit.rubric.title, total)
         lines += write_moodle(self.out, entries, total)

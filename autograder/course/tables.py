@@ -18,6 +18,7 @@ from autograder.sandbox.submission import UTF_16_MARKS
 MARK = "\ufeff"  # byte order mark; without it Excel does not read UTF-8
 WRITTEN = "written.txt"  # the hash of each version of each book
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
+PEOPLE = "people.csv"  # written by hand: file or login, sid
 ROSTER = "roster.csv"  # the class list
 
 
@@ -111,8 +112,8 @@ def write_book(path: Path, columns: Sequence[str], rows: Iterable[Mapping]) -> l
             copy = _unused_path(path)
             replace_file(copy, old)
             lines.append(
-                f"{path} was edited by hand and is saved as {copy.name}; write changes "
-                f"into {OVERRIDES} (id, points, note), which every run applies"
+                f"{path} was edited by hand and is saved as {copy.name}; every run applies "
+                f"{OVERRIDES} (id, points, note) and {PEOPLE} (file or login, sid)"
             )
     # Write the record first: a run that is killed in between has recorded both versions.
     replace_file(record, "\n".join(dict.fromkeys([*written, _hash(content)])))
