@@ -5,11 +5,10 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections import Counter
 
 from autograder.command import Progress, Refused, announce, counted, path, say, status_of
 from autograder.course.download import read_course
-from autograder.course.gradebook import GRADEBOOK, MATCHES, count_students
+from autograder.course.gradebook import GRADEBOOK, MATCHES, describe_class
 from autograder.course.handback import CANVAS, FEEDBACK, MOODLE
 from autograder.course.matching import match_course, read_people
 from autograder.course.people import read_roster
@@ -89,20 +88,10 @@ def grade_course(kit, course, options):
     for remark in remarks:
         say(remark)
     say(f"next: open {out / PAGE}")
-    say(totals(run.entries(), course.remarks))
-
-
-def totals(entries, remarks):
-    """Return the last line: the number of students, in total and with each status.
-
-    The line also counts the remarks about files.
-    """
-    counts = Counter(entry.outcome.status for entry in entries if entry.counts)
-    parts = [f"{count} {status.value}" for status, count in counts.most_common()]
-    line = f"{count_students(entries)}: {', '.join(parts)}"
-    if remarks:
-        line += f"; {counted(len(remarks), 'remark')} on files"
-    return line
+    line = describe_class(run.entries())
+    if course.remarks:
+        line += f"; {counted(len(course.remarks), 'remark')} on files"
+    say(line)
 
 
 def count_jobs(text):

@@ -10,7 +10,7 @@ from helpers import ROOT, tables
 from autograder.course.download import read_course
 from autograder.course.gradebook import (
     MATCHES,
-    count_students,
+    describe_class,
     list_entries,
     write_matches,
 )
@@ -201,7 +201,7 @@ class TestEachPlatform:
                 parts = name.removeprefix("submitted/").split("/")
                 assert {parts[0], "/".join(parts[:2])} & listed, name
         guesses = count(matched[platform])["guess"]
-        assert (f"{guesses} guessed" in count_students(entries)) == (guesses > 0)
+        assert (f"{guesses} guessed" in describe_class(entries)) == (guesses > 0)
 
 
 def test_benchmarks_has_the_counts(matched):

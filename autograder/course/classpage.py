@@ -10,7 +10,7 @@ from statistics import mean, median
 from urllib.parse import quote
 
 from autograder.command import counted
-from autograder.course.gradebook import Entry, count_students, points_cell
+from autograder.course.gradebook import Entry, describe_class, points_cell
 from autograder.course.outcome import Status
 from autograder.course.submissions import join_lines
 from autograder.course.tables import load_data
@@ -106,7 +106,7 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
 <p class="filter" hidden><label>Show only rows with
 <input type="search" id="filter" autocomplete="off"></label>
 <span id="count" role="status"></span> Click a column heading to sort.</p>
-{_folded(count_students(counting), _all_students(entries))}"""
+{_folded(describe_class(counting), _all_students(entries))}"""
     return page(TITLE, body, asset("class.css"), asset("class.js"))
 
 
@@ -159,18 +159,13 @@ def _prose(words):
 
 def _lead(entries, max_cents):
     """Return the number of students, and the mean and median of their scores."""
+    lead = describe_class(entries)
     scores = [entry.cents for entry in entries if entry.cents is not None]
-    lead = f"{count_students(entries)}, {len(scores)} with a score"
     if scores:
         lead += (
-            f". Mean {points_text(mean(scores))}, "
-            f"median {points_text(median(scores))} of {points_text(max_cents)}"
+            f". Mean {points_text(mean(scores))}, median {points_text(median(scores))} "
+            f"of {points_text(max_cents)} ({len(scores)} with a score)"
         )
-    counts = Counter(entry.outcome.status for entry in entries)
-    del counts[Status.GRADED]
-    if counts:
-        others = [f"{count} {status.value}" for status, count in counts.items()]
-        lead += f". {', '.join(others)}"
     return lead
 
 

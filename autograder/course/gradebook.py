@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -166,17 +167,19 @@ def _handed_in_at(entry):
     return handed_in.timestamp() if handed_in else -math.inf
 
 
-def count_students(entries: Iterable[Entry]) -> str:
-    """Return the number of students with entries that count, in words."""
-    students = [entry.student for entry in entries if entry.counts]
-    unlisted = sum(bool(student.unlisted) for student in students)
-    guesses = sum(student.is_guess for student in students)
-    parts = [counted(len(students) - unlisted, "student")]
+def describe_class(entries: Iterable[Entry]) -> str:
+    """Return the number of students, in total and with each status, in words."""
+    counting = [entry for entry in entries if entry.counts]
+    unlisted = sum(bool(entry.student.unlisted) for entry in counting)
+    guesses = sum(entry.student.is_guess for entry in counting)
+    parts = [counted(len(counting) - unlisted, "student")]
     if guesses:
         parts.append(counted(guesses, "guessed submission"))
     if unlisted > guesses:
         parts.append(f"{unlisted - guesses} not in the roster")
-    return ", ".join(parts)
+    counts = Counter(entry.outcome.status.value for entry in counting)
+    statuses = [f"{count} {status}" for status, count in counts.most_common()]
+    return f"{', '.join(parts)}: {', '.join(statuses)}"
 
 
 def compare_with_gradescope(entries: Iterable[Entry]) -> str:
