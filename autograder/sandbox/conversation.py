@@ -6,6 +6,7 @@ them (see protocol.py). It answers the queries of a search from the tree and log
 
 from __future__ import annotations
 
+import marshal
 import math
 import os
 import select
@@ -224,7 +225,7 @@ class Conversation:
             self._children_replies = {}
         self._task_before = task
         handle = self._first_handle
-        frame = protocol.pack_search(handle, root.terminal, task.function, arguments)
+        call = marshal.dumps((handle, root.terminal, task.function, arguments))
         self.channel.start_clocks(self.channel.limits.search_cpu_seconds)
         budget = self.channel.limits.query_budget(task)
         events = []
@@ -232,7 +233,7 @@ class Conversation:
         ending = Ending()
         text = Text()
         try:
-            self.channel.send(frame)
+            self.channel.send(protocol.pack_order(protocol.SEARCH, call))
             answer = self._serve(events, budget)
         except SearchFailure as failure:
             ending = failure.ending
@@ -252,7 +253,8 @@ class Conversation:
             if operation == protocol.EVALUATE:
                 position = self._position(handle)
                 events.append((EVALUATE, position.path))
-                send(protocol.pack_value(position.static_value()))
+                number = protocol.pack_number(position.static_value())
+                send(protocol.VALUE.pack(*number))
             elif operation == protocol.EXPAND:
                 position = self._position(handle)
                 events.append((EXPAND, position.path))

@@ -9,7 +9,6 @@ imports only the standard library.
 """
 
 import builtins
-import marshal
 import struct
 
 # Commands from the grader to the zygote. Each reply is the pid of a worker.
@@ -36,12 +35,12 @@ INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
 
 CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
-VALUE = struct.Struct("<B8s")  # IS_INT or IS_FLOAT; the number
+VALUE = struct.Struct("<B8s")  # a number as pack_number() returns it
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 
 # Orders from the grader to the worker. The first three have a program, which replaces the
 # earlier program. SEARCH has the root's handle, whether the root is terminal, the name of
-# the function, and its other arguments.
+# the function, and its other arguments, as marshal writes them.
 ORDER = struct.Struct("<BI")  # the order, how many bytes of its content follow
 RUN_SOURCE = 0
 RUN_CODE = 1
@@ -88,28 +87,12 @@ def pack_number(number):
 
 
 def unpack_number(kind, payload):
-    """Return the number that `pack_number` packed."""
+    """Return the number that pack_number() packed."""
     if kind == IS_INT:
         return INT64.unpack(payload)[0]
     return FLOAT64.unpack(payload)[0]
 
 
-def pack_value(number):
-    """Return the VALUE frame for an int64 or a float."""
-    return VALUE.pack(*pack_number(number))
-
-
-def unpack_value(data):
-    """Return the number in a VALUE frame."""
-    kind, payload = VALUE.unpack(data)
-    return unpack_number(kind, payload)
-
-
 def pack_order(order, content):
     """Return the frame of an order with its content."""
     return ORDER.pack(order, len(content)) + content
-
-
-def pack_search(handle, terminal, function, arguments):
-    """Return the frame that orders a call of `function` on the root."""
-    return pack_order(SEARCH, marshal.dumps((handle, terminal, function, arguments)))

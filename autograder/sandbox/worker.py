@@ -19,7 +19,7 @@ import sys
 import types
 
 import protocol
-from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_value
+from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_number
 
 FILE = "search.py"  # the submission's name in its own tracebacks
 EMPTY_PAYLOAD = bytes(8)
@@ -224,7 +224,7 @@ class Queries:
     def evaluate(self, handle):
         """Request and return the value of a leaf."""
         self.send(EVALUATE, 0, handle)
-        return unpack_value(self.receive(VALUE.size))
+        return unpack_number(*VALUE.unpack(self.receive(VALUE.size)))
 
     def name(self, handle):
         """Return a node's label in drawings. It is requested only once."""

@@ -11,11 +11,11 @@ from operator import attrgetter
 from autograder.grading import Grading
 from autograder.judging.evidence import is_stub
 from autograder.judging.scores import function_scores, points_text, score_text
-from autograder.plaintext import CONTEXT_LINES, program_lines, sanitize, sanitize_lines
+from autograder.plaintext import CONTEXT_LINES, program_lines, sanitize
 from autograder.showing import sentences
 from autograder.showing.messages import advice_for
 from autograder.showing.page import asset, figure, page
-from autograder.showing.rowtext import MAX_PRINTED, head, marks_beside, tree_lines, why
+from autograder.showing.rowtext import head, marks_beside, printed_text, tree_lines, why
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
 from gametree.functions import NODE
@@ -300,10 +300,10 @@ def _run_figure(task, trace, title_key, key):
 
 def _printed(trace):
     """Return the printed text of a program, "" if there is none or it is hidden."""
-    if not (trace.text and trace.text.printed):
+    printed = printed_text(trace)
+    if not printed:
         return ""
-    shown = "\n".join(sanitize_lines(trace.text.printed, MAX_PRINTED))
-    return f'<p class="printed">{_say("row.printed")}</p><pre>{text(shown)}</pre>'
+    return f'<p class="printed">{_say("row.printed")}</p><pre>{text(printed)}</pre>'
 
 
 def _program(grading, pointer, source):

@@ -171,13 +171,18 @@ def hidden_endings(verdicts: Iterable[Verdict]) -> list[str]:
 
 
 def printed_lines(trace: Trace) -> list[str]:
-    """Return lines with the printed text of a program, [] if there is none."""
-    if not (trace.text and trace.text.printed):
+    """Return the title and the lines of a program's printed text, [] if there is none."""
+    printed = printed_text(trace)
+    if not printed:
         return []
-    lines = ["", say("row.printed")]
-    for line in sanitize_lines(trace.text.printed, MAX_PRINTED):
-        lines.append(f"  {line}".rstrip())
-    return lines
+    indented = [f"  {line}".rstrip() for line in printed.split("\n")]
+    return ["", say("row.printed"), *indented]
+
+
+def printed_text(trace: Trace) -> str:
+    """Return the sanitized text that a program printed; "" if it is sealed."""
+    printed = trace.text.printed if trace.text else ""
+    return "\n".join(sanitize_lines(printed, MAX_PRINTED))
 
 
 def drawing(verdict: Verdict) -> str:
