@@ -20,12 +20,13 @@ HERE = sys.path.pop(0)
 
 import contextlib
 import gc
-import importlib
 import json
 import os
+import random
 import signal
 import socket
 import types
+import typing  # noqa: F401  many submissions import it, so it is loaded once
 
 sys.path.append(HERE)  # after the standard library, and for these lines only
 import worker
@@ -36,30 +37,8 @@ sys.path.pop()
 sys.dont_write_bytecode = True  # no worker may write files
 # isort: on
 
-# Modules that students commonly import, loaded once instead of once per submission.
-PRELOADED = ("collections", "functools", "itertools", "math", "typing")
-
 GRADER_MODULES = ("__main__", "hardening", "protocol", "worker")  # hidden from submissions
 WORKER_NOT_STARTED = 70  # exit status
-
-
-def preload():
-    """Import the modules that students commonly use, and seed `random`.
-
-    Otherwise `random` would draw a new seed in each worker. That would take a fifth of the
-    time of a fork, and the same submission could score differently in two gradings.
-    """
-    register_at_fork = os.register_at_fork
-    os.register_at_fork = ignore
-    random = importlib.import_module("random")
-    os.register_at_fork = register_at_fork
-    random.seed(0)
-    for name in PRELOADED:
-        importlib.import_module(name)
-
-
-def ignore(**_):
-    """Replace os.register_at_fork() and register nothing."""
 
 
 def hide_grader_modules():
@@ -76,6 +55,7 @@ def start_worker(plan, descriptors, node_class):
     if pid:
         return pid
     try:
+        random.seed(0)  # otherwise the same submission could score differently next time
         plan.apply(descriptors)
         worker.serve(*descriptors, node_class)
     finally:
@@ -114,7 +94,6 @@ def serve(control, plan, node_class):
 def main(node_file):
     """Prepare the zygote, receive the settings, report missing layers, and serve."""
     control = socket.socket(fileno=os.dup(0))
-    preload()
     node_class = worker.load_node(node_file)
     with contextlib.suppress(Missing, OSError):
         create_rules()  # while the grader reads the kit
