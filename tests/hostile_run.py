@@ -13,12 +13,10 @@ import glob
 import itertools
 import json
 import os
-import re
 import shutil
 import sys
 import traceback
 from pathlib import Path
-from typing import NamedTuple
 
 from autograder.files import replace_file
 from autograder.grading import grade, refuse
@@ -48,14 +46,14 @@ def main(home, options):
     public = tuple(task for task in kit.tasks if not task.is_hidden)
     quick_kit = dataclasses.replace(kit, tasks=public)
     honest = (home / "source" / "solution" / "search.py").read_bytes()
-    running_before = set(glob.glob(PROCESSES))
     with Sandbox(limits) as sandbox:
+        expected = set(glob.glob(PROCESSES))  # with this process and the zygote
         for name in options["names"]:
             for grading in GRADINGS if name.startswith(GRADED_TWICE) else GRADINGS[:1]:
                 submit(home, name, honest, grading)
                 report = grade_submission(kit, sandbox, home)
             report["name"] = name
-            report["processes"] = processes_left(home, options["alone"], running_before)
+            report["processes"] = processes_left(home, options["alone"], expected)
             with contextlib.suppress(Exception):
                 report["honest"] = grade(quick_kit, honest, sandbox).cents / 100
             print(json.dumps(report), flush=True)
@@ -130,63 +128,23 @@ def snapshot(home):
     return states
 
 
-class Process(NamedTuple):
-    """A process of this machine.
-
-    pid: its number.
-    parent: the number of the process that started it.
-    user: the number of its user.
-    command: its command line.
-    """
-
-    pid: int
-    parent: int
-    user: int
-    command: str
-
-
-def read_process(folder):
-    """Return the Process of a folder in /proc. Raises OSError if it has ended."""
-    command = Path(folder, "cmdline").read_text(errors="replace").replace("\0", " ")
-    status = Path(folder, "status").read_text(errors="replace")
-    parent = re.search(r"^PPid:\t(\d+)", status, re.MULTILINE)
-    user = re.search(r"^Uid:\t(\d+)", status, re.MULTILINE)
-    pid = int(os.path.basename(folder))
-    return Process(pid, int(parent[1]), int(user[1]), command)
-
-
-def processes_left(home, alone, running_before):
+def processes_left(home, alone, expected):
     """Return the command lines of what a submission left running.
 
-    A process that was not `running_before` is left if it descends from this one, or was
-    forked from the zygote, which its command line shows, or runs under this user's number
-    where this grader is `alone` under it.
+    A process that was not `expected` is left if it was forked from the zygote, which its
+    command line shows, or runs under this user's number where the grader is `alone` under
+    it.
     """
-    processes = []
-    for folder in set(glob.glob(PROCESSES)) - running_before:
-        with contextlib.suppress(OSError):
-            processes.append(read_process(folder))
-    grader = os.getpid()
-    family = descendants(grader, processes)
     left = []
-    for process in sorted(processes):
-        is_zygote = process.parent == grader and "zygote" in process.command
-        if process.pid == grader or is_zygote:
-            continue
-        is_forked = "zygote.py" in process.command and str(home) in process.command
-        is_of_user = alone and process.user == os.getuid()
-        if process in family or is_forked or is_of_user:
-            left.append(f"{process.pid} {process.command}")
-    return left
-
-
-def descendants(pid, processes):
-    """Return the processes that a process started, and those that they started."""
-    children = [process for process in processes if process.parent == pid]
-    found = list(children)
-    for child in children:
-        found.extend(descendants(child.pid, processes))
-    return found
+    for folder in set(glob.glob(PROCESSES)) - expected:
+        with contextlib.suppress(OSError):  # it has ended
+            command = Path(folder, "cmdline").read_text(errors="replace").replace("\0", " ")
+            status = Path(folder, "status").read_text(errors="replace")
+            is_forked = "zygote.py" in command and str(home) in command
+            is_of_user = alone and f"\nUid:\t{os.getuid()}\t" in status
+            if is_forked or is_of_user:
+                left.append(f"{folder} {command}")
+    return sorted(left)
 
 
 if __name__ == "__main__":
