@@ -3,12 +3,11 @@
 import csv
 import re
 from dataclasses import replace
-from functools import cache
 
 import pytest
 from helpers import ROOT, reference, tasks_of, tree_of, variants_in
+from helpers import own_kit as kit
 
-from autograder.kit import prepare
 from autograder.rubricfile import load_rubric
 from autograder.workbench import check, killmatrix
 from autograder.workbench.check import Report, charged_for, points_earned, tree_to_add
@@ -20,9 +19,6 @@ LAZY = {p.name: p for p in variants_in("lazy")}
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 TIE = tree_of("[1, [1, 1]]", name="tie")
 NO_TIE = tree_of("[3, [2, 1]]", name="no-tie")
-
-
-kit = cache(prepare)
 
 
 def kit_of(*trees, **changes):

@@ -9,12 +9,13 @@ from io import BytesIO
 
 import pytest
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips, tables, tree_of
+from helpers import own_kit as kit
 
 from autograder import workbench
 from autograder.command import Refused
 from autograder.grading import grade_path
 from autograder.judging.steps import CUTOFF, LEAVE, UPDATE, replay
-from autograder.kit import load_reference, prepare
+from autograder.kit import load_reference
 from autograder.mistakes.variants import load_variant
 from autograder.results import results_of
 from autograder.rubricfile import RubricError
@@ -36,7 +37,6 @@ TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
 PUBLIC = ROOT / "trees" / "public"
 BLOCK = re.compile(r"^```text (\S+) (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 DRAWINGS = ("tree", "alphabeta")
-kit = cache(prepare)
 
 
 def course_of(**changed):
