@@ -225,7 +225,7 @@ def _read_github(cells, known):
     if cells[GITHUB_COLUMN]:
         known["login"] = f"{GITHUB} {cells[GITHUB_COLUMN]}"
     identifier = cells.get("identifier", "")
-    known["number"] = cells.get("id", "")
+    known["number"] = ""  # not the identifier
     if "@" in identifier:
         known["email"] = known["email"] or identifier
     elif " " in identifier:
