@@ -162,13 +162,13 @@ def _is_in_canvas(entry):
 def remarks_on(entries: Sequence[Entry], deadline: datetime | None = None) -> list[str]:
     """Return lines about missing scores, missing students and other anomalies."""
     lines = []
-    for entry in entries:
-        if entry.outcome.status == Status.COULD_NOT_TELL:
-            lines.append(f"{entry.outcome.id}: {entry.reason}")
     out_of_date = 0
     empty = 0
     for entry in entries:
-        if entry.outcome.status == Status.OUT_OF_DATE:
+        status = entry.outcome.status
+        if status == Status.COULD_NOT_TELL:
+            lines.append(f"{entry.outcome.id}: {entry.reason}")
+        if status == Status.OUT_OF_DATE:
             out_of_date += 1
         elif entry.cents is None and _is_in_canvas(entry):
             empty += 1

@@ -157,7 +157,7 @@ def _by_people(sid, listed):
     if not listed.students:
         return Match(PEOPLE, certain=Student(sid=sid))
     for field, value in (("sid", sid), ("email", sid), ("login", f"{UNIVERSITY} {sid}")):
-        match = _match_any(PEOPLE, listed.find(field, [value]))
+        match = _match_by(PEOPLE, listed.find(field, [value]))
         if match.certain:
             return match
     raise Refused(f"{PEOPLE}: {sid} is not the sid of one student of the class list")
@@ -206,7 +206,7 @@ class Roster:
             for listed in self.find(field, [getattr(student, field)]):
                 found.setdefault(listed, field)
         if found:
-            return _match_any(next(iter(found.values())), found)
+            return _match_by(next(iter(found.values())), found)
         if student.name:
             return self._match_name(student, words_of(student.name))
         identifier = student.number or student.login
@@ -227,7 +227,7 @@ class Roster:
         similar = self._find_similar(words)
         named = {student for student in similar if _is_named(student, words)}
         if len(found) == 1 and (not named or named & found):
-            return _match_any("sid or e-mail address", found)
+            return _match_by("sid or e-mail address", found)
         if found:
             return _guess("sid and name differ", found | named)
         return self._match_name(Student(), words)
@@ -243,7 +243,7 @@ class Roster:
             if differing:
                 return _guess(f"name, but another {differing}", fitting)
         if fitting:
-            return _match_any(NAME, similar)
+            return _match_by(NAME, similar)
         for listed in self._find_similar(words):
             has_part = bool(name) and set(name) <= set(words_of(listed.name))
             is_named = has_part or _is_named(listed, words)
@@ -253,7 +253,7 @@ class Roster:
         return _guess("part of a name or login", similar)
 
 
-def _match_any(evidence, students):
+def _match_by(evidence, students):
     """Return the Match for complete evidence, which is certain if it fits one student."""
     if len(students) == 1:
         return Match(evidence, students, *students)
