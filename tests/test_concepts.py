@@ -12,12 +12,10 @@ from autograder.judging.scores import earned, plan_rows, score_rows
 from autograder.rubricfile import load_rubric
 from gametree import parse_tree
 from gametree.course import ASSIGNED
-from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 MIN_TREES = 4  # of a row
-MAX_ROWS = 32
 
 
 def concept(text, function, searches):
@@ -41,17 +39,6 @@ def test_a_leaf_has_no_move():
 def test_a_game_is_a_game():
     tree = parse_tree("game: {name: coins, coins: 5}\n", "coins")
     assert {concept_of(task) for task in tasks_of(tree)} == {"games"}
-
-
-def test_every_function_has_few_concepts():
-    names = [name for function in ASSIGNED for name in WEIGHTS[function]]
-    assert len(names) <= MAX_ROWS
-
-
-def test_only_a_function_with_a_window_has_concepts_about_cutoffs():
-    for name, function in FUNCTIONS.items():
-        concepts = [concept for concept in WEIGHTS[name] if "cut" in concept]
-        assert bool(concepts) == function.has_window, name
 
 
 def test_the_kits_own_set_has_enough_trees_of_every_concept_and_round_points(kit):

@@ -108,25 +108,6 @@ def test_a_breach_of_the_protocol_ends_the_search(breach):
     assert trace.events == []
 
 
-def test_a_search_may_make_as_many_queries_as_its_budget():
-    trace = search(expand(0) * BUDGET + answer(1))
-    assert trace.ending == Ending()
-    assert len(trace.events) == BUDGET
-
-
-def test_one_query_more_ends_the_search():
-    trace = search(expand(0) * (BUDGET + 1) + answer(1))
-    assert trace.ending == Ending(traces.OUT_OF_QUERIES)
-    assert len(trace.events) == BUDGET + 1
-
-
-def test_a_name_is_a_query_and_no_visit():
-    trace = search(ASK_NAME + answer(1))
-    assert (trace.ending, trace.events) == (Ending(), [])
-    trace = search(ASK_NAME * (BUDGET + 1))
-    assert (trace.ending, trace.events) == (Ending(traces.OUT_OF_QUERIES), [])
-
-
 @pytest.mark.parametrize("script", [b"", expand(0)[:7]], ids=["nothing", "half a frame"])
 def test_a_worker_that_falls_silent_times_out(script):
     trace = search(script, limits=QUICK)

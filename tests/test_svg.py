@@ -10,7 +10,6 @@ from helpers import tree_of
 
 from autograder.showing.page import asset
 from autograder.showing.svg import CLASSES, LEFT, WITH_SIGN, lay_out, text_width, tree_svg
-from gametree import parse_tree
 from gametree.support.marks import LEGEND, NOT_VISITED
 from gametree.support.views import view_of
 
@@ -160,11 +159,3 @@ def test_names_cannot_leave_their_place():
     assert "<b>" not in svg
     assert "<script" not in svg
     assert "<b>&\"'" in classes_by_name(svg)
-
-
-def test_a_tree_of_a_million_leaves_is_drawn_in_part_and_says_so():
-    spec = "{branching: 10, depth: 6, values: [0, 99], seed: 1, order: random}"
-    tree = parse_tree(f"root: max\nrandom: {spec}\n", "large")
-    svg = tree_svg(view_of(tree), "t", "k")
-    assert len(svg) < 100_000
-    assert "…" in svg
