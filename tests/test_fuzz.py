@@ -209,7 +209,7 @@ def test_mutated_tree_files_load_or_are_refused_in_a_line(tmp_path):
         assert len(line) < 3000
         return [TreeError]
 
-    outcomes = outcomes_of(300, load)
+    outcomes = outcomes_of(200, load)
     assert set(outcomes) == {Tree, TreeError}
     assert min(outcomes.values()) > 10
 
@@ -343,6 +343,6 @@ def test_random_zips_are_read_or_refused_in_a_line(tmp_path):
         yield outcome_of(path, course_texts, Refused)
         assert time.process_time() - begun < 10
 
-    outcomes = outcomes_of(80, read)
+    outcomes = outcomes_of(60, read)
     assert len(outcomes) == 4, outcomes
     assert min(outcomes.values()) > 10, outcomes
