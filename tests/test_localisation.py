@@ -279,12 +279,6 @@ def test_each_kind_of_change_has_words():
     assert unnamed == set()
 
 
-def test_a_depth_on_a_stack_is_decreased(ladder):
-    variant = load_variant(ROOT / "solution" / "mistakes" / "stack_keeps_depth.py")
-    (line,) = lines_of(find_in(variant.source, ladder))
-    assert "Frame(child, top.depth" in variant.source.splitlines()[line - 1]
-
-
 @pytest.mark.parametrize("places, together, kinds, begin", cases("lines in words"))
 def test_the_line_is_one_sentence(places, together, kinds, begin):
     places = [Place(line, after) for line, after in places]
