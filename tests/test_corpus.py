@@ -21,7 +21,7 @@ from autograder.mistakes.variants import (
     read_header,
 )
 from autograder.smalltrees.enumeration import small_trees
-from autograder.smalltrees.families import COMMON, SPECIAL, family_trees, random_trees
+from autograder.smalltrees.families import FAMILIES, family_trees, random_trees
 from autograder.tasks import CONVENTIONS, tasks_for
 from autograder.workbench.killmatrix import failures
 from gametree.functions import FUNCTIONS
@@ -111,7 +111,7 @@ def test_in_a_strict_course_the_styles_for_it_are_right_and_the_others_wrong():
 def mixed_tasks():
     """Return function -> its tasks of small, random and special trees."""
     trees = [*islice(small_trees(), 0, None, 50), *random_trees(100, seed=11)]
-    trees += family_trees(random.Random(12), 5 * (*SPECIAL, *COMMON))
+    trees += family_trees(random.Random(12), 5 * FAMILIES)
     return {function: tasks_of(trees, functions=[function]) for function in FUNCTIONS}
 
 

@@ -6,17 +6,16 @@ import re
 import pytest
 from helpers import cases, reference, tasks_of, tree_of, variants_in
 
+from autograder.judging.steps import CUTOFF, replay
 from autograder.smalltrees import families
 from autograder.smalltrees.build import lists_of
-from autograder.smalltrees.families import COMMON, SPECIAL, family_trees, mirror
+from autograder.smalltrees.families import FAMILIES, family_trees, mirror
 from autograder.smalltrees.values import (
-    DECIMALS,
     FAMILIAR_NUMBERS,
     MAGNITUDES,
+    MAX_CHILDREN,
     MAX_VALUE,
     SENTINELS,
-    draw_close_values,
-    draw_large_values,
 )
 from autograder.workbench.facts import Facts
 from autograder.workbench.killmatrix import failures
@@ -36,20 +35,6 @@ def shown_by(tree):
     return properties_of(Facts(tree, reference()))
 
 
-def not_always_shown(family, name, numbers):
-    """Return the properties, one for each number, that some tree of the family lacks."""
-    expected = {name.format(number) for number in numbers}
-    lacking = set()
-    for tree in trees_of(family):
-        lacking |= expected - shown_by(tree)
-    return lacking
-
-
-@pytest.mark.parametrize("family, name, numbers", cases("what families show"))
-def test_each_tree_of_a_family_shows(family, name, numbers):
-    assert not_always_shown(getattr(families, family), name, numbers) == set()
-
-
 @pytest.mark.parametrize("player", ["max", "min"])
 @pytest.mark.parametrize("family, name", cases("what families reveal"))
 def test_each_tree_of_a_family_reveals(family, name, player):
@@ -65,26 +50,38 @@ def test_some_tree_has_ties_at_all_the_numbers(numbers):
     assert any(names <= shown_by(tree) for tree in trees)
 
 
+def test_each_child_of_min_once_causes_a_cutoff():
+    for tree in trees_of(families.every_child_cuts):
+        steps = replay(tree, tree.searches[0])
+        places = {step.child_path[-1] for step in steps if step.kind == CUTOFF}
+        assert places == {*range(MAX_CHILDREN - 1)}, tree.title
+
+
 def test_each_number_taken_for_no_value_is_before_a_worse_leaf():
-    numbers = {*FAMILIAR_NUMBERS, *SENTINELS}
-    name = "a child worse than the value {:g}, for MIN"
-    assert not_always_shown(families.no_value_yet, name, numbers) == set()
+    for tree in trees_of(families.no_value_yet):
+        pairs = [n.children for n in tree.root.subtree() if len(n.children) == 2]
+        assert {first.value for first, _ in pairs} == {*FAMILIAR_NUMBERS, *SENTINELS}
+        assert min(worse.value for _, worse in pairs) > max(SENTINELS)
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_moves_leap_to_the_largest_value(seed):
-    facts = Facts(families.leaps.make(random.Random(seed)), reference())
-    assert {move.value for move in facts.moves} == {MAX_VALUE}
+def best_values(tree):
+    """Return the values of the tree's searches by minimax."""
+    tasks = tasks_of(tree, functions=["minimax"])
+    return {task.expected.answer.number for task in tasks}
+
+
+def test_moves_leap_to_the_largest_value():
+    for tree in trees_of(families.leaps):
+        assert best_values(tree) == {MAX_VALUE}
 
 
 def test_numbers_taken_for_no_value_are_best_moves():
-    names = {f"{number:g} is best for MAX" for number in SENTINELS}
     shown = set()
     for tree in trees_of(families.no_move_yet):
-        of_tree = names & shown_by(tree)
+        of_tree = best_values(tree).intersection(SENTINELS)
         assert len(of_tree) >= 6, tree.title
         shown |= of_tree
-    assert len(shown) > 0.8 * len(names)
+    assert len(shown) > 0.8 * len(SENTINELS)
 
 
 OTHER = {"MAX": "MIN", "MIN": "MAX"}
@@ -99,9 +96,6 @@ def of_players(tree):
 
 def exchange(name):
     return re.sub("MAX|MIN", lambda player: OTHER[player[0]], name)
-
-
-FAMILIES = [*dict.fromkeys(SPECIAL), *COMMON]
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.title)
@@ -124,12 +118,12 @@ def test_a_mirrored_tree_has_negated_values_and_windows():
 
 
 def test_each_family_gives_a_tree_for_either_player():
-    trees = family_trees(random.Random(1), [families.small, families.plain])
+    trees = family_trees(random.Random(1), [families.small, families.windows])
     assert [(tree.title, tree.maximizing) for tree in trees] == [
         (families.small.title, True),
         (families.small.title, False),
-        (families.plain.title, True),
-        (families.plain.title, False),
+        (families.windows.title, True),
+        (families.windows.title, False),
     ]
 
 
@@ -140,18 +134,3 @@ def test_a_second_search_repeats_the_first_or_has_another_player_or_bound():
     assert any(pair[1].earlier for pair in pairs)
     assert any(pair[0].maximizing != pair[1].maximizing for pair in pairs)
     assert any(pair[0].full_window != pair[1].full_window for pair in pairs)
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_close_values_are_distinct_and_exact(seed):
-    values = draw_close_values(random.Random(seed))
-    assert values == sorted(set(values))
-    assert len(values) >= 10
-    assert [round(value, DECIMALS) for value in values] == values
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_large_values_reach_both_ends(seed):
-    values = draw_large_values(random.Random(seed))
-    assert values == sorted(set(values))
-    assert (values[0], values[-1]) == (-MAX_VALUE, MAX_VALUE)

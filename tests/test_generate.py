@@ -16,7 +16,7 @@ from autograder.files import replace_folder
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variant
 from autograder.rubricfile import load_rubric
-from autograder.smalltrees.families import COMMON, SPECIAL
+from autograder.smalltrees.families import COMMON, FAMILIES
 from autograder.tasks import tasks_for
 from autograder.workbench import generate
 from autograder.workbench.generate import Candidate, Course, fit_set
@@ -40,8 +40,8 @@ def quick(monkeypatch):
         return [mistake for mistake in mistakes if mistake.concerns(assigned)]
 
     monkeypatch.setattr(generate, "load_mistakes", load_few_mistakes)
-    monkeypatch.setattr(generate, "SPECIAL_ROUNDS", 0)
-    monkeypatch.setattr(generate, "COMMON_ROUNDS", 2)
+    monkeypatch.setattr(generate, "FAMILIES", COMMON)
+    monkeypatch.setattr(generate, "ROUNDS", 3)
 
 
 def make_trees(folder, *options):
@@ -126,14 +126,21 @@ def test_a_folder_with_other_files_is_not_replaced(tmp_path):
     assert contents(tmp_path) == {"a": b"a file"}
 
 
-def test_a_full_set_that_is_never_fit_is_refused(quick, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize(
+    "count, advice",
+    [(2, "write COUNT=3 or more"), (3, "try a larger COUNT or another SEED")],
+)
+def test_a_full_set_that_is_never_fit_is_refused(
+    quick, folder, monkeypatch, capsys, count, advice
+):
+    monkeypatch.setattr(generate, "FULL", 3)
     monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
-    with pytest.raises(Refused, match="no set of 40 trees passes; try a larger COUNT"):
-        make_trees(tmp_path / "a", "--count", "40")
-    assert not (tmp_path / "a").exists()
+    with pytest.raises(Refused, match=f"no set of {count} trees passes; {advice}"):
+        make_trees(folder, "--count", str(count))
+    assert contents(folder) == {"own.yaml": OWN.encode()}
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
-        f"choice {number} does not pass: a mistake is missed" for number in (1, 2, 3, 4)
+        f"choice {number} does not pass: a mistake is missed" for number in (1, 2, 3)
     ]
 
 
@@ -150,7 +157,7 @@ def test_a_small_set_that_is_never_fit_is_taken(quick, tmp_path, monkeypatch, ca
     monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
     assert make_trees(tmp_path / "a", "--count", "2") == 0
     assert len(contents(tmp_path / "a")) == 2
-    assert capsys.readouterr().out.count("does not pass: a mistake is missed\n") == 2
+    assert capsys.readouterr().out.count("does not pass: a mistake is missed\n") == 3
 
 
 class Killed(BaseException):
@@ -205,8 +212,7 @@ def course():
 def sixty(course):
     """A set of 60 Candidates of fewer than an instructor's, for an empty folder."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generate, "SPECIAL_ROUNDS", 3)
-        patch.setattr(generate, "COMMON_ROUNDS", 5)
+        patch.setattr(generate, "ROUNDS", 4)
         chosen, missed = fit_set(course, SEED, 60)
     assert missed == []  # every one of these mistakes loses points on enough trees
     return chosen
@@ -236,11 +242,9 @@ def test_a_set_of_sixty_is_fit(course, sixty, loaded):
     assert sum(candidate.queries for candidate in sixty) < 12_000
 
 
-def test_a_set_of_sixty_has_trees_of_nearly_every_family(sixty):
-    titles = {family.title for family in (*SPECIAL, *COMMON)}
+def test_a_set_of_sixty_has_trees_of_every_family(sixty):
     kinds = " ".join(candidate.kind for candidate in sixty)
-    missing = [title for title in titles if title not in kinds]
-    assert len(missing) <= 2, missing
+    assert [family.title for family in FAMILIES if family.title not in kinds] == []
 
 
 def test_a_file_says_what_its_tree_is_for_and_nothing_of_how_it_was_made(loaded):

@@ -24,15 +24,12 @@ from autograder.smalltrees.values import (
     MAGNITUDES,
     MAX_CHILDREN,
     MAX_DEPTH,
-    MAX_PLIES,
     MAX_VALUE,
     MAX_VISITS,
     MIN_DIFFERENCE,
     PALETTES,
     SENTINELS,
     add_exactly,
-    draw_close_values,
-    draw_large_values,
 )
 from gametree.support.tree import Search, Tree
 
@@ -116,18 +113,16 @@ def _negate(spec):
 # Random specs and searches.
 
 
-def _random_spec(rng, palette, height, early, static=False, min_children=1):
-    """Return a random spec of at most `height` plies.
+def _random_spec(rng, palette, height, static=False):
+    """Return a random spec of at most `height` plies; some lines end earlier.
 
-    early: the share of lines that end before the last ply.
     static: whether interior nodes have static values.
-    min_children: the minimum number of children of a node.
     """
-    if height == 0 or rng.random() < early:
+    if height == 0 or rng.random() < 0.3:
         return rng.choice(palette)
     children = []
-    for _ in range(rng.randint(min_children, 3)):
-        child = _random_spec(rng, palette, height - 1, early, static, min_children)
+    for _ in range(rng.randint(1, 4)):
+        child = _random_spec(rng, palette, height - 1, static)
         children.append(child)
     if static:
         return {"value": rng.choice(palette), "children": children}
@@ -165,39 +160,17 @@ def _with_searches(tree, searches):
     return replace(tree, searches=tuple(distinct))
 
 
-# Positions of a spec: near the root or deep in the tree, with or without extra depth.
-
-
-def _place_at_root(rng, spec, maximizing=True):
+def _search_once(rng, spec):
     """Return the tree of the spec, with one search.
 
     The search often ends above the last ply, or its depth exceeds the tree's height.
     """
-    height = tree_from_lists(spec, maximizing).root.height
+    height = tree_from_lists(spec, True).root.height
     deeper = rng.randint(height, MAX_DEPTH)
     depth = rng.choice((height, height, deeper, MAX_DEPTH))
-    if depth == height < MAX_PLIES:
+    if depth == height:
         spec = grow_below(spec, height, lambda value: [9])
-    return tree_from_lists(spec, maximizing, [Search(depth, maximizing)])
-
-
-def _place_anywhere(rng, spec):
-    """Return a tree of the spec, often below single children, with one search."""
-    height = tree_from_lists(spec, True).root.height
-    far = rng.randint(0, 8)
-    wanted = rng.choice((0, 1, far))
-    plies_above = min(wanted, MAX_PLIES - height)
-    lowered = _add_above(plies_above, spec)
-    return _place_at_root(rng, lowered, plies_above % 2 == 0)
-
-
-def _place_in_window(rng, spec):
-    """Return a tree of the spec with one wide window, which only alphabeta uses."""
-    tree = _place_anywhere(rng, spec)
-    (search,) = tree.searches
-    beta = rng.choice((math.inf, MAX_VALUE))
-    in_window = replace(search, alpha=-MAX_VALUE, beta=beta)
-    return replace(tree, searches=(in_window,))
+    return tree_from_lists(spec, True, [Search(depth, True)])
 
 
 def _add_above(plies, spec):
@@ -284,7 +257,7 @@ def leaps(rng):
         chosen = [value, -MAX_VALUE]
         shapes = (value, value, [value], [chosen], refuted)
         moves.append(rng.choice(shapes))
-    return _place_at_root(rng, moves)
+    return _search_once(rng, moves)
 
 
 MIDDLES = (0, 0.5, -1, 2.5, 99.5, 600)
@@ -306,26 +279,9 @@ def hairlines(rng):
     moves.append([highest, [low, middle], 7])
     moves.append([7, highest, low])
     moves.append(add_exactly(moves[0], -MIN_DIFFERENCE))
-    tree = _place_at_root(rng, moves)
+    tree = _search_once(rng, moves)
     (search,) = tree.searches
     return _with_searches(tree, [replace(search, maximizing=False)])
-
-
-LARGE_UNITS = (1002, 50_000, 10**6, 3_000_000, 70_000_000)
-
-
-@family("Fractions of thousands and of millions")
-def fractions(rng):
-    """Return a tree whose best moves are large and differ only by fractions of 1."""
-    unit = rng.choice(LARGE_UNITS)
-    quarter = unit + 0.25
-    half = unit + 0.5
-    most = unit + 0.75
-    early = [half, unit + 3]
-    late = [most, half]
-    moves = [early, quarter, late, [[most]]]
-    rng.shuffle(moves)
-    return _place_at_root(rng, [unit, *moves])
 
 
 LEAST_LOSS = 990_000_000  # larger than most substitutes for infinity
@@ -368,24 +324,10 @@ def equal_moves(rng):
     count = rng.randint(1, 7)
     first = [best, worst]
     moves = [first, *wins[:count], *losses][:MAX_CHILDREN]
-    return _place_at_root(rng, moves)
+    return _search_once(rng, moves)
 
 
-# Families about bounds and cutoffs.
-
-
-@family("A bound from the root that causes cutoffs far below")
-def far_bounds(rng):
-    """Return a tree whose first child sets a bound that ties at every deeper ply."""
-    value = rng.randint(-9, 9)
-    lines = []
-    for plies in range(MAX_CHILDREN - 1):
-        end = _make_tie(value, True)
-        if plies % 2:
-            end = [value - 3, end]
-        lines.append(_add_above(plies, end))
-    mixed = rng.sample(lines, len(lines))
-    return _place_in_window(rng, [value, *mixed])
+# Families about bounds, cutoffs and plies.
 
 
 @family("One given bound, zero or a fraction near zero")
@@ -425,39 +367,8 @@ def every_child_cuts(rng):
         leaves += [value + 50] * MAX_CHILDREN
         count = max(width, place + 2)
         children.append(leaves[:count])
-    return _place_in_window(rng, children)
-
-
-@family("Bounds set by the first child, the second, and so on")
-def every_child_raises(rng):
-    """Return a tree in which each child of a MIN node once sets the bound that cuts off."""
-    width = rng.randint(6, MAX_CHILDREN)
-    children = []
-    for place in range(width - 1):
-        value = 3 * place + rng.randint(1, 2)
-        bounds = rng.sample(range(40, 99), place)
-        bounds.sort(reverse=rng.random() < 0.5)
-        beta = value + 1
-        tie = _make_tie(beta, False)
-        grandchildren = [*bounds, beta, tie, value + 2, value]
-        children.append(grandchildren[:width])
-    return _place_in_window(rng, children)
-
-
-@family("Nine nodes with nine children, each child best once")
-def every_child_decides(rng):
-    """Return a tree of nine MIN nodes, each with its smallest value at a different leaf."""
-    large = draw_large_values(rng)
-    close = draw_close_values(rng)
-    palette = rng.choice((range(1, 40), large, close))
-    count = min(len(palette), 12)
-    values = sorted(rng.sample(palette, count))
-    rows = []
-    for place in range(MAX_CHILDREN):
-        row = [values[-1]] * MAX_CHILDREN
-        row[place] = values[place]
-        rows.append(row)
-    return _place_anywhere(rng, rows)
+    search = Search(MAX_DEPTH, True, -MAX_VALUE)
+    return tree_from_lists(children, True, [search])
 
 
 @family("Worse moves, ties and the best move at every ply")
@@ -530,32 +441,6 @@ def no_move_yet(rng):
     return _with_searches(tree, [*searches, wide])
 
 
-# Families about extremes.
-
-
-@family("Lines of twelve plies, searched at many depths")
-def long_lines(rng):
-    """Return two or three lines of single children with large or close static values."""
-    palette = _draw_extreme_values(rng)
-    count = rng.choice((2, 2, 3))
-    rows = []
-    for _ in range(MAX_PLIES):
-        row = rng.sample(palette, count)
-        rows.append(sorted(row, reverse=True))
-    lines = [_make_static_line(values) for values in zip(*rows)]
-    depths = rng.sample(range(1, MAX_PLIES - 1), 4)
-    depths += [MAX_PLIES - 1, MAX_PLIES, MAX_DEPTH]
-    mixed = rng.sample(depths, len(depths))
-    searches = [Search(depth, True) for depth in mixed]
-    return tree_from_lists(lines, True, searches)
-
-
-def _draw_extreme_values(rng):
-    """Return large values, or values that are very close to each other."""
-    draw = rng.choice((draw_large_values, draw_close_values))
-    return draw(rng)
-
-
 @family("Five hundred visits, with decisions until the last")
 def most_visits(rng):
     """Return a tree with the maximum number of visits; a long line comes last."""
@@ -588,12 +473,6 @@ def _fill_up(nodes):
     return _split(lines, MAX_CHILDREN)
 
 
-@family("Large or very close values, in several windows")
-def extremes(rng):
-    """Return a random tree with large or very close values."""
-    return _draw_windows(rng, _draw_extreme_values(rng))
-
-
 # Common families.
 
 
@@ -605,30 +484,17 @@ def small(rng):
     moves = rng.choice((2, 2, 3))
     spec = []
     for _ in range(moves):
-        move = _random_spec(rng, palette, height, 0.3)
+        move = _random_spec(rng, palette, height)
         spec.append(move)
-    return tree_from_lists(spec, True)
-
-
-@family("A plain tree")
-def plain(rng):
-    """Return a random tree of the usual kind."""
-    lowest = rng.choice((1, -40, -99))
-    palette = range(lowest, lowest + 140)
-    height = rng.choice((2, 3, 3, 3, 4))
-    spec = _random_spec(rng, palette, height, 0.1, min_children=2)
     return tree_from_lists(spec, True)
 
 
 @family("Several depths and windows")
 def windows(rng):
     """Return a random tree with several searches."""
-    return _draw_windows(rng, rng.choice(PALETTES))
-
-
-def _draw_windows(rng, palette):
+    palette = rng.choice(PALETTES)
     height = rng.randint(2, 4)
-    spec = _random_spec(rng, palette, height, 0.3, static=True, min_children=2)
+    spec = _random_spec(rng, palette, height, static=True)
     tree = tree_from_lists(spec, True)
     searches = [_random_search(rng, tree, palette) for _ in range(3)]
     whole = Search(tree.root.height, False)
@@ -637,27 +503,21 @@ def _draw_windows(rng, palette):
     return _with_searches(tree, searches)
 
 
-BEST_MOVES = (leaps, hairlines, fractions, traps, equal_moves)
-SPECIAL = (
-    *BEST_MOVES,
-    *BEST_MOVES,  # twice, because few trees distinguish programs by their moves
+COMMON = (small, windows)
+FAMILIES = (
+    leaps,
+    hairlines,
+    traps,
+    equal_moves,
     one_bound,
-    far_bounds,
     every_child_cuts,
-    every_child_raises,
-    every_child_decides,
     every_ply_decides,
     no_value_yet,
     ties_at_numbers,
-    ties_at_numbers,  # for the numbers of either kind
     no_move_yet,
-    no_move_yet,
-    no_move_yet,  # for all sentinels
-    long_lines,
     most_visits,
-    extremes,
+    *COMMON,
 )
-COMMON = (small, plain, windows)
 
 
 def random_trees(count: int, seed: int) -> Iterator[Tree]:

@@ -1,8 +1,8 @@
 """Generate a set of hidden trees that shows every property and kills every mistake.
 
 A seed determines candidates of every family. Each step chooses the tree with the largest
-gain for its cost. A gain is a property that no tree shows yet, a row with too few trees, or
-a known mistake that fewer than five trees kill. Each file states why its tree was chosen.
+gain. A gain is a property that no tree shows yet, a row with too few trees, or a known
+mistake that fewer than five trees kill. Each file states why its tree was chosen.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from autograder.mistakes.library import tasks_concerning
 from autograder.processes import in_parallel
 from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree
-from autograder.smalltrees.families import COMMON, SPECIAL, family_trees
+from autograder.smalltrees.families import FAMILIES, family_trees
 from autograder.tasks import Task
 from autograder.workbench.facts import Facts, player_of
 from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, failures, least_of
@@ -44,10 +44,8 @@ from gametree.support.tree import Tree
 
 BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
-TRIES = 4  # attempts to choose a set that passes, each from more candidates
-SMALL_TRIES = 2  # attempts for a set that is smaller than FULL
-SPECIAL_ROUNDS = 6  # candidates of each special family, for each player
-COMMON_ROUNDS = 16  # candidates of each common family, for each player
+TRIES = 3  # attempts to choose a set that passes, each from more candidates
+ROUNDS = 12  # candidates of each family, for each player
 MAX_REASONS = 6  # properties that the comment in a tree file lists
 OFTEN = 8  # a mistake is hard if fewer trees of the first choice kill it
 FEWEST = 4  # trees of a row that earns few points; other rows have up to ENOUGH
@@ -56,7 +54,6 @@ IS_REQUIRED = 40  # worth of a tree for each such property that `make check` req
 IN_FAMILY = 5  # worth of the first tree of a family, for each player
 IN_ROW = 5  # worth of a tree for each row that still needs trees
 KILLS = 20  # worth of a tree for each mistake that too few trees kill
-CALL = 1000  # fixed cost of a tree, in queries
 
 
 def main(arguments=None):
@@ -216,12 +213,10 @@ def fit_set(course: Course, seed: int, count: int) -> tuple[list[Candidate], lis
     is hard, and each further choice considers the trees that kill it. A set smaller than
     FULL is accepted after the last attempt. Raises Refused if no full set passes.
     """
-    is_small = len(course.staying) + count < FULL
-    tries = SMALL_TRIES if is_small else TRIES
     pool = candidates(course, f"{seed} 1")
     chosen = choose(course, pool, count, [])
     hard = [mistake for mistake, _ in rare(course, chosen, OFTEN)]
-    for number in range(1, tries + 1):
+    for number in range(1, TRIES + 1):
         chosen = choose(course, pool, count, hard)
         name_trees(course, chosen)
         missed = rare(course, chosen)
@@ -231,9 +226,12 @@ def fit_set(course: Course, seed: int, count: int) -> tuple[list[Candidate], lis
         print(f"choice {number} does not pass: {faults[0]}", flush=True)
         hard += [mistake for mistake, _ in missed if mistake not in hard]
         pool += candidates(course, f"{seed} {number + 1}", pool)
-    if is_small:
+    if len(course.staying) + count < FULL:
         return chosen, missed
-    raise Refused(f"no set of {count} trees passes; try a larger COUNT or another SEED")
+    advice = "try a larger COUNT or another SEED"
+    if count < FULL:
+        advice = f"write COUNT={FULL} or more"
+    raise Refused(f"no set of {count} trees passes; {advice}")
 
 
 def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
@@ -245,9 +243,9 @@ def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
     present = [*course.public]
     present += [candidate.tree for candidate in (*course.staying, *pool)]
     contents = {content_of(tree) for tree in present}
-    families = SPECIAL_ROUNDS * SPECIAL + COMMON_ROUNDS * COMMON
+    trees = family_trees(rng, ROUNDS * FAMILIES)
     found = []
-    for number, tree in enumerate(family_trees(rng, families), start=len(pool)):
+    for number, tree in enumerate(trees, start=len(pool)):
         candidate = Candidate(replace(tree, name=f"candidate-{number}"), course)
         content = content_of(tree)
         if content not in contents and not any(beyond_limits(candidate.facts)):
@@ -295,7 +293,7 @@ def _killers(trees, limit, mistake):
 
 
 def take(pool, offers, needed, worth, limit):
-    """Return the trees with the largest gain for their cost.
+    """Return the trees with the largest gain.
 
     offers: tree -> names.
     needed: name -> the number of trees that must offer it.
@@ -307,8 +305,7 @@ def take(pool, offers, needed, worth, limit):
 
     def gain(candidate):
         names = [name for name in offers[candidate] if needed[name] > 0]
-        adds = sum(worth[name] * needed[name] for name in names)
-        return adds / (CALL + candidate.queries)
+        return sum(worth[name] * needed[name] for name in names)
 
     while remaining and len(chosen) < limit:
         best = max(remaining, key=gain)

@@ -9,17 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from autograder.judging.concepts import cuts_off_far_below
+from autograder.judging.steps import LEAF, LEAVE, UPDATE
 from autograder.smalltrees.values import FAMILIAR_NUMBERS, MAGNITUDES, SENTINELS
-from autograder.workbench.facts import (
-    BEST,
-    BETTER,
-    SET,
-    TIE,
-    WORSE,
-    Facts,
-    player_of,
-)
-from gametree.functions import FUNCTIONS
+from autograder.workbench.facts import Facts, player_of
 
 # Values that programs may treat differently from others.
 NOTABLE = {*SENTINELS, *FAMILIAR_NUMBERS, *MAGNITUDES}
@@ -42,59 +34,31 @@ REQUIRED = {
     "MAX root": "a tree with `root: max`",
     "MIN root": "a tree with `root: min`",
 }
-# The kind of a Moment -> the properties that such a Moment shows.
-SHOWN_BY = {
-    TIE: (
-        "a tie decides at {0.player}, ply {0.ply}",
-        "{0.player} is cut off after child {0.child}",
-        "a tie prunes {0.left} children of {0.player}",
-        "a tie at a node of {0.among} children, at {0.player}",
-        "a bound from {0.setter} cuts off {0.player}",
-        "a tie at {0.player} with a depth of {0.depth} left",
-        "a tie at {0.player} after {0.hundreds} hundred visits",
-    ),
-    SET: (
-        "a bound that {0.player} sets at ply {0.ply} cuts off",
-        "the bound that child {0.child} of {0.player} sets cuts off",
-    ),
-    BETTER: ("a better child for {0.player} at ply {0.ply}",),
-    WORSE: ("a worse child for {0.player} at ply {0.ply}",),
-    BEST: ("child {0.child} of {0.among} is best at {0.player}",),
-}
-# The kind of a Moment -> the property of a Moment whose number is notable.
-AT_VALUE = {
-    TIE: "a tie at the value {0.number:g}, for {0.player}",
-    WORSE: "a child worse than the value {0.number:g}, for {0.player}",
-}
 
 
 def properties_of(facts: Facts) -> set[str]:
     """Return the names of the properties that a tree shows."""
-    return {*_required(facts), *_of_moments(facts), *_of_searches(facts)}
+    return {*_of_tree(facts), *_of_decisions(facts), *_of_moves(facts)}
 
 
 def lacking(hidden: Iterable[Facts]) -> Iterator[str]:
     """Yield one line with advice for each required property that no tree shows."""
     shown = set()
     for facts in hidden:
-        shown.update(_required(facts))
+        shown |= properties_of(facts)
     for name, advice in REQUIRED.items():
         if name not in shown:
             yield f"no hidden tree shows {name}: add {advice}"
 
 
-def _required(facts):
-    """Yield the required properties that a tree shows."""
+def _of_tree(facts):
+    """Yield the properties of a tree's values, shape and searches."""
     if any(cuts_off_far_below(steps) for _, steps in facts.replays):
         yield "a deep cutoff"
-    if any(moment.kind == TIE for moment in facts.moments):
-        yield "a tie that cuts off"
     if not all(facts.root.at(path).terminal for path in facts.visited):
         yield "a depth limit over static values"
     if not all(search.full_window for search in facts.searches):
         yield "a narrow window"
-    if any(move.best for move in facts.moves):
-        yield "a best move that is not the first"
     if len({len(leaf.path) for leaf in facts.leaves}) > 1:
         yield "uneven depth"
     if facts.root.terminal and max(facts.depths) > 0:
@@ -118,23 +82,30 @@ def _required(facts):
     yield f"{player_of(facts.tree)} root"
 
 
-def _of_moments(facts):
+def _of_decisions(facts):
     """Yield the properties that the decisions of alphabeta show."""
-    for moment in facts.moments:
-        for name in SHOWN_BY[moment.kind]:
-            yield name.format(moment)
-        if moment.kind in AT_VALUE and moment.number in NOTABLE:
-            yield AT_VALUE[moment.kind].format(moment)
+    for search, steps in facts.replays:
+        values = {}  # path of a node that has returned -> its value
+        for step in steps:
+            if step.kind in (LEAF, LEAVE):
+                values[step.path] = step.value
+            if step.kind != UPDATE:
+                continue
+            player = search.player_at(step.path)
+            children = facts.root.at(step.path).children
+            left = len(children) - 1 - step.child_path[-1]
+            if left and step.alpha == step.beta:
+                yield "a tie that cuts off"
+                yield f"a tie prunes {left} children of {player}"
+                if step.value in NOTABLE:
+                    yield f"a tie at the value {step.value:g}, for {player}"
+            if not left and values[step.child_path] != step.value:
+                yield f"a worse child for {player} at ply {len(step.path)}"
 
 
-def _of_searches(facts):
-    """Yield the properties that the moves and the sizes of searches show."""
-    for move in facts.moves:
-        yield f"a move at depth {move.depth}"
-        yield f"move {move.best + 1} of {len(move.values)} is best for {move.player}"
-        if move.value in NOTABLE:
-            yield f"{move.value:g} is best for {move.player}"
-    for path in facts.visited:
-        yield f"a leaf at ply {len(path)}"
-    for function in FUNCTIONS:
-        yield f"{facts.visits(function) // 100} hundred visits by {function}"
+def _of_moves(facts):
+    """Yield the properties that the searches for the best move show."""
+    for task in facts.tasks_of("best_move"):
+        yield f"a move at depth {task.search.depth}"
+        if task.expected.answer.path != (0,):
+            yield "a best move that is not the first"
