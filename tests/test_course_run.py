@@ -77,9 +77,15 @@ def test_interrupted_and_resumed_gives_the_books_of_one_run(
             super().step()
             os.kill(os.getpid(), signal.SIGINT)
 
+    def interrupt_again(*_):
+        os.kill(os.getpid(), signal.SIGINT)
+        return "page"
+
     with monkeypatch.context() as patch:
         patch.setattr(batch, "Progress", Interrupting)
+        patch.setattr(run, "class_page", interrupt_again)
         assert grade_all(few, out) == 130
+    assert (out / run.PAGE).read_text() == "page"
     assert "to resume, run the same command" in capsys.readouterr().err
     statuses = [row["status"] for row in gradebook(out).values()]
     assert statuses.count("not graded yet") == 4 - len(graded_ids(out)) > 0
