@@ -201,23 +201,15 @@ def test_a_strict_course_sees_its_rule_drawn():
     assert "pruned" in dict(blocks("alphabeta", handout()))["max [1, [1, 1]]"]
 
 
-ELSEWHERE = {  # what is in the rubric -> what is said only then
-    "points": "| `minimax(node, depth, maximizing)` | 20.5 |",
-    "points by hand": "|\n| `byhand.yaml` | 5.5 |\n",
-    "a section": "### By hand, before you write code",
-    "an upload": "Upload `search.py` and `byhand.yaml` to",
-    "rows to come": "Not all rows are shown to you at once",
-}
-
-
 def test_what_the_rubric_has_is_told_and_what_it_has_not_is_not():
     cents = {**kit().rubric.cents, "minimax": 2050}
     other = course_of(cents=cents, by_hand_cents=550)
     later = kit().rows[0]._replace(visibility="after_published")
     vars(other)["rows"] = (later, *kit().rows[1:])
     text = for_students(other)
-    assert [what for what, words in ELSEWHERE.items() if words not in text] == []
-    assert [what for what, words in ELSEWHERE.items() if words in handout()] == []
+    elsewhere = tables("cases")["words of other courses"]
+    assert [words for words in elsewhere if words not in text] == []
+    assert [words for words in elsewhere if words in handout()] == []
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)

@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from helpers import ROOT, slips
+from helpers import ROOT, cases, slips, tables
 from kitcopy import add_venv, copy_kit, files_of, make
 from manuals import MAKEFILE, README, TAKES, TARGETS
 
@@ -59,12 +59,6 @@ def test_the_table_needs_no_sed_whose_newlines_differ_between_systems(
 # ---- wrong arguments
 
 
-PYTHONS = {  # what a system's python3 does -> what is said of it
-    "exit 1": "is not Python 3.10 or newer; add PYTHON=",
-    '[ "$2" != venv ]': "cannot create a virtual environment; install python3-venv",
-}
-
-
 def lines_of(stderr):
     """Return the lines that a command printed, without make's own about its status."""
     return [line for line in stderr.splitlines() if "] Error 2" not in line]
@@ -78,7 +72,7 @@ def test_a_wrong_argument_gets_one_line_and_exit_status_2(ready_kit, arguments, 
     assert expected in line
 
 
-@pytest.mark.parametrize("script, expected", PYTHONS.items())
+@pytest.mark.parametrize("script, expected", cases("pythons that do not do"))
 def test_a_python_that_does_not_do_is_named_in_one_line(tmp_path, script, expected):
     copy = copy_makefile(tmp_path)
     program = tmp_path / "python"
@@ -93,16 +87,7 @@ def test_a_python_that_does_not_do_is_named_in_one_line(tmp_path, script, expect
 # ---- settings are data
 
 
-HOSTILE = (
-    "hw`touch x`.py",
-    "hw$(shell touch x).py",
-    "hw$$(touch x).py",
-    'hw";touch x;".py',
-    "hw';touch x;'.py",
-    "hw $(touch x) \\ two\nlines #%.py",
-    "-h.py",
-    "~ada.py",
-)
+HOSTILE = tables("cases")["names that a shell would run"]
 FLAGS = {"KEEP", "FORCE"}  # given or not; what they hold is not handed over
 WITH_SETTINGS = sorted(t for t in TAKES if TAKES[t] - FLAGS and t != "test")
 
