@@ -33,6 +33,7 @@ def best_move(node, depth, maximizing):
     return node.children[-1]
 """
 
+pytestmark = NEEDS_FORK
 PROGRAMS = {
     "right": RIGHT,
     "wrong": WRONG,
@@ -67,7 +68,6 @@ def explained(walk, tmp_path, monkeypatch, capsys):
 # ---- a row
 
 
-@NEEDS_FORK
 @pytest.mark.parametrize("name", CASES)
 def test_a_program_is_explained(explained, tmp_path, name):
     case = CASES[name]
@@ -90,14 +90,12 @@ def test_a_program_is_explained(explained, tmp_path, name):
     assert {path.stat().st_mode & 0o077 for path in files} == {0}
 
 
-@NEEDS_FORK
 def test_no_page_of_an_earlier_submission_lies_beside(explained):
     explained(WRONG)
     _, _, pages = explained(RIGHT)
     assert set(pages) == {"send.txt"}
 
 
-@NEEDS_FORK
 def test_a_row_that_students_do_not_see_is_not_in_the_letter(explained, walk):
     rubric = walk.kit / "autograder" / "rubric.yaml"
     text = rubric.read_text().replace("visibility: visible", "visibility: hidden")
@@ -110,7 +108,6 @@ def test_a_row_that_students_do_not_see_is_not_in_the_letter(explained, walk):
 # ---- a student
 
 
-@NEEDS_FORK
 def test_it_begins_with_what_may_be_sent_to_whom(explained, walk, tmp_path):
     (walk.folder / "007.py").write_text(WRONG)
     walk.grade_all("--roster", walk.roster)
@@ -126,7 +123,6 @@ def test_it_begins_with_what_may_be_sent_to_whom(explained, walk, tmp_path):
     assert letter.read_text().strip() == report.strip()
 
 
-@NEEDS_FORK
 def test_points_by_hand_are_beside_the_score(explained, walk, tmp_path):
     (walk.folder / "007.py").write_text(WRONG)
     walk.grade_all("--roster", walk.roster)
@@ -150,7 +146,6 @@ def test_points_by_hand_of_one_partner_are_not_in_the_letter():
     ]
 
 
-@NEEDS_FORK
 def test_a_name_without_a_course_says_to_make_one(walk):
     with pytest.raises(Refused, match="no gradebook in .*run make grade-all first"):
         find_submission("zoe", walk.out)
@@ -175,7 +170,6 @@ NOT_FOUND = {
 }
 
 
-@NEEDS_FORK
 def test_who_is_not_found_is_told_in_a_line(namesakes):
     _, owner = find_submission("8", namesakes)
     assert owner == "Ada King 008 (008)"
@@ -205,7 +199,6 @@ def out_of_time(walk, monkeypatch):
     return walk
 
 
-@NEEDS_FORK
 def test_time_used_up_settles_no_score_and_is_no_accusation(out_of_time, explained):
     out = out_of_time.out
     ada, _ = books(out)
