@@ -78,9 +78,7 @@ class ByHand:
 
 
 def rows_by_hand(max_cents: int) -> tuple[HandRow, ...]:
-    """Return the ungraded rows, or none if the rubric does not include them."""
-    if not max_cents:
-        return ()
+    """Return the ungraded rows, which share the points evenly."""
     count = len(hand_trees(""))
     share, remainder = divmod(max_cents, count)
     rows = []

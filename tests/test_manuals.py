@@ -51,11 +51,8 @@ def test_a_command_names_a_target_and_settings_that_exist_and_is_understood(
     assert done.returncode == 0, done.stderr
 
 
-def test_make_grade_grades_the_reference_as_the_readme_says(ready_kit):
-    done = make(ready_kit, "grade")
-    assert done.stdout.startswith("graded: solution\n"), done.stderr
-    total = sum(load_rubric(ready_kit / "autograder" / "rubric.yaml").cents.values()) // 100
-    assert f"Score: {total}/{total}" in done.stdout
+def test_the_readme_says_the_points_of_the_reference():
+    total = sum(load_rubric(ROOT / "autograder" / "rubric.yaml").cents.values()) // 100
     assert f"grade the reference: {total}/{total}" in README
 
 
