@@ -283,8 +283,14 @@ def test_a_command_runs_as_its_user_in_no_other_group():
     assert done.stdout == "12345\n12345\n"
 
 
-def test_there_is_a_python_for_the_present_user():
-    assert python_for(None)
+def test_a_python_is_found_only_for_a_user_who_may_run_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").symlink_to(sys.executable)
+    assert python_for(None) == f"{tmp_path}/bin"
+    tmp_path.chmod(0o700)
+    if os.geteuid() == 0:
+        assert python_for(12345) != f"{tmp_path}/bin"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")

@@ -286,7 +286,9 @@ def python_for(uid: int | None) -> str | None:
     """Return the folder of a python3 (3.10 or newer) that a user may run, or None."""
     code = "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 10))"
     for folder in (f"{sys.base_prefix}/bin", "/usr/bin", "/usr/local/bin"):
-        command = [f"{folder}/python3", "-c", code]
+        # A shell starts it, because setpriv may still have the capabilities of root.
+        command = ["sh", "-c", '[ -x "$0" ] && exec "$0" -c "$1"']
+        command += [f"{folder}/python3", code]
         if run_as(uid, command, Path("/"), {}).returncode == 0:
             return folder
     return None
