@@ -174,8 +174,7 @@ def grade_as(
     home = built.with_name(f"autograder-{uid}")
     shutil.copytree(built, home, symlinks=True)
     hand_over(home, uid)
-    python = home / "source" / ".venv" / "bin" / "python"
-    if run_as(uid, [python, "-c", ""], home, env).returncode:
+    if not may_run(uid, home / "source" / ".venv" / "bin" / "python"):
         return ["not rehearsed, because this user may not run the Python of the build"]
     lines = [import_modules(home, uid, env)]
     for name, files in submissions(home).items():
@@ -286,12 +285,18 @@ def python_for(uid: int | None) -> str | None:
     """Return the folder of a python3 (3.10 or newer) that a user may run, or None."""
     code = "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 10))"
     for folder in (f"{sys.base_prefix}/bin", "/usr/bin", "/usr/local/bin"):
-        # A shell starts it, because setpriv may still have the capabilities of root.
-        command = ["sh", "-c", '[ -x "$0" ] && exec "$0" -c "$1"']
-        command += [f"{folder}/python3", code]
-        if run_as(uid, command, Path("/"), {}).returncode == 0:
+        if may_run(uid, f"{folder}/python3", code):
             return folder
     return None
+
+
+def may_run(uid: int | None, python: Path | str, code: str = "") -> bool:
+    """Tell whether a user may run a Python, and whether it runs the code without error.
+
+    A shell starts it, because setpriv itself may still have the capabilities of root.
+    """
+    command = ["sh", "-c", 'exec "$0" -c "$1"', python, code]
+    return run_as(uid, command, Path("/"), {}).returncode == 0
 
 
 def lay_out(archive: Path) -> Path:
