@@ -146,8 +146,6 @@ class Uid(Layer):
         super().__init__(settings)
         if settings.uid is None:
             raise Missing("only root can run the worker as another user")
-        if settings.uid == 0:
-            raise Missing("the user ID 0 belongs to root")
         self._folders = {}  # descriptor -> the library's folder that it holds open
         if os.path.isdir(DESCRIPTORS):
             for folder in library_folders():
