@@ -193,9 +193,11 @@ class Hints:
     def _time_for_hints(self):
         """Limit the seconds within the context, and add them to the submission's time."""
         start = time.monotonic()
-        with self.session.limited(MAX_SHARE * self.kit.rubric.limits.total_seconds):
-            yield
-        self.session.deadline += time.monotonic() - start
+        try:
+            with self.session.limited(MAX_SHARE * self.kit.rubric.limits.total_seconds):
+                yield
+        finally:
+            self.session.deadline += time.monotonic() - start
 
 
 def reading_of(session: Session) -> Reading:
