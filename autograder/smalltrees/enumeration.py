@@ -145,43 +145,28 @@ def _around_zero(rank, top):
     return rank - (top + 1) // 2
 
 
-def _below_zero(rank, top):
-    """Return integers up to -1."""
-    return rank - top - 1
-
-
 def _quarters(rank, top):
     """Return fractions above zero."""
     return rank / 4
 
 
-def _large(rank, top):
-    """Return integers above LARGE."""
-    return LARGE + rank
+def _above(number, rank, top):
+    """Return integers above the number."""
+    return number + rank
 
 
-def _very_negative(rank, top):
-    """Return integers below -LARGE."""
-    return rank - top - LARGE
+def _below(number, rank, top):
+    """Return integers up to the negated number."""
+    return rank - top - number
 
 
-def _vast(rank, top):
-    """Return integers close to the largest value."""
-    return VAST + rank
-
-
-def _vast_negative(rank, top):
-    """Return integers close to the smallest value."""
-    return rank - top - VAST
-
-
-VAST_PALETTES = (_vast, _vast_negative)
+VAST_PALETTES = (partial(_above, VAST), partial(_below, VAST))
 SPECIAL_PALETTES = (
     _around_zero,
-    _below_zero,
+    partial(_below, 1),
     _quarters,
-    _large,
-    _very_negative,
+    partial(_above, LARGE),
+    partial(_below, LARGE),
     *VAST_PALETTES,
 )
 

@@ -173,13 +173,6 @@ def _search_once(rng, spec):
     return tree_from_lists(spec, True, [Search(depth, True)])
 
 
-def _add_above(plies, spec):
-    """Return the spec below this many nodes with a single child."""
-    for _ in range(plies):
-        spec = [spec]
-    return spec
-
-
 # Parts of specs.
 
 UNVISITED = 99  # or -99: the value of the last leaf of a tie
@@ -468,8 +461,11 @@ def _fill_up(nodes):
     length, longer = divmod(nodes - 1 - MAX_CHILDREN, count)
     lines = []
     for number in range(count):
+        line = -1000 - number
         plies_above = length if number < longer else length - 1
-        lines.append(_add_above(plies_above, -1000 - number))
+        for _ in range(plies_above):
+            line = [line]
+        lines.append(line)
     return _split(lines, MAX_CHILDREN)
 
 
