@@ -138,8 +138,13 @@ def test_what_a_function_does_not_reach_is_left_as_it_is():
     assert max(lines) <= first
 
 
-def test_no_two_changes_do_the_same_and_none_does_what_was_there():
-    patches = patches_of(REFERENCE)
+@pytest.fixture(scope="module")
+def patches():
+    """The patches of the reference."""
+    return patches_of(REFERENCE)
+
+
+def test_no_two_changes_do_the_same_and_none_does_what_was_there(patches):
     codes = {patch["code"] for patch in patches}
     assert len(codes) == len(patches) > 200
     costs = [patch["cost"] for patch in patches]
@@ -157,8 +162,8 @@ CODE_SIZE = len(marshal.dumps(compile(REFERENCE, "search.py", "exec")))
 @pytest.mark.parametrize(
     "limit, value", [("MAX_PATCHES", 7), ("MAX_CODE_BYTES", 7 * CODE_SIZE)]
 )
-def test_only_so_many_changes_are_compiled(monkeypatch, limit, value):
-    first = [patch for patch in patches_of(REFERENCE) if patch["number"] < 7]
+def test_only_so_many_changes_are_compiled(patches, monkeypatch, limit, value):
+    first = [patch for patch in patches if patch["number"] < 7]
     monkeypatch.setattr(edits, limit, value)
     assert patches_of(REFERENCE) == first
 
