@@ -125,7 +125,7 @@ def test_wrong_public_trees_come_first():
 
 def test_a_diagnosis_has_the_symptom_and_its_causes():
     causes = [
-        Variant(name, ROOT, f"You {name} <b>.", "Mend it.", (), {}, "")
+        Variant(name, ROOT, f"You {name} <b>.", "Mend it.", (), {}, "", "")
         for name in ("one", "two")
     ]
     diagnosis = Diagnosis(("alphabeta",), True, tuple(causes), "prunes too little")

@@ -40,7 +40,7 @@ def best_move(node, depth, maximizing):
 
 
 def known_mistake(headline, step="Mend it."):
-    return Variant(headline, ROOT / headline, headline, step, (), {}, "")
+    return Variant(headline, ROOT / headline, headline, step, (), {}, "", "")
 
 
 @pytest.fixture(scope="module")

@@ -74,6 +74,7 @@ def _in_minimax(variant, name, source):
         next_step=variant.next_step.replace("alphabeta", "minimax"),
         shows={"minimax": variant.shows["alphabeta"]},
         source=source,
+        text=source,
         base=without_window(variant.base),
     )
 

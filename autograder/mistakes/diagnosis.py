@@ -334,7 +334,7 @@ class _MistakeText:
 
     def __init__(self, variant, function):
         self.variant = variant
-        self.phrases, own_lines, is_full = _read(variant.source, function)
+        self.phrases, own_lines, is_full = _read(variant.text, function)
         base_phrases, base_lines, _ = _read(variant.base, function)
         self.gained = self.phrases - base_phrases
         lost = base_phrases - self.phrases

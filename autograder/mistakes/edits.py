@@ -42,6 +42,8 @@ from autograder.mistakes.syntax import (
 QUERIES = ("children", "evaluate", "is_terminal")  # attributes of a node
 METHODS = ("evaluate", "is_terminal")
 BOUND_NAMES = ("alpha", "beta")
+NODE_NAME = "node"  # as in the assignment
+FLAG_NAME = "maximizing"  # as in the assignment
 DEPTH_NAMES = ("depth", "d", "plies", "ply")
 JUMPS = (ast.Break, ast.Continue)
 LEAVING = (ast.Break, ast.Return)
@@ -93,6 +95,7 @@ class Names:
         """Names of nodes of the game tree, and of lists of nodes."""
         queried = [part for part in self._parts(ast.Attribute) if part.attr in QUERIES]
         nodes = {id_of(part.value) for part in queried}
+        nodes.update({NODE_NAME} & {*self.parameters})
         for loop in self._parts(ast.For, ast.comprehension):
             if not _is_range(loop.iter):
                 nodes |= names_stored(loop.target)
@@ -106,6 +109,7 @@ class Names:
         """Parameters that are true or false."""
         tested = {id_of(part.test) for part in self._parts(ast.If, ast.IfExp)}
         tested |= self._operands(ast.Not)
+        tested.add(FLAG_NAME)
         return [name for name in self.parameters if name in tested - self.nodes]
 
     @cached_property
@@ -363,6 +367,15 @@ def name_for_number(old, spot):
         return
     elif isinstance(spot.parent, (ast.Call, ast.Compare, ast.Return)):
         yield from map(_name, spot.names.values)
+
+
+@change(float, cost=NAME)
+def infinity_by_player(old, spot):
+    """Start at minus infinity or at infinity, depending on the player."""
+    if isinstance(spot.parent, ast.Assign):
+        highest, lowest = INFINITIES
+        for flag in spot.names.flags:
+            yield _expression(f"{lowest} if {flag} else {highest}")
 
 
 @change(ast.Name, cost=WORD)

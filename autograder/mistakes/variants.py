@@ -145,6 +145,7 @@ class Variant:
     conventions: the conventions under which it is correct, or wrong.
     shows: the wrong functions -> the aspects that fail.
     source: its complete text.
+    text: its complete text without the condition of `Only:`.
     base: the complete text of its base.
     points: the minimum and maximum score out of 100, or None.
     derives_minimax: whether a mistake of minimax may be derived from it.
@@ -158,6 +159,7 @@ class Variant:
     conventions: tuple[str, ...]
     shows: dict[str, tuple[str, ...]]
     source: str
+    text: str
     base: str = ""
     points: tuple[float, float] | None = None
     derives_minimax: bool = True
@@ -257,6 +259,7 @@ def _variant(path, name, text, convention):
         fewest, most = fields["Points"][0].split(" to ")
         points = float(fewest), float(most)
     solution = _solution_of(path)
+    source = apply_convention(complete_source(text, solution), convention)
     return Variant(
         name=name,
         path=path,
@@ -264,7 +267,8 @@ def _variant(path, name, text, convention):
         next_step=prose[1] if len(prose) > 1 else "",
         conventions=tuple(fields.get("Convention", CONVENTIONS)),
         shows=shows,
-        source=apply_convention(complete_source(text, solution), convention),
+        source=source,
+        text=source,
         base=apply_convention(_base_source(text, solution), convention),
         points=points,
         derives_minimax=NOTHING not in fields.get("Derives", ()),

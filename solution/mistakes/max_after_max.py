@@ -1,6 +1,6 @@
 """Below a MAX node you let MAX move again.
 
-MIN moves at the children of a MAX node: check the last argument of that call.
+MIN moves at the children of a MAX node: search them for MIN.
 
 Shows: alphabeta value extra missing
 """

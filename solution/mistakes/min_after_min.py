@@ -1,6 +1,6 @@
 """Below a MIN node you let MIN move again.
 
-MAX moves at the children of a MIN node: check the last argument of that call.
+MAX moves at the children of a MIN node: search them for MAX.
 
 Shows: alphabeta value extra missing
 """

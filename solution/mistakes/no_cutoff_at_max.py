@@ -1,4 +1,4 @@
-"""You test for a cutoff only at MIN nodes, so MAX nodes search all children.
+"""You cut off only at MIN nodes, so MAX nodes search all children.
 
 Add a cutoff test to the MAX loop, as in the MIN loop.
 

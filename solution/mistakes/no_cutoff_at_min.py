@@ -1,4 +1,4 @@
-"""You test for a cutoff only at MAX nodes, so MIN nodes search all children.
+"""You cut off only at MAX nodes, so MIN nodes search all children.
 
 Add a cutoff test to the MIN loop, as in the MAX loop.
 
