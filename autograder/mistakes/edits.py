@@ -80,10 +80,11 @@ class Names:
         self.function = function
         self.functions = functions
         self.strict = strict
+        self._walked = list(ast.walk(function))
         self.parameters = [part.arg for part in self._parts(ast.arg)]
 
     def _parts(self, *types):
-        return parts_of(self.function, *types)
+        return [part for part in self._walked if isinstance(part, types)]
 
     def _operands(self, operator):
         """Return the names to which an operator such as `not` is applied."""
