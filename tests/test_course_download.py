@@ -196,6 +196,11 @@ class TestZips:
         assert refusal(course["a"]) == f"a/search.py is {reason}"
         assert course["bo"].source == BYTES_OF_BO
 
+    def test_a_zip_that_claims_to_be_utf8_and_is_not_is_read(self, tmp_path):
+        path = write(tmp_path / "x.zip", {"a/é.txt": b"", "a/search.py": SEARCH})
+        path.write_bytes(path.read_bytes().replace("é".encode(), b"\xe9\xe9"))
+        assert submissions(path)["a"].source == SEARCH
+
     def test_names_as_macos_packs_them_are_read_with_and_without_the_mark(self, tmp_path):
         entry = zipfile.ZipInfo("Müller/search.py")
         path = write(tmp_path / "x.zip", {entry: SEARCH, "b/search.py": SEARCH})

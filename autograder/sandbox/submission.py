@@ -11,6 +11,7 @@ import contextlib
 import errno
 import io
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -30,7 +31,6 @@ MAX_LISTED = 6  # names of files in a message
 MAX_ZIPS_DEEP = 2  # a zip may be inside a zip
 STORED = 0
 DEFLATED = 8  # other compression methods would unpack without a size limit
-MARKED_AS_UTF_8 = 0x800  # the flag of an entry whose name is in UTF-8
 IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv"}
 NOTHING_READABLE = "."  # the name of an entry that marks a folder without readable files
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # at the start of a file in this encoding
@@ -262,7 +262,7 @@ def open_zip(
     import zipfile  # few submissions are zips, and the import takes 8 ms
 
     try:
-        archive = zipfile.ZipFile(_BoundedFile(file, max_list_bytes))
+        archive = zipfile.ZipFile(_ZipSource(file, max_list_bytes))
     except _ListTooLong:
         raise NotGradable(say("refusal.too many", name=_sanitize_name(name))) from None
     except Exception as error:  # BadZipFile, struct.error and more
@@ -284,7 +284,7 @@ def _files_in_zip(archive):
     separator = "/" if has_slash else "\\"
     files = {}
     for entry in entries:
-        name = _decode_name(entry)
+        name = _decode_name(entry.filename)
         parts = [part for part in name.split(separator) if part not in ("", ".")]
         if not parts or any(map(_is_ignored, parts)):
             continue
@@ -297,15 +297,12 @@ def _files_in_zip(archive):
     return dict(sorted(files.items()))
 
 
-def _decode_name(entry):
-    """Return the name of a zip's entry.
+def _decode_name(name):
+    """Return the name of an entry that zipfile has decoded as code page 437.
 
-    macOS writes names in UTF-8 without marking them, so that zipfile decodes them as code
-    page 437.
+    See _ZipSource. Bytes that are valid UTF-8 are decoded as UTF-8, because macOS does not
+    mark such names.
     """
-    name = entry.filename
-    if entry.flag_bits & MARKED_AS_UTF_8:
-        return name
     try:
         return name.encode("cp437").decode("utf-8")
     except UnicodeError:
@@ -336,8 +333,19 @@ class _ListTooLong(Exception):
     """A zip's list of entries is longer than any honest submission needs."""
 
 
-class _BoundedFile:
-    """A file for zipfile, which would read a list of entries of any size at once."""
+ENTRY_START = b"PK\1\2"  # of each entry in the list
+HEADER_BYTES = 30  # of an entry itself, before its name
+# The byte of flags that marks a name as UTF-8, in the list or before the entry itself.
+UTF_8_FLAGS = re.compile(rb"(?s)(?:(?<=PK\x01\x02.{5})|(?<=\APK\x03\x04.{3})).")
+UTF_8_BIT = 0x08
+
+
+class _ZipSource:
+    """A file for zipfile, with a bounded list of entries and no name marked as UTF-8.
+
+    zipfile reads the whole list at once. It would refuse all entries if a name were
+    wrongly marked as UTF-8.
+    """
 
     def __init__(self, file, max_list_bytes):
         self._file = file
@@ -349,7 +357,16 @@ class _BoundedFile:
     def read(self, size=-1):
         if size > self._max_list_bytes:
             raise _ListTooLong
-        return self._file.read(size)
+        content = self._file.read(size)
+        has_flags = content.startswith(ENTRY_START) or size == HEADER_BYTES
+        if not has_flags:
+            return content
+        return UTF_8_FLAGS.sub(_clear_utf_8_bit, content)
+
+
+def _clear_utf_8_bit(match):
+    flags = match[0][0]
+    return bytes([flags & ~UTF_8_BIT])
 
 
 def _refuse_size(name, size, max_bytes) -> NoReturn:
