@@ -156,6 +156,8 @@ def test_all_files_that_cannot_be_read_are_reported(tmp_path):
 def test_a_decimal_comma_is_a_warning(tmp_path):
     texts = {"a": "root: max\ntree: [[0,5], 1]", "b": "root: max\ntree: [0, 5, 10,5]"}
     write_trees(tmp_path, **texts)
+    (tmp_path / "._a.yaml").write_bytes(b"\xb0 of a Mac")  # which every command skips
+    assert list(file_problems(tmp_path)) == []
     assert list(decimal_commas(tmp_path)) == [
         "a.yaml, line 2: 0,5 is two leaves; write 0.5 if you mean one number"
     ]

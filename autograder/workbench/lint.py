@@ -69,7 +69,7 @@ def file_problems(folder: Path) -> Iterator[str]:
 
 def decimal_commas(folder: Path) -> Iterator[str]:
     """Yield one line for each text such as [0,5] that may be meant as 0.5."""
-    for path in sorted(folder.glob("*.yaml")):
+    for path in sorted(folder.glob("[!.]*.yaml")):
         lines = path.read_text(encoding="utf-8-sig").splitlines()
         for number, line in enumerate(lines, start=1):
             for pair in DECIMAL_COMMA.findall(line):
