@@ -2,10 +2,9 @@
 
 The trees must load and satisfy the rules, and the published figures must be correct. The
 stubs must score 0. The reference and every correct variant must score 100 %. Every known
-mistake must lose points on at least five hidden trees. The command also prints the points
-that trivial programs earn. A set of fewer than forty hidden trees gets one warning. If a
-short proof fails, the long proofs do not start. The exit status is 1 if a proof fails. The
-output then explains each necessary fix.
+mistake must lose points on at least five hidden trees. If a short proof fails, the long
+proofs do not start. The exit status is 1 if a proof fails. The output then explains each
+necessary fix.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from pathlib import Path
 from autograder.command import Parser, Progress, run, say
 from autograder.files import finish_replacing
 from autograder.grading import grade
-from autograder.judging.concepts import AT_THE_LIMITS, WEIGHTS
+from autograder.judging.concepts import AT_THE_LIMITS
 from autograder.judging.scores import HIDDEN, VISIBLE, points_text
 from autograder.kit import ROOT, cached_kit, load_kit, load_reference
 from autograder.mistakes.variants import load_variant, load_variants
@@ -27,10 +26,10 @@ from autograder.sandbox import Sandbox
 from autograder.tasks import EQUALITY
 from autograder.workbench.facts import Facts
 from autograder.workbench.killmatrix import (
+    ENOUGH,
     FULL,
     Matrix,
     charged_for,
-    least_of,
     smallest_killing_tree,
 )
 from autograder.workbench.lint import (
@@ -46,7 +45,6 @@ from autograder.workbench.properties import lacking
 
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
 WRONG = Path("solution") / "mistakes" / "no_cutoff_at_min.py"  # gets every hint
-MAX_SHOWN = 12  # files of mistakes in the terminal, sorted by the points that they lose
 INDENT = " " * 8
 OTHER_TREES = "the hidden trees are for another rubric; generate others: make trees FORCE=1"
 
@@ -85,7 +83,6 @@ def check_tree_files(trees, report):
 def check_kit(report):
     """Run all proofs of the kit, the long proofs only if the short proofs succeed."""
     kit = load_kit()
-    report.trees = len(kit.hidden)
     has_other_trees = not fit_rubric(kit.root, kit.rubric)
     if has_other_trees:
         say(f"note    {OTHER_TREES}")
@@ -94,40 +91,21 @@ def check_kit(report):
         check_scores(kit, report)
         check_hints(kit, report)
         check_mistakes(kit, report)
-    report.warn_of_small_set()
     if report.failed and has_other_trees:
         report.failed.append(OTHER_TREES)
 
 
 class Report:
-    """Print one line for each proof, and collect the names of the failed proofs.
+    """Print one line for each proof, and collect the names of the failed proofs."""
 
-    trees: the number of hidden trees. The gaps of a small set cause one warning, and no
-        proof fails because of them.
-    failed: the names of the proofs that failed.
-    gaps: descriptions of the gaps of a small set.
-    """
-
-    def __init__(self, trees: int = FULL):
-        self.trees = trees
+    def __init__(self):
         self.failed = []
-        self.gaps = []
 
-    def record(
-        self, name: str, problems: Iterable[str], remark: str = "", missing: str = ""
-    ) -> None:
-        """Print the proof's outcome, and each problem on a separate line.
-
-        missing: a name for the problems, such as "kinds of trees not shown", if a small set
-            may have them. For a small set they are counted and not printed.
-        """
+    def record(self, name: str, problems: Iterable[str], remark: str = "") -> None:
+        """Print the proof's outcome, and each problem on a separate line."""
         found = list(problems)
         outcome = "ok"
-        if found and missing and self.trees < FULL:
-            self.gaps.append(f"{missing}: {len(found)}")
-            found = []
-            outcome = "few"
-        elif found:
+        if found:
             self.failed.append(name)
             outcome = "FAILED"
         line = f"{outcome:<7} {name}"
@@ -136,15 +114,6 @@ class Report:
         say(line)
         for problem in found:
             say(f"{INDENT}{problem}")
-
-    def warn_of_small_set(self) -> None:
-        """Warn of the gaps of a small set, and name the command that fills them."""
-        if self.trees >= FULL:
-            return
-        missed = "; ".join(self.gaps) or "each tree is worth more points"
-        few = f"{self.trees} hidden trees are few (a full set has {FULL})"
-        say(f"warning {few}: {missed}")
-        say(f"{INDENT}to add five trees that fill gaps: make trees KEEP=1 COUNT=5")
 
 
 def check_files(kit, report):
@@ -156,34 +125,19 @@ def check_files(kit, report):
     public = [Facts(tree, kit.reference) for tree in kit.public]
     hidden = [Facts(tree, kit.reference) for tree in kit.hidden]
     problems = list(lint(kit.public, kit.hidden))
+    missing = FULL - len(hidden)
+    if missing > 0:
+        few = f"{len(hidden)} hidden trees are too few to catch every known mistake"
+        problems.append(f"{few}; add {missing}: make trees KEEP=1 COUNT={missing}")
     for facts in public + hidden:
         problems += beyond_limits(facts)
     report.record("the sets of trees satisfy the rules", problems)
     reference = load_reference(kit.root, EQUALITY)
     problems = mismatches((*kit.public, *kit.hidden), reference)
     report.record("published figures are reproduced", problems)
-    report.record(
-        "the hidden trees show all required properties",
-        lacking(hidden),
-        missing="kinds of trees not shown",
-    )
-    warn_of_concepts_without_trees(kit)
+    report.record("the hidden trees show all required properties", lacking(hidden))
     warn_of_single_trees(kit)
     warn_of_hidden_totals(kit.rubric)
-
-
-def warn_of_concepts_without_trees(kit):
-    """Name the concepts of each function that have no tree, and so no row."""
-    present = {(row.function, row.concept) for row in kit.rows}
-    missing = [
-        f"{function}: {concept}"
-        for function in kit.rubric.cents
-        for concept in WEIGHTS[function]
-        if (function, concept) not in present
-    ]
-    if missing:
-        rows = "; ".join(missing)
-        say(f"{INDENT}no tree is about {rows}; other rows have the points")
 
 
 def warn_of_single_trees(kit):
@@ -249,32 +203,19 @@ def check_hints(kit, report):
 
 
 def check_mistakes(kit, report):
-    """Prove that known mistakes lose points; print the points of trivial programs."""
+    """Prove that each known mistake loses points on enough hidden trees."""
     lazy = load_variants(kit.root / "solution" / "lazy", kit.rubric.cutoff)
     programs = [*kit.mistakes, *lazy]
     with Progress(len(programs), word="wrong programs run") as progress:
         matrix = Matrix(kit, programs, progress.step)
     matrix.write(kit.root / MATRIX)
-    charged = charged_for(kit.mistakes, kit.rubric)
-    report_escaping(kit, report, matrix, charged)
-    for line in least_losses(matrix, charged):
-        say(line)
     say(f"{INDENT}the whole kill matrix: {MATRIX}")
-    with_range = [program for program in programs if program.points]
-    for line in points_earned(kit.rubric, matrix, with_range):
-        say(line)
-
-
-def report_escaping(kit, report, matrix, charged):
-    """Prove that each known mistake loses points on enough hidden trees."""
-    least = least_of(report.trees)
-    trees = "tree" if least == 1 else "trees"
-    escaping = [m for m in charged if len(matrix.trees[m.name]) < least]
+    charged = charged_for(kit.mistakes, kit.rubric)
+    escaping = [m for m in charged if len(matrix.trees[m.name]) < ENOUGH]
     report.record(
-        f"every known mistake loses points on {least} hidden {trees} or more",
-        (tree_to_add(kit, mistake, matrix.trees[mistake.name]) for mistake in escaping),
+        f"every known mistake loses points on {ENOUGH} hidden trees or more",
+        [tree_to_add(kit, mistake, matrix.trees[mistake.name]) for mistake in escaping],
         f"{len(charged) - len(escaping)} of {len(charged)}",
-        "known mistakes with too few trees",
     )
 
 
@@ -283,32 +224,6 @@ def tree_to_add(kit, mistake, trees):
     tree = smallest_killing_tree(mistake, kit.reference)
     advice = f"add a tree such as {tree}" if tree else "add larger trees"
     return f"{mistake.name} loses points on too few hidden trees ({len(trees)}); {advice}"
-
-
-def least_losses(matrix, charged):
-    """Yield a line for each file of mistakes, sorted by the points that it loses.
-
-    If a file has several mistakes, the mistake that loses the fewest points counts.
-    """
-    descending = sorted(charged, key=matrix.points_lost, reverse=True)
-    least_of_files = {mistake.path: mistake for mistake in descending}.values()
-    for mistake in sorted(least_of_files, key=matrix.points_lost)[:MAX_SHOWN]:
-        points = matrix.points_lost(mistake)
-        count = len(matrix.trees[mistake.name])
-        trees = f"{count:2} trees, best on {matrix.best_tree[mistake.name]}"
-        yield f"{INDENT}loses {points:5.2f} points on {trees}: {mistake.name}"
-
-
-def points_earned(rubric, matrix, programs):
-    """Yield a heading, then a line with the points that each program earns."""
-    full_marks = sum(rubric.cents.values()) / 100
-    earned = {
-        program: round(full_marks - matrix.points_lost(program), 2) + 0.0
-        for program in programs
-    }
-    yield f"{INDENT}points of {full_marks:g} that these wrong programs earn:"
-    for program in sorted(earned, key=earned.get):
-        yield f"{INDENT}{earned[program]:6.2f}  {program.name}"
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 A seed determines candidates of every family. Each step chooses the tree with the largest
 gain. A gain is a property that no tree shows yet, a row with too few trees, or a known
-mistake that fewer than five trees kill. Each file states why its tree was chosen.
+mistake that fewer than five trees kill.
 """
 
 from __future__ import annotations
@@ -11,9 +11,7 @@ import itertools
 import math
 import random
 import secrets
-import textwrap
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -30,7 +28,7 @@ from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import FAMILIES, family_trees
 from autograder.tasks import Task
 from autograder.workbench.facts import Facts, player_of
-from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, failures, least_of
+from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, failures
 from autograder.workbench.lint import (
     beyond_limits,
     content_of,
@@ -46,7 +44,6 @@ BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 TRIES = 3  # attempts to choose a set that passes, each from more candidates
 ROUNDS = 12  # candidates of each family, for each player
-MAX_REASONS = 6  # properties that the comment in a tree file lists
 OFTEN = 8  # a mistake is hard if fewer trees of the first choice kill it
 FEWEST = 4  # trees of a row that earns few points; other rows have up to ENOUGH
 SHOWS = 2  # worth of a tree for each property that no tree shows yet
@@ -74,9 +71,12 @@ def main(arguments=None):
     if seed is None:
         seed = secrets.randbits(BITS)
     course = Course(staying)
-    fresh, missed = fit_set(course, seed, options.count)
+    fresh = fit_set(course, seed, options.count)
     write_set(folder, fresh, staying)
-    report(course, fresh, missed, folder)
+    stay = len(staying)
+    print(f"wrote {len(fresh)} fresh trees to {folder}, in addition to {stay} that stay")
+    known = len(course.mistakes)
+    print(f"{known} of {known} known mistakes lose points on {ENOUGH} trees")
     if options.seed is None:
         print(f"drawn: SEED={seed}, which generates the same set again; do not publish it")
     if folder.resolve() == ROOT / "trees" / "hidden":
@@ -97,8 +97,9 @@ def parse(arguments):
     parser.add_argument("--keep", action="store_true", help="add to the set: KEEP=1")
     parser.add_argument("--force", action="store_true", help="replace the set: FORCE=1")
     options = parser.parse_args(arguments)
-    if options.count < 1:
-        raise Refused("COUNT: it must be at least 1; omit it for 60 trees")
+    fewest = 1 if options.keep else FULL
+    if options.count < fewest:
+        raise Refused(f"COUNT: it must be at least {fewest}; omit it for 60 trees")
     if options.seed is not None and abs(options.seed) < GUESSABLE:
         raise Refused(
             f"SEED={options.seed} can be found by trying seeds; omit it to draw a secret "
@@ -166,12 +167,10 @@ class Candidate:
 
     tree: the tree.
     course: the course that the set is generated for.
-    reasons: the names of the properties, rows and mistakes that it was chosen for.
     """
 
     tree: Tree
     course: Course
-    reasons: Sequence[str] = ()
 
     def __post_init__(self):
         self.kind = f"{self.tree.title}: {player_of(self.tree)} first"
@@ -192,11 +191,6 @@ class Candidate:
         rows = filter(None, self.rows.values())
         return {self.kind, *properties_of(self.facts), *rows}
 
-    @cached_property
-    def queries(self) -> int:
-        """The number of queries that the reference needs."""
-        return sum(len(task.expected.events) for task in self.facts.tasks)
-
     def kills(self, mistake) -> bool:
         """Tell whether the mistake loses points on the tree."""
         for verdict in failures(mistake, tasks_concerning(mistake, self.facts.tasks)):
@@ -206,32 +200,26 @@ class Candidate:
         return False
 
 
-def fit_set(course: Course, seed: int, count: int) -> tuple[list[Candidate], list]:
-    """Return (a set of `count` trees that passes `make check`, the mistakes it misses).
+def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
+    """Return a set of `count` trees that passes `make check`. Raises Refused.
 
-    The missed mistakes are the result of rare(). A mistake that too few chosen trees kill
-    is hard, and each further choice considers the trees that kill it. A set smaller than
-    FULL is accepted after the last attempt. Raises Refused if no full set passes.
+    A mistake that few chosen trees kill is hard, and each further choice considers the
+    trees that kill it.
     """
     pool = candidates(course, f"{seed} 1")
     chosen = choose(course, pool, count, [])
-    hard = [mistake for mistake, _ in rare(course, chosen, OFTEN)]
+    hard = rare(course, chosen, OFTEN)
     for number in range(1, TRIES + 1):
         chosen = choose(course, pool, count, hard)
         name_trees(course, chosen)
-        missed = rare(course, chosen)
+        missed = rare(course, chosen, ENOUGH)
         faults = problems(course, chosen, missed)
         if not faults:
-            return chosen, missed
+            return chosen
         print(f"choice {number} does not pass: {faults[0]}", flush=True)
-        hard += [mistake for mistake, _ in missed if mistake not in hard]
+        hard += [mistake for mistake in missed if mistake not in hard]
         pool += candidates(course, f"{seed} {number + 1}", pool)
-    if len(course.staying) + count < FULL:
-        return chosen, missed
-    advice = "try a larger COUNT or another SEED"
-    if count < FULL:
-        advice = f"write COUNT={FULL} or more"
-    raise Refused(f"no set of {count} trees passes; {advice}")
+    raise Refused(f"no set of {count} trees passes; try a larger COUNT or another SEED")
 
 
 def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
@@ -309,10 +297,9 @@ def take(pool, offers, needed, worth, limit):
 
     while remaining and len(chosen) < limit:
         best = max(remaining, key=gain)
-        best.reasons = [name for name in offers[best] if needed[name] > 0]
         remaining.remove(best)
         chosen.append(best)
-        needed.subtract(best.reasons)
+        needed.subtract(offers[best])
     return chosen
 
 
@@ -345,59 +332,28 @@ def problems(course, chosen, missed):
     present_lines = set(lint(course.public, present))
     lines = lint(course.public, [*present, *fresh])
     found = [line for line in lines if line not in present_lines]
-    size = len(present) + len(fresh)
-    if size >= FULL:
-        found += lacking(candidate.facts for candidate in (*course.staying, *chosen))
-    for mistake, count in missed:
-        if count < least_of(size):
-            found.append(f"{mistake.name} loses points on too few trees ({count})")
+    found += lacking(candidate.facts for candidate in (*course.staying, *chosen))
+    for mistake in missed:
+        found.append(f"{mistake.name} loses points on too few trees")
     return found
 
 
-def rare(course, chosen, enough=ENOUGH):
-    """Return (mistake, number of trees that kill it) for mistakes with too few trees."""
+def rare(course, chosen, enough):
+    """Return the mistakes that fewer than `enough` trees kill."""
     killers = killers_of(course.mistakes, [*course.staying, *chosen], enough)
-    counts = zip(course.mistakes, map(len, killers))
-    return [(mistake, count) for mistake, count in counts if count < enough]
+    pairs = zip(course.mistakes, killers)
+    return [mistake for mistake, killing in pairs if len(killing) < enough]
 
 
 def write_set(folder, fresh, staying):
     """Replace the content of the folder; the files of staying trees are unchanged."""
     files = {}
     for candidate in fresh:
-        files[f"{candidate.tree.name}.yaml"] = text_of(candidate).encode()
+        files[f"{candidate.tree.name}.yaml"] = dump_tree(candidate.tree).encode()
     for tree in staying:
         name = f"{tree.name}.yaml"
         files[name] = (folder / name).read_bytes()
     replace_folder(folder, files)
-
-
-def text_of(candidate):
-    """Return the text of the tree's file, with the reasons for its choice at the top."""
-    reasons = sorted(candidate.reasons) or ["more common trees"]
-    others = len(reasons) - MAX_REASONS
-    if others > 0:
-        reasons[MAX_REASONS:] = [f"{others} more"]
-    sentence = f"In the set for: {'; '.join(reasons)}"
-    lines = textwrap.wrap(sentence, 88, break_on_hyphens=False)
-    comment = "".join(f"# {line}\n" for line in lines)
-    return comment + dump_tree(candidate.tree)
-
-
-def report(course, fresh, missed, folder):
-    """Print a summary of the written set, and of the mistakes that it misses."""
-    stay = len(course.staying)
-    print(f"wrote {len(fresh)} fresh trees to {folder}, in addition to {stay} that stay")
-    trees = [*fresh, *course.staying]
-    leaves = [len(candidate.facts.leaves) for candidate in trees]
-    queries = sum(candidate.queries for candidate in trees)
-    print(f"{min(leaves)} to {max(leaves)} leaves; {queries} queries for the whole set")
-    known = len(course.mistakes)
-    killed = known - len(missed)
-    print(f"{killed} of {known} known mistakes lose points on {ENOUGH} trees")
-    if missed:
-        fewest = min(count for _, count in missed)
-        print(f"  the others lose points on {fewest} or more; try a larger COUNT")
 
 
 if __name__ == "__main__":

@@ -19,8 +19,8 @@ from autograder.smalltrees.families import random_trees
 from autograder.tasks import tasks_for
 from gametree.support.judging import judge
 
-ENOUGH = 5  # number of trees in a full set that should kill each mistake
-FULL = 40  # hidden trees of a full set; a smaller set cannot kill every mistake
+ENOUGH = 5  # number of trees that must kill each mistake
+FULL = 40  # minimum of hidden trees; a smaller set cannot kill every mistake
 RANDOM = 2000  # random trees to try if no small tree kills a mistake
 
 
@@ -34,21 +34,15 @@ def charged_for(mistakes, rubric):
     return [mistake for mistake in mistakes if mistake.concerns(charged)]
 
 
-def least_of(trees):
-    """Return the number of hidden trees, out of `trees`, that must kill each mistake."""
-    return min(ENOUGH, max(1, trees * ENOUGH // FULL))
-
-
 class Matrix:
     """The points that wrong programs lose on a kit's trees.
 
     rows: the kit's rows.
     hidden: the names of the kit's hidden trees.
     lost: a program's name -> the points that it loses in each row.
-    trees: a program's name -> the names of the hidden trees on which it loses points.
-    best_tree: a program's name -> the name of the hidden tree that shows the mistake best.
-        The program loses the most points on a search of this tree, and no other such
-        search is shorter.
+    trees: a program's name -> the names of the hidden trees on which it loses points. The
+        first tree shows the mistake best: the program loses the most points on a search of
+        this tree, and no other such search is shorter.
     """
 
     def __init__(self, kit, programs, step=None):
@@ -57,7 +51,6 @@ class Matrix:
         self.hidden = [tree.name for tree in kit.hidden]
         self.lost = {}
         self.trees = {}
-        self.best_tree = {}
         find_losses = partial(losses, tasks=kit.tasks, rubric=kit.rubric)
         for program, lost in zip(programs, in_parallel(find_losses, programs, step)):
             self._add(program.name, lost)
@@ -76,9 +69,7 @@ class Matrix:
             if row.max_cents and not row.is_public:
                 wrong += [task for task in row.tasks if task.key in lost]
         wrong.sort(key=lambda task: (-lost[task.key], len(task.expected.events)))
-        names = [task.tree.name for task in wrong]
-        self.trees[name] = set(names)
-        self.best_tree[name] = next(iter(names), "")
+        self.trees[name] = list(dict.fromkeys(task.tree.name for task in wrong))
 
     def points_lost(self, program) -> float:
         """Return the total number of points that a program loses."""
@@ -99,8 +90,8 @@ class Matrix:
             lost = self.lost[name]
             trees = self.trees[name]
             kills = [1 if tree in trees else "" for tree in self.hidden]
-            total = _in_words(sum(lost))
-            head = [name, total, len(trees), self.best_tree[name]]
+            best = trees[0] if trees else ""
+            head = [name, _in_words(sum(lost)), len(trees), best]
             file.writerow([*head, *map(_in_words, lost), *kills])
         replace_file(path, text.getvalue())
 
