@@ -24,7 +24,7 @@ from autograder.judging.scores import points_text
 from autograder.kit import content_hash
 from autograder.rubricfile import load_rubric
 from autograder.workbench import rehearse
-from autograder.workbench.package import RECORD, autograder_files, pack, record_of
+from autograder.workbench.package import autograder_files, pack
 from autograder.workbench.rehearse import (
     hand_over,
     lay_out,
@@ -156,12 +156,6 @@ def archive(tmp_path, monkeypatch):
     return tmp_path / "dist" / "autograder.zip"
 
 
-def write_dist(archive, recorded=FILES, packed=FILES):
-    """Write the zip and its record, of the kit's files or of others."""
-    archive.write_bytes(pack(packed))
-    archive.with_name(RECORD).write_text(record_of(recorded), encoding="utf-8")
-
-
 def check_refusal(archive, reason):
     """Assert that the zip is refused in one line that begins so."""
     with pytest.raises(Refused, match=f"^{reason}") as caught:
@@ -169,44 +163,32 @@ def check_refusal(archive, reason):
     assert "\n" not in str(caught.value)
 
 
-def test_an_absent_zip_or_record_is_refused_in_one_line(archive):
+def test_an_absent_zip_is_refused_in_one_line(archive):
     check_refusal(archive, "dist/autograder.zip does not exist; run make dist")
-    write_dist(archive)
-    archive.with_name(RECORD).unlink()
-    check_refusal(archive, "dist/autograder.sha256 does not exist; run make dist")
 
 
 def test_a_damaged_zip_is_refused_in_one_line(archive):
-    write_dist(archive)
-    whole = archive.read_bytes()
+    whole = pack(FILES)
     for damaged in (b"", whole[:-100], whole[:90] + bytes(20) + whole[110:]):
         archive.write_bytes(damaged)
         check_refusal(archive, "dist/autograder.zip is damaged; run make dist")
 
 
-def test_the_zip_that_make_dist_recorded_is_accepted(archive, capsys):
-    write_dist(archive)
+def test_the_zip_of_this_kit_is_accepted(archive, capsys):
+    archive.write_bytes(pack(FILES))
     rehearse.check(archive)
-    line = "dist/autograder.zip: 2 files, the same as in the record of make dist\n"
+    line = "dist/autograder.zip: 2 files, the same as in this kit\n"
     assert capsys.readouterr().out == line
 
 
 @pytest.mark.parametrize("name, content", cases("changes of a zip"))
-def test_a_zip_that_differs_from_its_record_is_refused(archive, name, content):
+def test_a_zip_that_differs_from_the_kit_is_refused(archive, name, content):
     packed = dict(FILES)
     packed.pop(name, None)
     if content is not None:
         packed[name] = content.encode()
-    write_dist(archive, packed=packed)
-    reason = f"dist/autograder.zip differs from its record in {name}; run make dist"
-    check_refusal(archive, reason)
-
-
-def test_a_kit_that_has_changed_since_make_dist_is_refused(archive):
-    older = dict(FILES)
-    del older[LOCALISATION]
-    write_dist(archive, recorded=older, packed=older)
-    reason = f"the kit has changed since make dist: {LOCALISATION}; run it again"
+    archive.write_bytes(pack(packed))
+    reason = f"dist/autograder.zip differs from this kit in {name}; run make dist"
     check_refusal(archive, reason)
 
 
@@ -335,7 +317,7 @@ def test_a_build_that_fails_is_a_fault(tmp_path):
 def test_a_fault_ends_make_rehearse_with_status_1(
     archive, monkeypatch, capsys, line, status, outcome
 ):
-    write_dist(archive)
+    archive.write_bytes(pack(FILES))
     monkeypatch.setattr(rehearse, "rehearse", lambda _: {"as you": ["a line", line]})
     assert main(archive) == status
     out = capsys.readouterr().out

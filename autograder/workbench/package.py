@@ -35,7 +35,6 @@ LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
 UNIX = 3  # the code of a system whose execute bits count
 SCRIPTS = ("setup.sh", "run_autograder")  # Gradescope runs these
 SETTINGS = "base image Ubuntu 22.04, timeout 10 minutes"
-RECORD = "autograder.sha256"  # the hashes of the files in autograder.zip
 
 # Lists the files of starter/ that students get, so that no other file reaches them.
 STARTER_FILES = Path(__file__).with_name("starter.txt")
@@ -104,11 +103,9 @@ def total_cents(rubric: Rubric) -> int:
 
 def packages(kit: Kit) -> dict[str, bytes]:
     """Return name -> content of the files in dist/. Raises Refused."""
-    files = autograder_files(kit.root)
     return {
         "starter.zip": pack(starter_files(kit)),
-        "autograder.zip": pack(files),
-        RECORD: record_of(files).encode(),
+        "autograder.zip": pack(autograder_files(kit.root)),
         handout.PAGE: handout.page_of(kit).encode("utf-8"),
     }
 
@@ -116,14 +113,15 @@ def packages(kit: Kit) -> dict[str, bytes]:
 def starter_files(kit: Kit) -> dict[str, bytes]:
     """Return archive name -> content of the files that students download.
 
-    Raises Refused if the handout or a passage does not fit the rubric.
+    Raises Refused if the handout or a passage does not fit the rubric, and OSError if a
+    file is missing.
     """
     rubric = kit.rubric
     files = {}
     for name in starter_names():
         if name == BY_HAND and not rubric.by_hand_cents:
             continue
-        files[name] = read_starter_file(kit.root / "starter" / name)
+        files[name] = (kit.root / "starter" / name).read_bytes()
     for path in (kit.root / "trees" / "public").glob("*.yaml"):
         files[f"trees/{path.name}"] = path.read_bytes()
     texts = {name: files[name].decode() for name in (STUBS, COURSE, PRACTICE, TEXTS)}
@@ -141,16 +139,6 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
 def starter_names() -> list[str]:
     """Return the names of the files in starter/ that students get."""
     return STARTER_FILES.read_text(encoding="utf-8").split()
-
-
-def read_starter_file(path: Path) -> bytes:
-    """Return the content of a file for students. Raises Refused if it is missing."""
-    try:
-        return path.read_bytes()
-    except FileNotFoundError:
-        raise Refused(
-            f"starter/{path.name} is missing, but students need it; restore it"
-        ) from None
 
 
 def left_out_of_starter(root: Path) -> list[str]:
@@ -215,18 +203,6 @@ def autograder_files(root: Path = ROOT) -> dict[str, bytes]:
     for script in SCRIPTS:
         files[script] = files.pop(f"autograder/{script}")
     return files
-
-
-def record_of(files: Mapping[str, bytes]) -> str:
-    """Return a line with hash and name for each file, in the format of sha256sum.
-
-    files: archive name -> content.
-    """
-    lines = []
-    for name in sorted(files):
-        digest = hashlib.sha256(files[name]).hexdigest()
-        lines.append(f"{digest}  {name}\n")
-    return "".join(lines)
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:
