@@ -251,6 +251,20 @@ def test_a_worker_dies_with_its_zygote():
 
 
 @only_root
+def test_each_sandbox_of_a_machine_has_a_uid_of_its_own(monkeypatch):
+    monkeypatch.setattr(os, "getpid", lambda: 1)
+
+    def claim_another(report, _):
+        report([files.unused_uid(), *in_fork(claim)])
+
+    def claim(report, _):
+        report(files.unused_uid())
+
+    first, second = in_fork(claim_another)[0]
+    assert first != second
+
+
+@only_root
 def test_the_uid_drop_leaves_no_group():
     def play_zygote(report, pipe):
         os.setgroups([0, 61234])

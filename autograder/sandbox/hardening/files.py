@@ -28,6 +28,7 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import socket
 import struct
 import sys
 from collections.abc import Iterable
@@ -131,10 +132,21 @@ def shared_libraries(modules: Iterable[str]) -> list[str]:
 
 
 def unused_uid():
-    """Return the ID of a user that owns nothing, or None if this user is not root."""
+    """Return the ID of a user that owns nothing, or None if this user is not root.
+
+    While this process runs, no other sandbox gets the same ID, so their workers cannot
+    signal each other. The ID is claimed by a socket of its name, which stays open.
+    """
     if os.geteuid() != 0:
         return None
-    return FIRST_UNUSED_UID + os.getpid() % UNUSED_UIDS
+    claim = socket.socket(socket.AF_UNIX)
+    for number in range(os.getpid(), os.getpid() + UNUSED_UIDS):
+        uid = FIRST_UNUSED_UID + number % UNUSED_UIDS
+        with contextlib.suppress(OSError):
+            claim.bind(f"\0alphabeta-{uid}")
+            claim.detach()
+            break
+    return uid
 
 
 class Uid(Layer):
