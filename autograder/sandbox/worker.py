@@ -35,8 +35,9 @@ def serve(replies, requests, text, node_class):
     returns: the worker ends when the grader kills it or closes its ends.
     """
     queries = Queries(replies, requests)
-    PRINTED.descriptor = text
-    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = STDOUT
+    printed = PrintedText(text, "w")
+    output = io.TextIOWrapper(printed, "utf-8", "replace", write_through=True)
+    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = output
     module = None
     roots = {}  # by handle; never deleted, so each id() in a program's tables is unique
     while True:
@@ -235,37 +236,20 @@ class Queries:
         return self._names[handle]
 
 
-class PrintedText(io.RawIOBase):
-    """Writes text to a pipe, and discards what does not fit.
+class PrintedText(io.FileIO):
+    """A pipe to which text is written. It discards what does not fit.
 
     It cannot be closed, so that a program may wrap it and delete the wrapper.
-
-    descriptor: the descriptor of the pipe, which is not blocking.
     """
-
-    descriptor = None
 
     def write(self, data):
         """Accept all bytes, and write as many as fit."""
         with contextlib.suppress(OSError):
-            os.write(self.descriptor, data)
+            super().write(data)
         return len(data)
-
-    def writable(self):
-        """Return True, as a text wrapper requires."""
-        return True
-
-    def fileno(self):
-        """Return the descriptor of standard output, which is /dev/null."""
-        return 1
 
     def close(self):
         """Do nothing."""
-
-
-PRINTED = PrintedText()
-# Created before the fork, since each worker needs one.
-STDOUT = io.TextIOWrapper(PRINTED, "utf-8", "replace", write_through=True)
 
 
 class TreeError(FileNotFoundError, ValueError, RuntimeError):

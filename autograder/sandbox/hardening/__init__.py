@@ -9,6 +9,8 @@ first.
 
 from __future__ import annotations
 
+from importlib.machinery import PathFinder
+
 from .files import Landlock, Uid, create_rules, unused_uid
 from .layers import (
     Descriptors,
@@ -57,6 +59,7 @@ class Plan:
                 self._layers.append(layer_class(settings))
             except (Missing, OSError) as error:
                 self.missing[layer_class.name] = str(error)
+        PathFinder.find_spec("a name that lists every folder once, before they are closed")
         self._drop_layers_that_fail()
 
     def apply(self, descriptors=()):

@@ -33,7 +33,6 @@ import struct
 import sys
 from collections.abc import Iterable
 from functools import cache
-from importlib.machinery import PathFinder
 
 from .layers import Layer, Missing, address, buffer, in_fork, refuses, syscall
 
@@ -167,7 +166,6 @@ class Uid(Layer):
         self.fds = tuple(self._folders)
         for descriptor, folder in self._folders.items():
             _import_from(f"{DESCRIPTORS}{descriptor}", folder)
-        PathFinder.find_spec("a name that lists every folder once")
 
     def _drop(self):
         uid = self.settings.uid
@@ -256,7 +254,6 @@ class Landlock(Layer):
         super().__init__(settings)
         self._ruleset = create_rules()
         self.fds = (self._ruleset,)
-        PathFinder.find_spec("a name that lists every folder once")
 
     def apply(self, descriptors):
         """Apply the rules to this process permanently."""

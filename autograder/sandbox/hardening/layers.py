@@ -97,7 +97,7 @@ class Layer:
 
 def prctl(option, *arguments):
     """Call prctl(2) and return its result. Raises OSError, or Missing without Linux."""
-    return _call("prctl", option, *_padded(arguments, 4))
+    return _call("prctl", option, *arguments)
 
 
 def syscall(number, *arguments):
@@ -106,13 +106,7 @@ def syscall(number, *arguments):
     Arguments are integers. A pointer is the address() of a buffer that must stay alive.
     Raises the same errors as prctl().
     """
-    return _call("syscall", number, *_padded(arguments, 6))
-
-
-def _padded(arguments, length):
-    """Return the arguments, padded with zeros to this length."""
-    zeros = [0] * (length - len(arguments))
-    return [*arguments, *zeros]
+    return _call("syscall", number, *arguments)
 
 
 def need_libc():
@@ -121,9 +115,12 @@ def need_libc():
         raise Missing("needs Linux, and a Python with ctypes")
 
 
-def _call(function, *arguments):
+def _call(name, *arguments):
+    """Call a function of the C library with zeros for the missing arguments."""
     need_libc()
-    result = getattr(LIBC, function)(*arguments)
+    function = getattr(LIBC, name)
+    zeros = [0] * (len(function.argtypes) - len(arguments))
+    result = function(*arguments, *zeros)
     if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
