@@ -108,7 +108,7 @@ def find_counterexample(
     """
     late = session.has_run_hidden
     leaking = {leak.function for leak in state_leaks}
-    with session.limited(session.seconds_left(), search_cpu_seconds=SEARCH_CPU_SECONDS):
+    with session.limited(search_cpu_seconds=SEARCH_CPU_SECONDS):
         for function in order:
             if function in leaking or not wrong_and_written(function, verdicts):
                 continue

@@ -157,7 +157,7 @@ def find_line(
     others = [v.task for v in verdicts if v.task.function in right]
     found = None
     if not _is_at_its_line(verdict.trace):
-        with session.limited(session.seconds_left(), **PATCH_LIMITS):
+        with session.limited(**PATCH_LIMITS):
             workshop = Workshop(session, function, right, convention == STRICT)
             small = ladder.tasks(function)
             found = localise(workshop, small, public, counterexample.tried, others)

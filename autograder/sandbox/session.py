@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import marshal
+import math
 import sys
 import time
 from collections import Counter
@@ -111,12 +112,8 @@ class Session:
         """Return whether the submission's time is used up."""
         return time.monotonic() > self.deadline
 
-    def seconds_left(self) -> float:
-        """Return the number of seconds that the submission has left."""
-        return max(0.0, self.deadline - time.monotonic())
-
     @contextlib.contextmanager
-    def limited(self, seconds: float, **limits: float) -> Iterator[None]:
+    def limited(self, seconds: float = math.inf, **limits: float) -> Iterator[None]:
         """Apply a shorter deadline and tighter Limits within the context.
 
         Timeouts in the context do not count outside it. The worker ends with the context.
