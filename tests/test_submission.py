@@ -18,11 +18,14 @@ SEVERAL = "more than one search.py in the submission: "
 
 @pytest.fixture(params=["", ".zip"], ids=["folder", "zip"])
 def hand_in(request, tmp_path):
-    """A function that makes a submission with files of these names; returns its path."""
+    """A function that makes a submission with files of these names; returns its path.
 
-    def create(*names, source=SOURCE):
+    The files hold a source text, or each its own name.
+    """
+
+    def create(*names, source=None):
         path = tmp_path / f"submission{request.param}"
-        return write(path, dict.fromkeys(names, source))
+        return write(path, {name: source or name.encode() for name in names})
 
     return create
 
@@ -39,24 +42,24 @@ def refusal(path):
 
 @pytest.mark.parametrize("names", cases("files of a submission"), ids=", ".join)
 def test_the_search_py_in_the_fewest_folders_is_taken(names, hand_in):
-    assert stage(hand_in(*names)) == (SOURCE, names[0], "")
+    assert stage(hand_in(*names)) == (names[0].encode(), "")
 
 
 @pytest.mark.parametrize("name", ["mine.py", "Search (1).PY", "hw/deep/Search.py"])
 def test_the_only_python_file_is_taken_whatever_its_name_with_a_note(name, hand_in):
     file = name.rpartition("/")[2]
     staged = stage(hand_in(name, "notes.txt"))
-    assert staged == (SOURCE, name, f"{file} was taken for search.py")
+    assert staged == (name.encode(), f"{file} was taken for search.py")
 
 
 def test_a_file_that_is_named_is_taken_without_a_word(tmp_path):
-    write(tmp_path, {"mine.py": SOURCE, "other.py": SOURCE})
-    assert stage(tmp_path / "mine.py") == (SOURCE, "mine.py", "")
+    write(tmp_path, {"mine.py": SOURCE, "other.py": b""})
+    assert stage(tmp_path / "mine.py") == (SOURCE, "")
 
 
 def test_another_file_is_taken_by_its_name_only(hand_in):
     path = hand_in("hw/byhand.yaml", "mine.py")
-    assert stage(path, BYHAND_YAML) == (SOURCE, "hw/byhand.yaml", "")
+    assert stage(path, BYHAND_YAML) == (b"hw/byhand.yaml", "")
 
 
 @pytest.mark.parametrize("name", ["mine.py", "a.ipynb"])

@@ -54,12 +54,10 @@ class Staged(NamedTuple):
     """The file to run.
 
     source: the bytes of the file.
-    name: the name of the file.
     note: a line for the student about the file, or "".
     """
 
     source: bytes
-    name: str
     note: str = ""
 
 
@@ -77,7 +75,7 @@ def stage(path: str | os.PathLike, wanted: str = SEARCH_PY) -> Staged:
     if wanted == SEARCH_PY and is_file and path.suffix.lower() != ".zip":
         source = _read_file(path, MAX_BYTES)
         _check_is_program(source, path.name)
-        return Staged(source, path.name)
+        return Staged(source)
     with files_at(path) as files:
         return stage_files(files, wanted)
 
@@ -104,12 +102,12 @@ def stage_files(
     name = found[0]
     source = files[name](MAX_BYTES_OF[wanted])
     if wanted != SEARCH_PY:
-        return Staged(source, name)
+        return Staged(source)
     note = ""
     if _last_part(name) != SEARCH_PY:
         note = say("refusal.taken", name=_sanitize_name(_last_part(name)))
     _check_is_program(source, name)
-    return Staged(source, name, note)
+    return Staged(source, note)
 
 
 def _find_wanted(names, wanted):
