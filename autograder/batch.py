@@ -6,7 +6,7 @@ import argparse
 import signal
 import sys
 
-from autograder.command import Progress, Refused, announce, counted, path, say, status_of
+from autograder.command import Progress, Refused, counted, path, say, status_of
 from autograder.course.download import read_course
 from autograder.course.gradebook import GRADEBOOK, MATCHES, describe_class
 from autograder.course.handback import CANVAS, FEEDBACK, MOODLE
@@ -51,7 +51,7 @@ def grade_all(options):
     for number in STOPPING:
         signal.signal(number, stop_once)
     try:
-        kit = prepare(announce=announce)
+        kit = prepare()
         ids = read_settings(options.out)["ids"]
         course = read_course(options.submissions, kit.rubric.cutoff, ids)
         with lock_folder(options.out):

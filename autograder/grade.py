@@ -11,13 +11,12 @@ from autograder.files import replace_file
 from autograder.sandbox import Sandbox
 
 
-def grade_into(folder, path, metadata=None, announce=None, with_report=False):
+def grade_into(folder, path, metadata=None, with_report=False):
     """Grade a submission and write its files; return the Grading and any exception.
 
     folder: the folder for results.json.
     path: the path of the submission: a file, a folder or a zip.
     metadata: the path of Gradescope's submission_metadata.json, which names the students.
-    announce: a function that prints a line before a computation of several seconds.
     with_report: whether report.html is written too.
 
     The exception is the reason why report.html could not be written, or None. The sandbox
@@ -30,8 +29,8 @@ def grade_into(folder, path, metadata=None, announce=None, with_report=False):
         from autograder.results import RESULTS, unfinished_text, write_page, write_results
 
         replace_file(folder / RESULTS, unfinished_text())
-        kit = cached_kit(announce=announce)
-        replace_file(folder / RESULTS, unfinished_text(kit))
+        kit = cached_kit()
+        replace_file(folder / RESULTS, unfinished_text(kit.rows_of_all))
         sandbox.configure(kit.rubric.limits)
         grading = grade_path(kit, path, sandbox)
         if kit.rubric.by_hand_cents:
@@ -75,7 +74,7 @@ def grade_and_show(options):
     submission = options.submission
     refuse_a_class(submission)
     grading, report_error = grade_into(
-        options.out, submission, options.metadata, announce, with_report=True
+        options.out, submission, options.metadata, with_report=True
     )
     with contextlib.suppress(BrokenPipeError):
         say(f"graded: {submission}")
@@ -111,12 +110,11 @@ def preflight(path):
     from autograder.grading import grade_path
     from autograder.judging.scores import points_text, score_text
     from autograder.kit import prepare
-    from autograder.results import results_text, unfinished_text
+    from autograder.results import results_text
 
     kit = prepare()
-    unfinished_text(kit)  # both texts are cached for later gradings
     grading = grade_path(kit, path)
-    results_text(grading, kit)
+    results_text(grading, kit)  # which is cached for later gradings
     rows = len(grading.rows)
     rubric = kit.rubric
     cents_of = dict(rubric.cents)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parent.parent
 CACHE = "build/cache"  # the folder of cached results, below the root
+# Printed before a computation of several seconds.
 RUNNING_MISTAKES = "running the known mistakes, which happens only once for this kit"
 
 
@@ -44,8 +46,6 @@ class Kit:
     tasks: all searches of all trees in grading order, public trees first.
     cache_key: the content hash under which cached_kit() caches results; None for any other
         kit, including a changed copy from dataclasses.replace().
-    announce: a function that prints a line before a computation of several seconds, or
-        None.
     """
 
     root: Path
@@ -54,7 +54,6 @@ class Kit:
     hidden: tuple[Tree, ...]
     tasks: tuple[Task, ...]
     cache_key: str | None = field(default=None, init=False)
-    announce: Callable[[str], None] | None = field(default=None, init=False)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -103,8 +102,8 @@ class Kit:
         """Run the known mistakes on all cores; return them and their behavior."""
         from autograder.mistakes.library import Library, by_difference
 
-        if self.announce:
-            self.announce(RUNNING_MISTAKES)
+        if self.cache_key:
+            print(RUNNING_MISTAKES, file=sys.stderr, flush=True)
         plain = (self.root / "solution" / "search.py").read_text(encoding="utf-8")
         library = Library(by_difference(self.mistakes, plain), self.tasks)
         with on_all_cpus():
@@ -141,11 +140,10 @@ class Kit:
         return Ladder(self.reference, self.cached)
 
 
-def cached_kit(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
+def cached_kit(root: Path = ROOT) -> Kit:
     """Return the kit from the cache if it is current, or else from load_kit().
 
-    Later results for this kit are cached too. `announce` is called with a line before a
-    computation of several seconds. Raises the same errors as load_kit().
+    Later results for this kit are cached too. Raises the same errors as load_kit().
     """
     finish_replacing(root / "trees" / "hidden")
     key = content_hash(root)
@@ -153,7 +151,6 @@ def cached_kit(root: Path = ROOT, announce: Callable[[str], None] | None = None)
     use_sentences(sentences)
     kit.root = root
     kit.cache_key = key
-    kit.announce = announce
     return kit
 
 
@@ -171,9 +168,9 @@ def _prove(tasks):
         proven_by(task, task.expected.visited)
 
 
-def prepare(root: Path = ROOT, announce: Callable[[str], None] | None = None) -> Kit:
+def prepare(root: Path = ROOT) -> Kit:
     """Fill the cache with all results that gradings need, and return the kit."""
-    kit = cached_kit(root, announce)
+    kit = cached_kit(root)
     _ = kit.library, kit.probes
     for function in kit.rubric.assigned:
         kit.ladder.tasks(function)

@@ -58,13 +58,6 @@ def test_the_first_wrong_submission_says_once_that_the_known_mistakes_are_run(un
     assert first.stdout == again.stdout
 
 
-def test_on_gradescope_nothing_is_said_of_it(uncached):
-    done = run_there(uncached, "grade", "search.py", "--brief", "--out", "results")
-    assert done.stderr == ""
-    assert (uncached / CACHE / "library").exists()
-    assert RUNNING_MISTAKES not in (uncached / "results" / "results.json").read_text()
-
-
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="pins no process")
 def test_the_known_mistakes_are_run_on_all_cores_by_a_pinned_process(uncached, monkeypatch):
     available = []

@@ -13,7 +13,7 @@ from autograder.results import (
     DID_NOT_FINISH,
     in_bounds,
     report,
-    unfinished,
+    unfinished_text,
 )
 
 GOLDEN = sorted(ROOT.glob("tests/golden/*/results.json"))
@@ -75,7 +75,7 @@ def test_earlier_results_are_replaced_before_the_kit_is_read(tmp_path, monkeypat
 
 def test_results_that_did_not_finish_list_each_row_with_no_points():
     hidden = row("1.02", 0, 50)._replace(visibility="hidden")
-    results = unfinished([row("1.01", 0, 33), hidden])
+    results = json.loads(unfinished_text([row("1.01", 0, 33), hidden]))
     assert results["output"] == DID_NOT_FINISH
     assert results["tests"] == tables("cases")["unfinished results of two rows"]
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 
-from autograder.command import Parser, Refused, announce, path, run, say_all
+from autograder.command import Parser, Refused, path, run, say_all
 from autograder.course.gradebook import find_points_by_hand, find_submission
 from autograder.course.submissions import make_folder_name, make_folder_names
 from autograder.files import private, replace_folder
@@ -57,7 +57,7 @@ def main(arguments=None):
     parser.add_argument("--out", type=path, default="build/explain", help=out_help)
     options = parser.parse_args(arguments)
     submission, owner = find_submission(options.submission, options.books)
-    kit = cached_kit(announce=announce)
+    kit = cached_kit()
     numbers = numbers_of_rows(kit.rows, options.row)
     source = stage_submission(submission, kit.rubric.cutoff, kit.root)
     with Sandbox(kit.rubric.limits) as sandbox:

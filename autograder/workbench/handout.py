@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 
-from autograder.command import Refused, announce, run
+from autograder.command import Refused, run
 from autograder.files import replace_file
 from autograder.grading import grade
 from autograder.judging.scores import VISIBLE, points_text
@@ -83,7 +83,7 @@ CORRECT_IF = {
 def main():
     """Write only the page, for the instructor to read; `make dist` writes all files."""
     path = Path("build") / PAGE
-    replace_file(ROOT / path, page_of(cached_kit(announce=announce)))
+    replace_file(ROOT / path, page_of(cached_kit()))
     print(f"wrote {path}: read it; make dist puts it into dist/")
     return 0
 

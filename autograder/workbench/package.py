@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from autograder.command import Refused, announce, run
+from autograder.command import Refused, run
 from autograder.files import replace_file
 from autograder.judging.scores import Rubric, points_text
 from autograder.kit import ROOT, SKIPPED, Kit, cached_kit, grading_files
@@ -78,7 +78,7 @@ PASSAGES = (
 
 def main():
     """Write the packages; print their names and hashes, and the next step."""
-    kit = cached_kit(ROOT, announce)
+    kit = cached_kit(ROOT)
     for name, content in packages(kit).items():
         replace_file(ROOT / "dist" / name, content)
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
