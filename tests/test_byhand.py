@@ -159,8 +159,8 @@ def test_a_long_slip_is_cut():
 def test_a_leaf_of_another_tree_is_named_and_a_long_name_cut():
     hand = hand_trees("7")[0]
     own = leaves_of("7")[0]
-    described = describe_foreign(hand, HandAnswer(frozenset([*own, "q" * 11, "x1"])))
-    assert described.startswith("tree 1 has no leaf qqqqqqqqqq: check")
+    described = describe_foreign(hand, HandAnswer(frozenset([*own, "q" * 21, "x1"])))
+    assert described.startswith(f"tree 1 has no leaf {'q' * 20}: check")
     assert describe_foreign(hand, HandAnswer(frozenset(own))) == ""
 
 

@@ -14,14 +14,13 @@ from gametree.support import lazy
 from gametree.support.drawing import draw
 from gametree.support.saying import in_words, name_player, say
 from gametree.support.student import CannotRun, run
-from gametree.support.tree import Position, Search, Tree, TreeError, name_positions
+from gametree.support.tree import Search, Tree, TreeError
+from gametree.support.treefile import parse_tree
 
 SHEET = "byhand.yaml"
 MAX_SIZE = 2**16  # bytes of a sheet
 MAX_ID = 100  # characters
-MAX_BOUND = 40  # characters of a bound that are read
-MAX_TEXT = 20  # characters of an answer that a message repeats
-MAX_NAME = 10  # characters of a leaf that a message repeats
+MAX_SHOWN = 20  # characters of an answer that a message repeats
 LETTERS = "bcdfghjkmpqrstvwxz"
 COMMENT = re.compile(r"(^|[ \t])#.*", re.MULTILINE)
 # The beginnings of the id, of a tree and of an answer. Each extends to the next one.
@@ -83,9 +82,9 @@ def hand_trees(id: str) -> tuple[HandTree, ...]:
     """
     numbers = _Numbers(id)
     return (
-        HandTree(_tree(1, _two_plies(numbers), True, numbers), (2,)),
-        HandTree(_tree(2, _two_plies(numbers), False, numbers), (2,)),
-        HandTree(_tree(3, _three_plies(numbers), True, numbers), (1, 1)),
+        HandTree(_tree(1, _two_plies(numbers), "max", numbers), (2,)),
+        HandTree(_tree(2, _two_plies(numbers), "min", numbers), (2,)),
+        HandTree(_tree(3, _three_plies(numbers), "max", numbers), (1, 1)),
     )
 
 
@@ -135,22 +134,18 @@ def _three_plies(numbers):
             return [[first, second], [third, last]]
 
 
-def _tree(number, nested, maximizing, numbers):
-    """Return the tree of nested lists with a MAX root, or mirrored with a MIN root."""
-    sign = 1 if maximizing else -1
-    root = _position(nested, (), sign, numbers.leaf_names())
-    name = f"tree {number}"
-    name_positions(root)
-    return Tree(name, name, "", root, maximizing, (Search(root.height, maximizing),))
+def _tree(number, nested, player, numbers):
+    """Return the tree of nested lists for a MAX root, or mirrored for a MIN root."""
+    sign = 1 if player == "max" else -1
+    named = _name_leaves(nested, sign, numbers.leaf_names())
+    return parse_tree(f"root: {player}\ntree: {named}", f"tree {number}")
 
 
-def _position(part, path, sign, leaf_names):
-    if not isinstance(part, list):
-        return Position(path, next(leaf_names), sign * part)
-    children = []
-    for index, below in enumerate(part):
-        children.append(_position(below, (*path, index), sign, leaf_names))
-    return Position(path, "", None, children)
+def _name_leaves(nested, sign, leaf_names):
+    """Return nested lists with mappings from a name to a value at the bottom."""
+    if isinstance(nested[0], list):
+        return [_name_leaves(part, sign, leaf_names) for part in nested]
+    return {next(leaf_names): sign * value for value in nested}
 
 
 # ---- the sheet
@@ -204,7 +199,7 @@ def _read_answer(text, tree):
         try:
             bounds[name] = _read_bound(bound)
         except ValueError:
-            problem = say("by hand.no number", bound=name, text=bound[:MAX_TEXT])
+            problem = say("by hand.no number", bound=name, text=bound[:MAX_SHOWN])
             return HandAnswer(problem=str(TreeError(problem, None, tree, SHEET)))
     leaves = LEAF.findall(parts.get("leaves", "").casefold())
     return HandAnswer(frozenset(leaves), **bounds)
@@ -212,7 +207,7 @@ def _read_answer(text, tree):
 
 def _read_bound(text):
     """Return the written alpha or beta, or None if empty. Raises ValueError."""
-    plain = text[:MAX_BOUND].casefold().translate(SIGNS)
+    plain = text.casefold().translate(SIGNS)
     bare = AROUND_A_BOUND.sub("", plain).replace("minus", "-")
     return float(bare) if bare else None
 
@@ -238,7 +233,7 @@ def describe_foreign(hand: HandTree, answer: HandAnswer) -> str:
     foreign = sorted(answer.leaves - known)
     if not foreign:
         return ""
-    return say("by hand.foreign", tree=hand.tree.title, leaf=foreign[0][:MAX_NAME])
+    return say("by hand.foreign", tree=hand.tree.title, leaf=foreign[0][:MAX_SHOWN])
 
 
 def main():
