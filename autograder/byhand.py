@@ -16,7 +16,7 @@ from autograder.judging.scores import VISIBLE
 from autograder.plaintext import sanitize
 from gametree import observe
 from gametree.byhand import describe_foreign, hand_trees, plain_id, read_sheet
-from gametree.support.judging import returned_values, window_before
+from gametree.support.judging import returned_values, window_at
 from gametree.support.saying import say
 from gametree.support.tree import TreeError
 
@@ -188,12 +188,12 @@ def _describe_wrong_leaf(hand, visited, answer):
 def _describe_wrong_bounds(hand, visited, answer):
     """Describe the wrong and the missing bounds of the window, or return ""."""
     values = returned_values(hand.tree, hand.search, visited)
-    turn = window_before(hand.asked, hand.search, values)
+    window = window_at(hand.asked, hand.search, values)
     wrong = []
-    for name in ("alpha", "beta"):
+    for name, correct in zip(("alpha", "beta"), window):
         bound = getattr(answer, name)
         if bound is None:
             wrong.append(say("graded by hand.no bound", bound=name))
-        elif bound != getattr(turn, name):
+        elif bound != correct:
             wrong.append(say("graded by hand.wrong bound", bound=name))
     return ", ".join(wrong)

@@ -20,7 +20,6 @@ from autograder.rubricfile import load_rubric
 from autograder.sandbox.submission import stage
 from autograder.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
 from gametree.course import ASSIGNED
-from gametree.support.judging import proven_by
 from gametree.support.saying import load_sentences, use_sentences
 from gametree.support.tree import Tree
 
@@ -165,7 +164,7 @@ def _read(root):
 def _prove(tasks):
     """Cache in each task the intervals that its correct search proves."""
     for task in tasks:
-        proven_by(task, task.expected.visited)
+        _ = task.proven
 
 
 def prepare(root: Path = ROOT) -> Kit:

@@ -9,6 +9,7 @@ from functools import cached_property
 from types import ModuleType
 
 from gametree.course import ASSIGNED
+from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.trace import EXPAND, Answer, Ending, Text, Trace, observe
 from gametree.support.tree import Search, Tree
@@ -110,12 +111,11 @@ def tasks_for(
     tasks = []
     for tree in trees:
         for function in chosen:
-            aspects = tuple(assigned.get(function, ()))
+            aspects = assigned.get(function, FUNCTIONS[function].aspects)
             for search in tree.searches_for(function):
                 expected = expected_trace(reference, function, tree, search)
-                tasks.append(
-                    Task(tree, function, search, expected, aspects, is_hidden=hidden)
-                )
+                task = Task(tree, function, search, expected, tuple(aspects), hidden)
+                tasks.append(task)
     return tasks
 
 

@@ -92,7 +92,7 @@ def vast(plies="9"):
     tree = parse_tree(TEN_EACH.format(plies), "vast")
     search = tree.searches[0]
     unknown = Trace("alphabeta", search, [], Answer(), Ending())
-    task = Task(tree, "alphabeta", search, expected=unknown)
+    task = Task(tree, "alphabeta", search, expected=unknown, aspects=())
     source = (ROOT / "solution" / "search.py").read_bytes()
     pin_to_one_cpu()
     with Sandbox(LIMITS) as sandbox:

@@ -8,6 +8,7 @@ from pathlib import Path
 from gametree.course import ASSIGNED
 from gametree.games import Coins, ConnectFour, TicTacToe
 from gametree.support.student import (
+    EXCEPTIONS,
     SECONDS,
     VALUE_FUNCTIONS,
     CannotRun,
@@ -135,7 +136,7 @@ def count_nodes(function, position, options, *arguments):
         cure = "if it only needs more time, add --depth 4 or --seconds 60"
         problem = f"{stopped} It has visited {counter.nodes:,} nodes; {cure}"
         raise CannotRun(problem) from None
-    except (Exception, SystemExit) as error:
+    except EXCEPTIONS as error:
         raise CannotRun(error_line(error, options.submission)) from None
     return returned, counter.nodes
 

@@ -16,6 +16,7 @@ from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
 from gametree.support.saying import describe_search, say
 from gametree.support.student import (
+    EXCEPTIONS,
     SECONDS,
     CannotRun,
     Endless,
@@ -30,7 +31,6 @@ from gametree.support.trace import RETURNED, new_root
 HERE = Path(__file__).resolve().parent
 SEARCH = HERE / "search.py"
 AGAIN = 1  # seconds for a search by a function that has been stopped before
-ANY = (Exception, SystemExit)
 
 try:
     TREES = load_trees(HERE / "trees")
@@ -115,7 +115,9 @@ def problem_after_others(module, function, tree, question, terminal, root):
     """Describe the problem of a search that runs after other searches, or return ""."""
     state = say("home.spoiled")
     try:
-        checked = check_in_time(module, function, tree, question, terminal, ANY, root)
+        checked = check_in_time(
+            module, function, tree, question, terminal, EXCEPTIONS, root
+        )
     except Endless as stopped:
         return f"{state}\n{stopped}"
     if checked.passed:
@@ -126,7 +128,9 @@ def problem_after_others(module, function, tree, question, terminal, root):
 def is_right_alone(function, tree, question, terminal):
     """Tell whether a search is correct if it is the first in a fresh module."""
     try:
-        checked = check_in_time(load_module(), function, tree, question, terminal, ANY)
+        checked = check_in_time(
+            load_module(), function, tree, question, terminal, EXCEPTIONS
+        )
     except Endless:
         return False
     return checked.passed

@@ -10,7 +10,6 @@ import pytest
 from helpers import tables
 from kitcopy import copy_small_kit
 
-from autograder import kit as kit_module
 from autograder import results
 from autograder.files import load, store
 from autograder.grading import Grading, refuse
@@ -27,7 +26,7 @@ from autograder.mistakes.library import run_variant
 from autograder.mistakes.variants import Variant, load_variant
 from autograder.results import in_bounds, results_of, results_text
 from autograder.tasks import ReferenceFailed, Task
-from gametree.support import treefile
+from gametree.support import judging, treefile
 from gametree.support.judging import judge
 
 pytestmark = pytest.mark.usefixtures("short_ladder")
@@ -116,7 +115,7 @@ def test_a_kit_in_the_cache_is_the_kit_and_no_tree_is_read(root, monkeypatch):
     facts = facts_of(load_kit(root))
     cached_kit(root)
     monkeypatch.setattr(treefile, "load_trees", fail)
-    monkeypatch.setattr(kit_module, "proven_by", fail)
+    monkeypatch.setattr(judging, "intervals", fail)
     again = cached_kit(root)
     assert facts_of(again) == facts
     assert [task.key for task in again.tasks if not task.proven] == []

@@ -220,13 +220,6 @@ def test_a_search_that_was_not_run_is_neither_right_nor_wrong():
     assert not judge(task, trace_that_ends(task, Ending(NOT_RUN))).was_run
 
 
-def test_what_the_leaves_of_the_correct_search_prove_is_worked_out_once():
-    task = task_of("[3, [1, 2]]", "minimax")
-    right = task.expected.visited
-    assert v.proven_by(task, right)[()] == (3, 3)
-    assert v.proven_by(task, right) is v.proven_by(task, right)
-
-
 def test_a_wrong_count_of_a_hidden_tree_says_neither_where_nor_how_many():
     task = task_of("[3, [1, 2]]", "alphabeta")
     line = "    if maximizing:"

@@ -11,7 +11,7 @@ from autograder.kit import load_reference
 from autograder.showing.sentences import deciding, findings
 from autograder.tasks import tasks_for
 from gametree import parse_tree
-from gametree.support.judging import judge, returned_values, window_before
+from gametree.support.judging import judge, returned_values, window_at
 from gametree.support.saying import MAX_NAMES, list_names
 from gametree.support.tree import Position
 
@@ -94,8 +94,5 @@ def test_the_replay_is_the_reference_and_windows_follow_from_its_leaves(conventi
         ended = [step for step in steps if step.kind in (LEAF, LEAVE)]
         assert values == {step.path: step.value for step in ended}, task
         for step in entered:
-            turn = window_before(step.path, task.search, values)
-            is_first = not step.path or step.path[-1] == 0
-            assert (turn.alpha, turn.beta) == (step.alpha, step.beta), step
-            assert (turn.child is None) == is_first, step
-            assert turn.returned == values.get(turn.child), step
+            window = window_at(step.path, task.search, values)
+            assert window == (step.alpha, step.beta), step

@@ -14,7 +14,6 @@ from autograder.judging.steps import CUTOFF, ENTER, LEAF, Step, replay
 from autograder.tasks import CONVENTIONS, EQUALITY, STRICT, Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.games import GamePosition
-from gametree.support.judging import intervals
 
 PUBLIC = "public trees"
 MAX_FIRST = "MAX moves first"
@@ -186,10 +185,8 @@ def _leaves(steps):
 
 def _has_equal_moves(task):
     """Tell whether the visited leaves prove that two moves are best."""
-    search = task.search
-    proven = intervals(task.tree, search, task.expected.visited)
-    values = [low for path, (low, _) in proven.items() if path]
-    best = search.best_at(())(values)
+    values = [low for path, (low, _) in task.proven.items() if path]
+    best = task.search.best_at(())(values)
     return values.count(best) > 1
 
 

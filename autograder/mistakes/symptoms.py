@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
-from gametree.support.judging import Verdict, returned_values, window_before
+from gametree.support.judging import Verdict, returned_values, window_at
 from gametree.support.trace import OUT_OF_QUERIES
 from gametree.support.tree import with_ancestors
 
@@ -177,7 +177,7 @@ def _symptom_of_leaves(own, wrong, kinds):
             return NEVER_PRUNES
         if all(_visits_all(v) for v in own if v.task.search.full_window):
             return PRUNES_BY_GIVEN
-        if any(map(_visits_again, wrong)):
+        if any(verdict.trace.revisited for verdict in wrong):
             return AGAIN_AND_MORE
     deviations = Counter(_first_deviation(v) for v in wrong if _is_quick(v))
     most = max(1, MOST * deviations.total())
@@ -195,11 +195,6 @@ def _symptom_of_leaves(own, wrong, kinds):
     if judging.WRONG_VALUE in kinds:
         return OTHER_VALUES
     return OTHER_LEAVES
-
-
-def _visits_again(verdict):
-    visits = list(verdict.trace.visits())
-    return len(visits) > len(set(visits))
 
 
 def _first_deviation(verdict):
@@ -295,9 +290,9 @@ def _cutoffs(task):
         pruned = [child for child in children if child not in values]
         if not pruned:
             continue
-        turn = window_before(pruned[0], search, values)
+        alpha, beta = window_at(pruned[0], search, values)
         kinds = []
-        if turn.alpha == turn.beta:
+        if alpha == beta:
             kinds.append(ON_TIES)
         if _is_by_far_bound(path, search, values):
             kinds.append(FAR_BELOW)

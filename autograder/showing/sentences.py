@@ -102,8 +102,7 @@ def _explain_leaves(correct, task):
     for node in sorted(correct.values):
         if correct.is_leaf(node):
             continue
-        children = [child.path for child in correct.root.at(node).children]
-        pruned = [child for child in children if child not in correct.values]
+        pruned = correct.pruned(node)
         if pruned:
             place = correct.describe_turn(pruned[0])
             others = saying.list_names(correct.root, pruned)

@@ -27,7 +27,11 @@ def main():
     tree = load_tree(options.file)
     search = choose_search(tree, options)
     checked, remark = run_search(tree, search, options)
-    marks = checked.marks if checked else None
+    marks = None
+    if checked:
+        marks = checked.marks
+    else:
+        remark = say("home.tree alone", why=remark)
     number = say("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {describe_search(search)}\n")
     print(draw(tree, search, marks, **drawing_options()))
@@ -53,20 +57,18 @@ def choose_search(tree, options):
 
 
 def run_search(tree, search, options):
-    """Return the checked search of the student, or None, and a line about it."""
+    """Return the checked search of the student and its ending, or None and the reason."""
     path = Path(options.submission or "search.py")
     name = options.function
     if not options.submission and not path.is_file():
-        return None, say("home.tree alone", why=say("home.no file"))
+        return None, say("home.no file")
     function = getattr(load_search(path), name, None)
     if not function:
-        why = say("home.no function", file=path, function=name)
-        return None, say("home.tree alone", why=why)
+        return None, say("home.no function", file=path, function=name)
     with stopped_after(SECONDS, path):
-        checked = check_twice(function, name, tree, search, Exception)
+        checked = check_twice(function, name, tree, search)
     if checked.trace.ending.error == "NotImplementedError":
-        why = say("home.unwritten function", function=name, file=path)
-        return None, say("home.tree alone", why=why)
+        return None, say("home.unwritten function", function=name, file=path)
     return checked, describe_ending(checked)
 
 

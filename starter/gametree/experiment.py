@@ -6,6 +6,7 @@ import re
 
 from gametree.support.lazy import ORDERS, Recipe
 from gametree.support.student import (
+    EXCEPTIONS,
     SECONDS,
     VALUE_FUNCTIONS,
     CannotRun,
@@ -119,7 +120,7 @@ def count_nodes(module, function, order, depth, options):
             search(counter.root(recipe.root()), *arguments)
     except NotImplementedError:
         return None
-    except Exception as error:
+    except EXCEPTIONS as error:
         raise CannotRun(error_line(error, options.submission)) from None
     return counter.nodes
 

@@ -59,7 +59,7 @@ def test_steps_are_those_of_the_right_search(opened, text, convention):
     search = tree.searches[0]
     expected = replay(tree, search, convention)
     leaves = [step.path for step in expected if step.kind == LEAF]
-    task = Task(tree, "alphabeta", search, trace_visiting(search, leaves))
+    task = Task(tree, "alphabeta", search, trace_visiting(search, leaves), ())
     html = step_page(task, strict=convention == "strict")
     assert opened(html).evaluate(f"({STEPS})(run.steps)") == steps_as_data(tree, expected)
 

@@ -10,7 +10,8 @@ always proves its result. A guess does not.
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from gametree.course import STRICT_CUTOFFS
@@ -160,25 +161,13 @@ def returned_values(tree: Tree, search: Search, leaves: Iterable[tuple]) -> dict
     return values
 
 
-class Turn(NamedTuple):
-    """The knowledge of a correct search when it enters a node.
+def window_at(
+    path: tuple[int, ...], search: Search, values: Mapping
+) -> tuple[float, float]:
+    """Return the window (alpha, beta) with which a correct search enters a node.
 
-    child: the path of the sibling that returned last, or None.
-    returned: the value that this sibling returned, or None.
-    alpha: the best value for MAX so far at the nodes above.
-    beta: the best value for MIN so far at the nodes above.
-    """
-
-    child: tuple[int, ...] | None
-    returned: float | None
-    alpha: float
-    beta: float
-
-
-def window_before(path: tuple[int, ...], search: Search, values: Mapping) -> Turn:
-    """Return the Turn of the node at `path`: its window and the sibling before it.
-
-    `values` is the result of returned_values().
+    They are the best values for MAX and for MIN so far at the nodes above. `values` is the
+    result of returned_values().
     """
     alpha = search.alpha
     beta = search.beta
@@ -189,10 +178,7 @@ def window_before(path: tuple[int, ...], search: Search, values: Mapping) -> Tur
             alpha = max([alpha, *earlier])
         else:
             beta = min([beta, *earlier])
-    if not path or path[-1] == 0:
-        return Turn(None, None, alpha, beta)
-    child = (*path[:-1], path[-1] - 1)
-    return Turn(child, values[child], alpha, beta)
+    return alpha, beta
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,20 +189,19 @@ class Task:
     function: the name of the called function.
     search: its arguments: depth, player and window.
     expected: the Trace of a correct search.
-    aspects: the judged aspects; by default all aspects of the function.
-    proven: the intervals that the leaves of `expected` prove; judging fills it once.
+    aspects: the judged aspects, in order.
     """
 
     tree: Tree
     function: str
     search: Search
     expected: Trace
-    aspects: tuple[str, ...] = ()
-    proven: dict = field(default_factory=dict, compare=False, repr=False)
+    aspects: tuple[str, ...]
 
-    def __post_init__(self):
-        if not self.aspects:
-            object.__setattr__(self, "aspects", FUNCTIONS[self.function].aspects)
+    @cached_property
+    def proven(self) -> dict[tuple[int, ...], Interval]:
+        """The intervals() that the leaves of the correct search prove."""
+        return intervals(self.tree, self.search, self.expected.visited)
 
     def is_met_by(self, trace: Trace) -> bool:
         """Tell whether a run equals the correct one, event for event."""
@@ -283,8 +268,7 @@ def right_trace(tree: Tree, function: str, search: Search) -> Trace:
         best_moves = [path for path in moves if values[path] == values[()]]
         answer = Answer(NODE, path=min(best_moves))
     if asked.has_window:
-        turns = {path: window_before(path, search, values) for path in leaves}
-        leaves = [path for path, turn in turns.items() if _is_open(turn)]
+        leaves = [path for path in leaves if _is_open(*window_at(path, search, values))]
     kinds = {}  # path -> EXPAND or EVALUATE, in the order of the first visits
     for leaf in leaves:
         for length in range(len(leaf)):
@@ -294,15 +278,15 @@ def right_trace(tree: Tree, function: str, search: Search) -> Trace:
     return Trace(function, search, events, answer, Ending())
 
 
-def _is_open(turn):
-    """Tell whether alpha-beta visits a leaf, by its window when its turn comes.
+def _is_open(alpha, beta):
+    """Tell whether alpha-beta visits a leaf that it would enter with this window.
 
     Source: Fuller, Gaschnig and Gillogly, "Analysis of the alpha-beta pruning
     algorithm", 1973.
     """
     if STRICT_CUTOFFS:
-        return turn.alpha <= turn.beta
-    return turn.alpha < turn.beta
+        return alpha <= beta
+    return alpha < beta
 
 
 def judge(task: Task, trace: Trace) -> Verdict:
@@ -323,18 +307,6 @@ def judge(task: Task, trace: Trace) -> Verdict:
     return Verdict(task, trace, aspects, tuple(findings))
 
 
-def proven_by(task: Task, visited: frozenset[tuple]) -> dict:
-    """Return the intervals that these leaves prove: path -> (low, high).
-
-    For the leaves of the correct search the result is cached in the task.
-    """
-    if visited != task.expected.visited:
-        return intervals(task.tree, task.search, visited)
-    if not task.proven:
-        task.proven.update(intervals(task.tree, task.search, visited))
-    return task.proven
-
-
 def acceptable(search: Search, value: float) -> tuple[float, float]:
     """Return the least and the largest correct result if `value` is the true value.
 
@@ -349,7 +321,9 @@ def _check_answer(task, trace):
     expected = task.expected.answer
     if trace.answer.kind != expected.kind:
         return [Finding(WRONG_TYPE, expected=expected.kind, got=trace.answer.kind)]
-    proven = proven_by(task, trace.visited)
+    proven = task.proven
+    if trace.visited != task.expected.visited:
+        proven = intervals(task.tree, task.search, trace.visited)
     if expected.kind == NODE:
         move = trace.answer.path
         if proves_move(task.search, proven, move):

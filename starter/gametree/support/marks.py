@@ -8,7 +8,7 @@ from functools import cached_property
 
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import leaves_needed
-from gametree.support.trace import EVALUATE, Trace
+from gametree.support.trace import Trace
 from gametree.support.tree import Tree, with_ancestors
 
 MAX_WRONG = 12  # wrong leaves that are always drawn
@@ -79,23 +79,14 @@ class Marks:
         return frozenset(path[:-1] for path in self.reached if path)
 
     @cached_property
-    def repeated(self) -> set[tuple]:
-        """The paths of the nodes that were evaluated again after another node.
+    def repeated(self) -> frozenset[tuple]:
+        """The paths of the evaluated nodes that were visited more than once.
 
         There are none in a search for a move, since its node count is not judged.
         """
         if FUNCTIONS[self.trace.function].answer == NODE:
-            return set()
-        visited = set()
-        repeated = set()
-        before = None
-        for kind, path in self.trace.events:
-            if kind == EVALUATE:
-                if path in visited and path != before:
-                    repeated.add(path)
-                visited.add(path)
-            before = path
-        return repeated
+            return frozenset()
+        return self.trace.visited.intersection(self.trace.revisited)
 
     @cached_property
     def needed_above(self) -> frozenset[tuple]:

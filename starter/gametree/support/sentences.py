@@ -19,7 +19,7 @@ from gametree.support.judging import (
     leaves_needed,
     looked_beyond,
     returned_values,
-    window_before,
+    window_at,
 )
 from gametree.support.saying import (
     in_words,
@@ -152,23 +152,27 @@ class CorrectSearch:
         """Return the paths of the visited children of a node, left to right."""
         return sorted(child for child in self.values if child and child[:-1] == path)
 
+    def pruned(self, path: tuple[int, ...]) -> list[tuple]:
+        """Return the paths of the children of a node that are not visited."""
+        children = [child.path for child in self.root.at(path).children]
+        return [child for child in children if child not in self.values]
+
     def describe_turn(self, child: tuple[int, ...]) -> str:
         """Describe the position and the window just before the search of a child."""
         node = self.player(child[:-1])
         place = say("parting.at", node=node)
         if not self.has_window:
             return place
-        turn = window_before(child, self.search, self.values)
-        if turn.child is not None:
-            key = "parting.after leaf" if self.is_leaf(turn.child) else "parting.after"
-            value = write_number(turn.returned)
-            place = say(key, node=node, child=self.name(turn.child), value=value)
+        if child[-1] > 0:
+            before = (*child[:-1], child[-1] - 1)
+            key = "parting.after leaf" if self.is_leaf(before) else "parting.after"
+            value = write_number(self.values[before])
+            place = say(key, node=node, child=self.name(before), value=value)
         if not self.search.full_window:
             alpha = write_number(self.search.alpha)
             beta = write_number(self.search.beta)
             place = say("parting.given window", place=place, alpha=alpha, beta=beta)
-        alpha = write_number(turn.alpha)
-        beta = write_number(turn.beta)
+        alpha, beta = map(write_number, window_at(child, self.search, self.values))
         return say("parting.window", place=place, alpha=alpha, beta=beta)
 
     def describe_choice(self, path: tuple[int, ...], value: str) -> str:
@@ -223,8 +227,8 @@ def _explain_nodes(correct, trace):
     beyond = looked_beyond(trace, correct.leaves)
     if beyond is not None:
         return _explain_beyond(correct, "read beyond", beyond)
-    again = _first_repeated(trace.visits())
-    return "" if again is None else _sentence(correct, "again", again)
+    again = trace.revisited
+    return _sentence(correct, "again", again[0]) if again else ""
 
 
 def _explain_visit(correct, visits, at):
@@ -253,9 +257,8 @@ def _explain_beyond(correct, kind, got):
     parent = beyond[:-1]
     if parent in correct.leaves:
         return _sentence(correct, "read below the depth", got)
-    children = [child.path for child in correct.root.at(parent).children]
-    pruned = [child for child in children if child not in correct.values]
-    return _sentence(correct, kind, got if kind == "read beyond" else beyond, pruned)
+    shown = got if kind == "read beyond" else beyond
+    return _sentence(correct, kind, shown, correct.pruned(parent))
 
 
 def _sentence(correct, kind, got=(), others=()):
@@ -273,16 +276,6 @@ def _sentence(correct, kind, got=(), others=()):
         count=len(others),
         depth=correct.search.depth,
     )
-
-
-def _first_repeated(paths):
-    """Return the first path that repeats an earlier path, or None."""
-    earlier = set()
-    for path in paths:
-        if path in earlier:
-            return path
-        earlier.add(path)
-    return None
 
 
 def _first_difference(first, second):

@@ -34,6 +34,7 @@ BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
 MAX_LEAVES = 20_000  # a larger search is not judged
 SECONDS = 10
 GRACE = 2  # seconds after which the whole program ends, if the loop cannot be stopped
+EXCEPTIONS = (Exception, SystemExit)  # that a student's code may raise
 BOXES = "│─┌┼●○"
 MIN_WIDTH = 40  # columns of a drawing
 
@@ -91,19 +92,17 @@ def check(
     return replace(checked, wrong=tuple(findings(verdict)), why=deciding(verdict))
 
 
-def check_twice(
-    function: Callable, name: str, tree: Tree, search: Search, catch: type | tuple = ()
-) -> Checked:
+def check_twice(function: Callable, name: str, tree: Tree, search: Search) -> Checked:
     """Check a search twice, with new nodes; return the run that is wrong, if any.
 
     If the two runs differ, `wrong` says that the function keeps state.
     """
     root = new_root(tree)
-    first = check(function, name, tree, search, catch, root)
+    first = check(function, name, tree, search, EXCEPTIONS, root)
     if first.trace.ending.kind != RETURNED:
         return first
     other_root = new_root(tree)  # `root` stays alive, so that no id(node) repeats
-    again = check(function, name, tree, search, catch, other_root)
+    again = check(function, name, tree, search, EXCEPTIONS, other_root)
     if again.trace.ending.kind == RETURNED and again.wrong == first.wrong:
         return first
     shown = first if first.wrong else again
@@ -115,7 +114,7 @@ def _task(name, tree, search):
     if any(islice(tree.root.frontier(search.depth), MAX_LEAVES, None)):
         return None  # it has more leaves
     expected = right_trace(tree, name, search)
-    return Task(tree, name, search, expected, tuple(ASSIGNED.get(name, ())))
+    return Task(tree, name, search, expected, tuple(ASSIGNED[name]))
 
 
 def describe_ending(checked: Checked) -> str:
@@ -212,26 +211,15 @@ def _line_in(path, line, name):
     return place if name == "<module>" else f"{place}, in {name}"
 
 
-def drawing_options(stream=None):
-    """Return the arguments width and ascii of draw() for a stream.
+def drawing_options():
+    """Return the arguments width and ascii of draw() for the output of this program.
 
-    A stream that cannot encode box-drawing characters gets ASCII. A stream that is not a
-    terminal gets 80 columns.
+    The width is that of the terminal, or 80 columns in a file. Output that cannot have
+    box-drawing characters gets ASCII.
     """
-    stream = stream or sys.stdout
-    width = 80
-    if stream.isatty():
-        width = max(shutil.get_terminal_size().columns, MIN_WIDTH)
-    return {"width": width, "ascii": not _has_boxes(stream)}
-
-
-def _has_boxes(stream):
-    """Tell whether a stream can encode box-drawing characters."""
-    try:
-        BOXES.encode(getattr(stream, "encoding", None) or "utf-8")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+    width = max(shutil.get_terminal_size().columns, MIN_WIDTH)
+    encoded = BOXES.encode(sys.stdout.encoding, "replace")
+    return {"width": width, "ascii": b"?" in encoded}
 
 
 class CannotRun(Exception):
@@ -249,7 +237,7 @@ def load_search(path):
     try:
         with stopped_after(SECONDS, path):
             loader.exec_module(module)
-    except (Exception, SystemExit) as error:
+    except EXCEPTIONS as error:
         raise CannotRun(error_line(error, path)) from None
     return module
 
@@ -259,7 +247,7 @@ def error_line(error, path):
     path = Path(path).resolve()
     frames = traceback.extract_tb(error.__traceback__)
     own_frames = [frame for frame in frames if Path(frame.filename).resolve() == path]
-    if isinstance(error, SyntaxError) and error.filename:
+    if isinstance(error, SyntaxError) and Path(error.filename or "").resolve() == path:
         return f"{path.name}, line {error.lineno}: {type(error).__name__}: {error.msg}"
     what = " ".join(f"{type(error).__name__}: {error}".split())
     if "reading from stdin" in what:  # pytest's advice does not help on Gradescope

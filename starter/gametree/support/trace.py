@@ -6,6 +6,7 @@ import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import NamedTuple
 
 from gametree.functions import NODE, NUMBER
@@ -108,8 +109,7 @@ class Trace:
     @property
     def in_order(self) -> list[tuple[int, ...]]:
         """The evaluated paths without those that equal the one before."""
-        paths = self.evaluated
-        return [path for path, before in zip(paths, [None, *paths]) if path != before]
+        return [path for path, _ in groupby(self.evaluated)]
 
     @cached_property
     def visited(self) -> frozenset[tuple[int, ...]]:
@@ -125,6 +125,17 @@ class Trace:
         """Yield the path of each visit of a node, in the order in which they begin."""
         open_visits = []
         return (path for _, path in self.events if begins_visit(open_visits, path))
+
+    @property
+    def revisited(self) -> list[tuple[int, ...]]:
+        """The path of each visit of a node that was visited before, in order."""
+        earlier = set()
+        paths = []
+        for path in self.visits():
+            if path in earlier:
+                paths.append(path)
+            earlier.add(path)
+        return paths
 
 
 def begins_visit(open_visits: list, path: tuple[int, ...]) -> bool:
@@ -149,8 +160,7 @@ class OutOfQueries(BaseException):
 class Recorder:
     """Answers the queries of nodes from a tree in memory, and records them.
 
-    budget: the number of queries after which OutOfQueries ends the search.
-    queries: the number of queries in this search so far.
+    budget: the number of events after which OutOfQueries ends the search.
     events: the events of this search so far, as in a Trace.
     keeps_nodes: whether a node stores its children. If not, each expansion creates new
         nodes, so that memory contains only the nodes that the search refers to.
@@ -164,7 +174,6 @@ class Recorder:
     def start(self, budget: float) -> None:
         """Start the record of a search."""
         self.budget = budget
-        self.queries = 0
         self.events = []
 
     def root(self, position: Position) -> Node:
@@ -173,36 +182,37 @@ class Recorder:
 
     def expand(self, position: Position) -> list[tuple[Position, bool]]:
         """Record an expansion; return (key, terminal) of each child."""
-        self._count(EXPAND, position.path)
+        self.record(EXPAND, position.path)
         return [(child, child.terminal) for child in position.children]
 
     def evaluate(self, position: Position) -> float:
         """Record a visit of a leaf; return its value."""
-        self._count(EVALUATE, position.path)
+        self.record(EVALUATE, position.path)
         return position.static_value()
 
     def name(self, position: Position) -> str:
         """Return the position's name without recording anything."""
         return position.name
 
-    def _count(self, kind, path):
-        self.queries += 1
-        self._record(kind, path)
-        if self.queries > self.budget:
-            raise OutOfQueries
-
-    def _record(self, kind, path):
+    def record(self, kind: str, path: tuple[int, ...]) -> None:
+        """Record an event; raise OutOfQueries if there are too many."""
         self.events.append((kind, path))
+        if len(self.events) > self.budget:
+            raise OutOfQueries
 
 
 class Counter(Recorder):
-    """Counts node visits in `nodes`, in memory that grows only with the depth."""
+    """Counts node visits in `nodes`, in memory that grows only with the depth.
+
+    `events` contains the paths of the open visits only.
+    """
 
     keeps_nodes = False
     nodes = 0
 
-    def _record(self, kind, path):
-        if begins_visit(self.events, path):  # events holds the open visits only
+    def record(self, kind, path):
+        """Count the visit that an event begins."""
+        if begins_visit(self.events, path):
             self.nodes += 1
 
 
