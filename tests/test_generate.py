@@ -23,6 +23,7 @@ from autograder.workbench.generate import Candidate, Course, fit_set
 from autograder.workbench.lint import content_of, lint
 from autograder.workbench.properties import lacking
 from gametree import load_trees
+from gametree.functions import FUNCTIONS
 from gametree.support import treefile
 
 SEED = 2**64  # the smallest that is not refused
@@ -226,7 +227,7 @@ def test_a_set_of_sixty_is_fit(course, sixty, loaded):
     assert list(lint(course.public, load_trees(loaded))) == []
     assert list(lacking(candidate.facts for candidate in sixty)) == []
     tasks = [task for candidate in sixty for task in candidate.facts.tasks]
-    assert sum(len(task.expected.events) for task in tasks) < 12_000
+    assert sum(len(task.expected.events) for task in tasks) < 4_000 * len(FUNCTIONS)
 
 
 def test_a_set_of_sixty_has_trees_of_every_family(sixty):

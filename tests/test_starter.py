@@ -170,8 +170,9 @@ def best_move(node, depth, maximizing):
 def test_state_fails_only_where_searches_follow_one_another(unzipped):
     output = run_tests(unzipped, RIGHT + KEEPS_STATE)
     failed = re.findall(r"^_+ (test\S+) _+$", output, re.MULTILINE)
-    assert failed == [f"test_one_after_another[{name}]" for name in reversed(ASSIGNED)]
-    assert output.count("your code keeps state between searches") == len(ASSIGNED)
+    wrong = ("best_move", "alphabeta", "minimax")
+    assert failed == [f"test_one_after_another[{name}]" for name in wrong]
+    assert output.count("your code keeps state between searches") == len(wrong)
 
 
 ENDLESS = "\ndef minimax(node, *_):\n    while True:\n        pass\n"

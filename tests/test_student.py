@@ -139,7 +139,7 @@ def test_one_row_for_each_depth_with_the_bounds_of_the_theory(run):
     done = run(COUNT, "--branching", "2", "--depths", "1-6", "--seed", "5")
     assert done.stdout.startswith("Nodes visited by search.py, branching 2, seed 5\n\n")
     for ply, row in enumerate(figures(done), start=1):
-        depth, everything, random_order, best, leaves, root = row
+        depth, everything, random_order, best, *_, leaves, root = row
         assert (depth, everything) == (ply, 2 ** (ply + 1) - 1)
         assert best <= random_order <= everything
         assert (leaves, root) == (2**ply, round(2 ** (ply / 2)))
