@@ -5,6 +5,7 @@ import dataclasses
 import pytest
 from helpers import cases, reference, tasks_of, tree_of, trees_in
 
+from autograder.kit import load_reference
 from autograder.workbench.facts import Facts
 from autograder.workbench.lint import (
     beyond_limits,
@@ -13,6 +14,7 @@ from autograder.workbench.lint import (
     lint,
 )
 from autograder.workbench.properties import lacking, properties_of
+from gametree.course import ASSIGNED
 from gametree.support.lazy import LazyPosition
 
 PUBLIC = trees_in("public")
@@ -71,6 +73,11 @@ def those_that_show(name, trees):
 
 def test_the_hidden_trees_show_all_that_is_required(hidden):
     assert list(lacking(hidden)) == []
+
+
+def test_a_course_of_one_function_needs_no_other_trees():
+    alone = load_reference(assigned={"alphabeta": ASSIGNED["alphabeta"]})
+    assert list(lacking(Facts(tree, alone) for tree in HIDDEN)) == []
 
 
 def test_some_hidden_tree_is_lazy(hidden, stored):
