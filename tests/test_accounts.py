@@ -1,16 +1,15 @@
-"""What make explain chooses of a row: its cases, their pages, and what it omits."""
+"""What make explain chooses of a row: its cases and their pages."""
 
 import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import tree_of
 
 from autograder.command import Refused
-from autograder.showing.staff import MAX_CASES, Account, terminal_lines
 from autograder.workbench.explain import accounts_of, numbers_of_rows, rows_to_explain
 from gametree.course import ASSIGNED
 from gametree.support.trace import NOT_RUN, Ending
 
-TIES = [tree_of("[1, [1, 1]]", name=f"tie-{number}") for number in range(MAX_CASES + 2)]
+TIES = [tree_of("[1, [1, 1]]", name=f"tie-{number}") for number in range(3)]
 
 
 class SameAgain:
@@ -48,14 +47,10 @@ def stop_searches(row, ending):
 # ---- which cases
 
 
-@pytest.mark.parametrize("row_was_given, most", [(False, 1), (True, MAX_CASES)])
-@pytest.mark.parametrize("count", [1, MAX_CASES, MAX_CASES + 2])
-def test_as_many_cases_as_may_be_are_shown_and_the_others_are_counted(
-    count, row_was_given, most
-):
-    account = account_of(ties_row(TIES[:count]), row_was_given=row_was_given)
-    assert len(account.cases) == min(count, most)
-    assert account.omitted == count - len(account.cases)
+@pytest.mark.parametrize("row_was_given, count", [(False, 1), (True, 3)])
+def test_a_row_has_one_case_or_all_if_the_row_is_given(row_was_given, count):
+    account = account_of(ties_row(TIES), row_was_given=row_was_given)
+    assert len(account.cases) == count
 
 
 def test_the_case_with_the_fewest_leaves_is_shown():
@@ -93,18 +88,6 @@ def test_a_case_says_whether_its_tree_is_public_and_was_run(public_names, kind, 
     if not was_run:
         stop_searches(row, Ending(NOT_RUN))
     assert account_of(row, public_names).cases[0].kind == kind
-
-
-# ---- what is omitted
-
-
-def test_omitted_searches_are_counted_with_the_setting_that_shows_them():
-    row = ties_row(TIES[:1])
-    cases = account_of(row).cases
-    some = terminal_lines(Account(row, cases, 19), b"")
-    setting = f"ROW={row.number} shows at most {MAX_CASES}"
-    assert some[-1] == f"  Wrong searches that are not shown: 19. {setting}."
-    assert terminal_lines(Account(row, cases), b"") == some[:-1]
 
 
 # ---- which rows

@@ -18,7 +18,6 @@ from gametree.support.sentences import write_answer, write_call
 from gametree.support.steppage import step_page
 
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
-MAX_CASES = 20  # of a row
 
 
 @dataclass(frozen=True)
@@ -41,12 +40,10 @@ class Account:
 
     row: the row.
     cases: the wrong searches that are shown.
-    omitted: the number of wrong searches that are not shown.
     """
 
     row: Row
     cases: tuple[Case, ...]
-    omitted: int = 0
 
     @property
     def headline(self) -> str:
@@ -54,14 +51,6 @@ class Account:
         row = self.row
         right = f"{row.right_trees} of {len(row.trees)} trees right"
         return f"{row.number} {row.name}: {score_text(row)}, {right}"
-
-    @property
-    def omission(self) -> str:
-        """A line about the omitted cases, "" if there are none."""
-        if not self.omitted:
-            return ""
-        how = f"ROW={self.row.number} shows at most {MAX_CASES}"
-        return f"Wrong searches that are not shown: {self.omitted}. {how}."
 
 
 def _parting(verdict):
@@ -94,8 +83,6 @@ def terminal_lines(account: Account, source: bytes) -> list[str]:
         details += printed_lines(verdict.trace)
         lines += [f"    {line}" for line in details if line]
         lines.append(f"    step through: {case.page}")
-    if account.omission:
-        lines.append(f"  {account.omission}")
     return lines
 
 

@@ -26,14 +26,7 @@ from autograder.sandbox import Sandbox, Session
 from autograder.showing.messages import messages_of
 from autograder.showing.rowtext import row_in_short
 from autograder.showing.sentences import not_loaded, undecided
-from autograder.showing.staff import (
-    MAX_CASES,
-    WARNING,
-    Account,
-    Case,
-    step_html,
-    terminal_lines,
-)
+from autograder.showing.staff import WARNING, Account, Case, step_html, terminal_lines
 from autograder.showing.summary import (
     Summary,
     lay_out_summary,
@@ -174,13 +167,13 @@ def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
     """Return the Account of each row. Its wrong searches run again as public searches.
 
     Each row shows its wrong search with the fewest leaves. If the command line names a
-    row, that row shows up to MAX_CASES searches.
+    row, that row shows all of them.
     """
     accounts = []
     for row in rows:
         wrong = [v for v in row.verdicts if not v.is_right and not v.trace.ending.undecided]
         wrong.sort(key=lambda verdict: len(verdict.task.expected.visited))
-        chosen = wrong[: MAX_CASES if row_was_given else 1]
+        chosen = wrong if row_was_given else wrong[:1]
         tasks = [replace(verdict.task, is_hidden=False) for verdict in chosen]
         names = make_folder_names(f"{row.number}-{task.tree.name}" for task in tasks)
         cases = []
@@ -190,8 +183,7 @@ def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
                 kind += ", not run in grading"
             cases.append(Case(again, kind, f"{name}.html"))
         if cases:
-            omitted = len(wrong) - len(cases)
-            accounts.append(Account(row, tuple(cases), omitted))
+            accounts.append(Account(row, tuple(cases)))
     return accounts
 
 
