@@ -7,7 +7,7 @@ import math
 from functools import cached_property
 
 from autograder.judging.steps import Step, replay
-from autograder.tasks import Task, tasks_for
+from autograder.tasks import tasks_for
 from gametree.support.tree import Search, Tree
 
 MAX_WALKED = 5000  # positions of a lazy tree that are visited
@@ -26,9 +26,7 @@ class Facts:
     positions: all positions, or the first MAX_WALKED positions of a lazy tree.
     leaves: the terminal positions.
     values: the values of the leaves.
-    depths: the depths of the searches.
     tasks: the searches by each function, with the reference's traces.
-    visited: the paths of the leaves that a correct search visits.
     """
 
     def __init__(self, tree: Tree, reference):
@@ -39,11 +37,7 @@ class Facts:
         self.positions = list(itertools.islice(tree.root.subtree(), MAX_WALKED))
         self.leaves = [position for position in self.positions if position.terminal]
         self.values = [leaf.value for leaf in self.leaves]
-        self.depths = {search.depth for search in tree.searches}
         self.tasks = tasks_for([tree], reference)
-        self.visited = set()
-        for task in self.tasks:
-            self.visited |= task.expected.visited
 
     @cached_property
     def replays(self) -> list[tuple[Search, list[Step]]]:
@@ -58,12 +52,3 @@ class Facts:
         bounds = {search.alpha for search in self.searches}
         bounds |= {search.beta for search in self.searches}
         return set(filter(math.isfinite, bounds))
-
-    def tasks_of(self, function: str) -> list[Task]:
-        """Return the searches by a function."""
-        return [task for task in self.tasks if task.function == function]
-
-    def visits(self, function: str) -> int:
-        """Return the largest number of visits of a correct search by a function."""
-        own = self.tasks_of(function)
-        return max((task.expected.node_count for task in own), default=0)

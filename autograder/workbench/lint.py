@@ -135,11 +135,12 @@ def beyond_limits(facts: Facts) -> Iterator[str]:
     for low, high in itertools.pairwise(numbers):
         if high - low < 0.99 * MIN_DIFFERENCE or math.isclose(low, high):
             yield f"{name}: {low} and {high} are too close to tell apart; change one"
-    visits = max(map(facts.visits, FUNCTIONS))
+    depth = max(search.depth for search in facts.searches)
+    visits = max((task.expected.node_count for task in facts.tasks), default=0)
     for noun, size, limit in (
         ("children", max(children), MAX_CHILDREN),
         ("plies", facts.root.height, MAX_PLIES),
-        ("plies of depth", max(facts.depths), MAX_DEPTH),
+        ("plies of depth", depth, MAX_DEPTH),
         ("visits", visits, MAX_VISITS),
     ):
         if size > limit:

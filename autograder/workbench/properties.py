@@ -54,13 +54,13 @@ def _of_tree(facts):
     """Yield the properties of a tree's values, shape and searches."""
     if any(cuts_off_far_below(steps) for _, steps in facts.replays):
         yield "a deep cutoff"
-    if not all(facts.root.at(path).terminal for path in facts.visited):
+    if any(task.ends_early for task in facts.tasks):
         yield "a depth limit over static values"
     if not all(search.full_window for search in facts.searches):
         yield "a narrow window"
     if len({len(leaf.path) for leaf in facts.leaves}) > 1:
         yield "uneven depth"
-    if facts.root.terminal and max(facts.depths) > 0:
+    if facts.root.terminal and any(search.depth for search in facts.searches):
         yield "a leaf as the root"
     if any(len(node.children) == 1 for node in facts.positions):
         yield "a single child"
