@@ -29,7 +29,7 @@ from autograder.workbench.killmatrix import (
     ENOUGH,
     FULL,
     Matrix,
-    charged_for,
+    functions_with_points,
     smallest_killing_tree,
 )
 from autograder.workbench.lint import (
@@ -210,7 +210,8 @@ def check_mistakes(kit, report):
         matrix = Matrix(kit, programs, progress.step)
     matrix.write(kit.root / MATRIX)
     say(f"{INDENT}the whole kill matrix: {MATRIX}")
-    charged = charged_for(kit.mistakes, kit.rubric)
+    functions = functions_with_points(kit.rubric)
+    charged = [mistake for mistake in kit.mistakes if mistake.concerns(functions)]
     escaping = [m for m in charged if len(matrix.trees[m.name]) < ENOUGH]
     report.record(
         f"every known mistake loses points on {ENOUGH} hidden trees or more",

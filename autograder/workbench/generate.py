@@ -28,7 +28,7 @@ from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import FAMILIES, family_trees
 from autograder.tasks import Task
 from autograder.workbench.facts import Facts, player_of
-from autograder.workbench.killmatrix import ENOUGH, FULL, charged_for, failures
+from autograder.workbench.killmatrix import ENOUGH, FULL, failures, functions_with_points
 from autograder.workbench.lint import (
     beyond_limits,
     content_of,
@@ -124,41 +124,38 @@ class Course:
     """The course that a set is generated for.
 
     rubric: the points, which determine the required trees.
-    reference: the correct program.
+    reference: the correct program, with the functions that earn points.
     public: the public trees. Fresh trees must have other names and contents.
     staying: the Candidates that are in the set already and stay.
-    mistakes: the known mistakes that lose points under the rubric.
+    mistakes: the known mistakes in these functions.
     """
 
     def __init__(self, staying: list[Tree]):
         rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
         self.rubric = rubric
-        self.reference = load_reference(ROOT, rubric.cutoff, rubric.assigned)
+        functions = functions_with_points(rubric)
+        self.reference = load_reference(ROOT, rubric.cutoff, functions)
         self.public = load_trees(ROOT / "trees" / "public")
         self.staying = [Candidate(tree, self) for tree in staying]
-        known = load_mistakes(ROOT / "solution", rubric.cutoff, rubric.assigned)
-        self.mistakes = charged_for(known, rubric)
+        self.mistakes = load_mistakes(ROOT / "solution", rubric.cutoff, functions)
 
     @cached_property
     def rows(self) -> dict[str, int]:
         """Map the name of each row that earns points to the number of trees it needs."""
-        rubric = self.rubric
-        all_cents = sum(rubric.cents.values())
+        cents_of = self.rubric.cents
+        all_cents = sum(cents_of.values())
         rows = {}
-        for function, cents in rubric.cents.items():
+        for function in self.reference.assigned:
             weights = WEIGHTS[function]
-            percent = 100 * cents / all_cents / sum(weights.values())
+            percent = 100 * cents_of[function] / all_cents / sum(weights.values())
             for concept, weight in weights.items():
-                share = percent * weight
-                if share:
-                    trees = math.ceil(share) + 1
-                    rows[f"{function}: {concept}"] = max(FEWEST, min(ENOUGH, trees))
+                trees = math.ceil(percent * weight) + 1
+                rows[f"{function}: {concept}"] = max(FEWEST, min(ENOUGH, trees))
         return rows
 
     def row_of(self, task: Task) -> str:
-        """Return the name of a task's row, or "" if the row earns no points."""
-        name = f"{task.function}: {concept_of(task, self.rubric.cutoff)}"
-        return name if name in self.rows else ""
+        """Return the name of a task's row."""
+        return f"{task.function}: {concept_of(task, self.rubric.cutoff)}"
 
 
 @dataclass(eq=False)
@@ -181,23 +178,15 @@ class Candidate:
         return Facts(self.tree, self.course.reference)
 
     @cached_property
-    def rows(self) -> dict[tuple, str]:
-        """Map the key of a task to its row, or to "" if the row earns no points."""
-        return {task.key: self.course.row_of(task) for task in self.facts.tasks}
-
-    @cached_property
     def offers(self) -> set[str]:
         """The kind and the properties of the tree, and the rows that contain it."""
-        rows = filter(None, self.rows.values())
+        rows = map(self.course.row_of, self.facts.tasks)
         return {self.kind, *properties_of(self.facts), *rows}
 
     def kills(self, mistake) -> bool:
         """Tell whether the mistake loses points on the tree."""
-        for verdict in failures(mistake, tasks_concerning(mistake, self.facts.tasks)):
-            row = self.rows[verdict.task.key]
-            if row and earned(self.course.rubric, verdict) < 1:
-                return True
-        return False
+        verdicts = failures(mistake, tasks_concerning(mistake, self.facts.tasks))
+        return any(earned(self.course.rubric, verdict) < 1 for verdict in verdicts)
 
 
 def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:

@@ -24,14 +24,10 @@ FULL = 40  # minimum of hidden trees; a smaller set cannot kill every mistake
 RANDOM = 2000  # random trees to try if no small tree kills a mistake
 
 
-def charged_for(mistakes, rubric):
-    """Return the mistakes in functions that earn points."""
-    charged = {
-        function: aspects
-        for function, aspects in rubric.assigned.items()
-        if rubric.cents[function]
-    }
-    return [mistake for mistake in mistakes if mistake.concerns(charged)]
+def functions_with_points(rubric):
+    """Return each function that earns points -> the aspects that are judged."""
+    assigned = rubric.assigned.items()
+    return {function: aspects for function, aspects in assigned if rubric.cents[function]}
 
 
 class Matrix:
