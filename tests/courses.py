@@ -39,7 +39,7 @@ GRADINGS = {}  # hash of a kit's files and a program -> its Grading
 
 @pytest.fixture
 def tiny_kit(tmp_path, monkeypatch, short_ladder):
-    """Have grade-all grade by a kit of two small trees; return the kit's root."""
+    """Make grade-all use a kit of two small trees. Return the kit's root."""
     rubric = (ROOT / "autograder" / "rubric.yaml").read_text()
     files = {
         "autograder/rubric.yaml": rubric.replace("hints: line", "hints: mistake"),  # quick
@@ -65,13 +65,13 @@ def tiny_kit(tmp_path, monkeypatch, short_ladder):
 
 @pytest.fixture
 def out(tmp_path):
-    """The folder of a course's books."""
+    """Return the path of the folder for the gradebooks of a course."""
     return tmp_path / "out"
 
 
 @pytest.fixture
 def graded_once(sandbox_for, monkeypatch):
-    """Make grade-all grade each program once for all tests, and the reference here."""
+    """Make grade-all reuse the Grading of a program, and grade the reference here."""
 
     def grade_once(kit, source, sandbox, sealed=False):
         key = kit.key, source, sealed
@@ -101,35 +101,35 @@ def without_pool(sandbox_for, graded_once, monkeypatch):
 
 @pytest.fixture
 def walk(tmp_path, tiny_kit, out, capsys, without_pool):
-    """A class of two files, named by sid or name, and what a TA does with it.
+    """Return a class of two files, one named by sid and one by name, and its commands.
 
-    grade_all(*options) grades it and returns what was printed.
+    grade_all(*options) grades the class and returns the printed text.
     """
     folder = write(tmp_path / "class", {"007.py": RIGHT, "Kim, Bo.py": STUB})
     write(tmp_path, {"roster.csv": ROSTER})
 
-    def grade_all_as_told(*options, status=0, course=folder, to=out):
-        ended = grade_all(course, to, "--jobs=1", *map(str, options))
+    def grade_all_checked(*options, status=0, course=folder, to=out):
+        exit_status = grade_all(course, to, "--jobs=1", *map(str, options))
         printed = capsys.readouterr()
-        assert ended == status, printed
+        assert exit_status == status, printed
         return printed.err + printed.out
 
     return SimpleNamespace(
         folder=folder,
         roster=tmp_path / "roster.csv",
-        grade_all=grade_all_as_told,
+        grade_all=grade_all_checked,
         out=out,
         kit=tiny_kit,
     )
 
 
 def grade_all(course, out, *options):
-    """Run the command; return its exit status."""
+    """Run `make grade-all` in this process. Return its exit status."""
     return batch.main([str(course), "--out", str(out), *options])
 
 
 def books(out, name="gradebook.csv"):
-    """Return the rows of a book."""
+    """Return the rows of a .csv file of the course."""
     return rows_of(out / name)
 
 

@@ -1,4 +1,4 @@
-"""What the tests of the pages share: views, verdicts and gradings of small trees."""
+"""Make views, verdicts and gradings of small trees, for tests of pages and drawings."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from gametree.support.marks import marks_of
 from gametree.support.trace import EVALUATE, Answer, Ending, Trace
 from gametree.support.views import view_of
 
-# Without the search for the line, which most tests need not wait for.
+# The search for the line of a mistake is slow, and most tests do not need it.
 RUBRIC = replace(load_rubric(ROOT / "autograder" / "rubric.yaml"), hints=MISTAKE)
 NO_CUTOFF = """
 def alphabeta(node, depth, alpha, beta, maximizing):
@@ -44,7 +44,7 @@ def trace_visiting(search, paths):
 def view_with_marks(tree, visited=None):
     """Return the View of alphabeta on a tree.
 
-    visited: the names of the leaves that are visited, None for the right ones.
+    visited: the names of the visited leaves; None for those of the reference.
     """
     (task,) = tasks_of(tree, functions=("alphabeta",))
     right_paths = task.expected.visited
@@ -58,7 +58,7 @@ def view_with_marks(tree, visited=None):
 
 
 def verdict_on(task, source, printed=""):
-    """Return the verdict on trusted source; a function that it lacks is the reference's."""
+    """Return the verdict on trusted source, completed by functions of the reference."""
     if f"def {task.function}" not in source:
         source = REFERENCE_SOURCE.decode()
     trace = trace_of(source, task)

@@ -1,4 +1,4 @@
-"""What several tests need: trees from lists, tasks, definitions, a graded source."""
+"""Make trees from lists, tasks, traces and programs, for several tests."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SECRETS = [  # in the hidden trees of the hostile kit
 
 @cache
 def reference():
-    """The reference module, loaded once."""
+    """Return the reference module, loaded once."""
     return load_reference()
 
 
@@ -54,7 +54,7 @@ def variants_in(folder, convention="equality"):
 
 @cache
 def own_kit():
-    """The kit itself, loaded once from its cache."""
+    """Return the kit itself, loaded once from its cache."""
     return cached_kit()
 
 
@@ -71,21 +71,21 @@ def first_small_trees():
 
 @cache
 def tables(name):
-    """Return section -> rows of a file of tables in this folder."""
+    """Return the content of NAME.yaml in this folder: section -> rows."""
     text = (ROOT / "tests" / f"{name}.yaml").read_text(encoding="utf-8")
     return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
 def slips(section):
-    """Return the rows of a section of slips.yaml, each ending with words of an error."""
+    """Return the rows of a section of slips.yaml. The last column is part of the error."""
     return tables("slips")[section]
 
 
 def cases(section):
     """Return the cases of a section of cases.yaml, to parametrize a test.
 
-    A list holds the test's arguments in order. Anything else is its only argument.
-    Sections that are lists have no names of cases.
+    A list contains the test's arguments in order. Any other value is its only argument.
+    The cases of a section that is a list have no names.
     """
     table = tables("cases")[section]
     if isinstance(table, list):
@@ -98,7 +98,7 @@ def cases(section):
 
 
 def definitions(text):
-    """Return name -> code of a source text's functions and classes, no docstrings."""
+    """Return name -> code of the functions and classes of a text, without docstrings."""
     named = {part.name: part for part in ast.parse(text).body if hasattr(part, "name")}
     for part in named.values():
         if ast.get_docstring(part) is not None:

@@ -1,10 +1,12 @@
-"""The grader of the hostile submissions: a process of its own, in Gradescope's layout.
+"""Grade the hostile submissions in a separate process, in Gradescope's layout.
 
-`python hostile_run.py HOME OPTIONS` grades what lies in HOME/queue/, one submission
-after the other in one sandbox, an honest one after each, and prints a line of JSON
-about each. In the files of a submission @HOME@ and @GRADER@ stand for the layout's folder
-and this process, @GRADING@ for first or second, so that attackers know what they need; a
-line `# @HONEST@` stands for the reference, `# @MEGABYTE@` for a comment of that size.
+`python hostile_run.py HOME OPTIONS` grades the submissions in HOME/queue/ in one sandbox,
+and an honest submission after each. It prints one line of JSON for each submission.
+
+The files of a submission may contain words that are replaced, so that attackers know as
+much as possible. @HOME@ is the folder of the layout, @GRADER@ the ID of this process, and
+@GRADING@ is "first" or "second". The line `# @HONEST@` becomes the reference, and
+`# @MEGABYTE@` becomes a comment of that size.
 """
 
 import contextlib
@@ -26,9 +28,9 @@ from autograder.results import in_bounds, results_of, unfinished_text
 from autograder.sandbox import NotGradable, Sandbox, stage
 from autograder.smalltrees import enumeration
 
-GRADED_TWICE = "tells_the_next"  # the second grading may know nothing of the first
+GRADED_TWICE = "tells_the_next"  # must not know of the first grading in the second
 GRADINGS = (b"first", b"second")
-LEFTOVER = "hostile-"  # what a hostile file leaves in a shared folder begins so
+LEFTOVER = "hostile-"  # prefix of files that a submission writes in shared folders
 PROCESSES = "/proc/[0-9]*"
 SHARED = ("/tmp", "/var/tmp", "/dev/shm", "/run/lock")
 SMALL_TREES = list(itertools.islice(enumeration.small_trees(), 300))
@@ -36,7 +38,7 @@ enumeration.small_trees = lambda: SMALL_TREES  # all 11,324 would take seconds
 
 
 def main(home, options):
-    """Grade everything and report."""
+    """Grade all submissions in the queue, and print a line about each."""
     home = Path(home)
     options = json.loads(options)
     pin_to_one_cpu(options["cpu"])
@@ -60,7 +62,7 @@ def main(home, options):
 
 
 def grade_submission(kit, sandbox, home):
-    """Grade what is submitted as grade_into does; return a report with what it leaves."""
+    """Grade the submission as grade_into does. Return a report with the changed files."""
     results = home / "results" / "results.json"
     before = snapshot(home)
     fault = ""
@@ -129,15 +131,15 @@ def snapshot(home):
 
 
 def processes_left(home, alone, expected):
-    """Return the command lines of what a submission left running.
+    """Return the command lines of processes that a submission left running.
 
-    A process that was not `expected` is left if it was forked from the zygote, which its
-    command line shows, or runs under this user's number where the grader is `alone` under
-    it.
+    expected: processes that do not count.
+    alone: whether this user runs nothing but the grader. If so, all its processes count.
+    If not, only processes that were forked from the zygote count.
     """
     left = []
     for folder in set(glob.glob(PROCESSES)) - expected:
-        with contextlib.suppress(OSError):  # it has ended
+        with contextlib.suppress(OSError):  # the process has ended
             command = Path(folder, "cmdline").read_text(errors="replace").replace("\0", " ")
             status = Path(folder, "status").read_text(errors="replace")
             is_forked = "zygote.py" in command and str(home) in command

@@ -1,4 +1,4 @@
-"""A copy of the kit to change, and `make` in it with a virtual environment that stands."""
+"""Copy the kit, so that a test can change the copy and run `make` in it."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from helpers import ROOT
 
 from autograder.kit import CACHE, prepare
 
-LEFT_OUT = (".git", ".venv", "build", "dist", "tests", "bench", "__pycache__")
+NOT_COPIED = (".git", ".venv", "build", "dist", "tests", "bench", "__pycache__")
 CACHES = (".hypothesis", ".pytest_cache", ".ruff_cache")
 
 
 def copy_kit(folder):
-    """Copy the kit, without its tests and its history, and return the copy's path."""
+    """Copy the kit without tests and history. Return the path of the copy."""
     copy = Path(folder) / "kit"
-    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*LEFT_OUT, *CACHES))
+    shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(*NOT_COPIED, *CACHES))
     return copy
 
 
@@ -37,7 +37,7 @@ def copy_small_kit(folder, trees, mistakes):
 
 
 def add_venv(kit):
-    """Put a .venv into the copy that looks set up and runs this Python; return it."""
+    """Add a .venv to the copy that looks complete and runs this Python. Return its path."""
     venv = kit / ".venv"
     (venv / "bin").mkdir(parents=True)
     program = venv / "bin" / "python"
@@ -49,15 +49,15 @@ def add_venv(kit):
 
 
 def add_cached(kit):
-    """Put the cache beside the copy, which is current while the copy is unchanged."""
+    """Copy the cache, which is valid as long as the copy of the kit is unchanged."""
     prepare()
     shutil.copytree(ROOT / CACHE, kit / CACHE)
 
 
 def make(kit, *arguments, **more):
-    """Run make in the copy, as a user would; return the finished process.
+    """Run make in the copy, as a user would. Return the completed process.
 
-    more: what else is in its environment.
+    more: additional environment variables.
     """
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")} | more
     command = ["make", *arguments]

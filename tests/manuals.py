@@ -1,4 +1,4 @@
-"""The texts for people and the Makefile, and what they name: for the tests of both."""
+"""Read the Makefile, README, CONTRIBUTING and docs, and the commands in them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ for target, names in re.findall(r"^TAKES_([a-z-]+) *:= (.*)$", MAKEFILE, re.MULT
 
 
 def _commands():
-    """Return every command that the texts show, without its comment."""
+    """Return all commands in these texts, without comments."""
     blocks = re.findall(r"```sh\n(.*?)```", EVERYTHING, re.DOTALL)
     lines = "\n".join(blocks).splitlines()
     lines += re.findall(r"`(make [^`]+)`", EVERYTHING)

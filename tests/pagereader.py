@@ -1,12 +1,12 @@
-"""A reader of pages, for tests of what they hold."""
+"""Read the tags, attributes and texts of an HTML page."""
 
 from html.parser import HTMLParser
 
-VOID = {"meta", "link", "input", "img", "br"}  # tags that are not closed
+VOID = {"meta", "link", "input", "img", "br"}  # tags without an end tag
 
 
 class Reader(HTMLParser):
-    """Collects what a page holds, and checks that its tags are closed in order.
+    """Collects the content of a page, and checks that its tags are closed in order.
 
     attributes: (tag, name, value) of each attribute.
     texts: the texts between tags.

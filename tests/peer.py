@@ -10,7 +10,7 @@ PATIENT = Limits(60, 60, queries_base=BUDGET, queries_factor=0)
 
 
 class Peer:
-    """A conversation whose worker says what it is told to, then hangs up or waits."""
+    """A Conversation with a worker that sends what the test says, then closes or waits."""
 
     def __init__(self, limits=PATIENT):
         self._replies, replies = os.pipe()
@@ -23,13 +23,13 @@ class Peer:
         self.conversation = Conversation(channel)
 
     def says(self, data, printing=b""):
-        """Write bytes as the worker, and bytes to the text pipe."""
+        """Send bytes as the worker, and printed text to the text pipe."""
         os.write(self._speaks[0], data)
         os.write(self._speaks[1], printing)
         return self
 
     def hangs_up(self):
-        """Say no more: close the ends that the worker writes to, and go on reading."""
+        """Close the ends that the worker writes to. The grader can still write."""
         while self._speaks:
             os.close(self._speaks.pop())
         return self

@@ -1,7 +1,7 @@
-"""results.json as Gradescope documents it, and a check against it.
+"""Check a results.json against Gradescope's documentation.
 
-Source: Gradescope's autograder specifications, "Output format". Where we promise more
-than Gradescope asks for, OURS and `_promises` say so.
+Source: Gradescope's autograder specifications, "Output format". OURS and `_promises` are
+additional promises of this kit.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ MAX_BYTES = 1_000_000
 
 
 def problems(data):
-    """Return what is wrong with the results, as lines; [] where nothing is."""
+    """Return one line for each error in the results."""
     errors = Draft7Validator(SCHEMA["results"]).iter_errors(data)
     lines = [f"{error.json_path}: {error.message}" for error in errors]
     return lines or _promises(data)
 
 
 def problems_of_text(text):
-    """Return what is wrong with a results.json, given as its text."""
+    """Return one line for each error in the text of a results.json."""
 
     def refuse(constant):
         raise ValueError(f"{constant} is not JSON")
@@ -39,7 +39,7 @@ def problems_of_text(text):
 
 
 def _promises(data):
-    """Return where the results break what this kit promises beyond Gradescope."""
+    """Return one line for each test that breaks a promise of this kit."""
     tests = data.get("tests", [])
     lines = []
     for index, test in enumerate(tests):
@@ -53,7 +53,7 @@ def _promises(data):
 
 
 def _promises_of_test(test):
-    """Return which promise a test breaks, "" where it breaks none."""
+    """Return the promise that a test breaks, or an empty string."""
     absent = [key for key in OURS if key not in test]
     if absent:
         return f"{', '.join(absent)} missing"

@@ -1,4 +1,4 @@
-"""Imports follow the arrows of CONTRIBUTING's map."""
+"""Imports follow the arrows of the map in CONTRIBUTING.md."""
 
 import ast
 import re
@@ -9,15 +9,16 @@ import pytest
 from helpers import ROOT
 from manuals import CONTRIBUTING
 
-# The map, from the bottom up; a module imports its own floor and those below it.
+# The floors of the map, from the bottom up. A module imports only its own floor and lower
+# floors.
 MAP = re.search(r"```text\n(starter/gametree.*?)```", CONTRIBUTING, re.DOTALL)[1]
 FLOORS = []
 for line in MAP.splitlines():
     names, _, _ = line.removeprefix("starter/").partition("  ")
     FLOORS.append(set(re.findall(r"\w+", names)))
-STRANGERS = {"sandbox", "smalltrees"}  # on one floor, and neither imports the other
+STRANGERS = {"sandbox", "smalltrees"}  # on one floor, but without imports
 SANDBOX = ROOT / "autograder" / "sandbox"
-BEFORE_A_SANDBOX = [  # what runs before or beside a student's code
+BEFORE_A_SANDBOX = [  # modules that run in the same process as a student's code
     SANDBOX / "worker.py",
     SANDBOX / "zygote.py",
     SANDBOX / "protocol.py",
@@ -38,7 +39,7 @@ SOURCES = sorted(
 
 
 def room_of(module):
-    """Return the room that a module belongs to, or None for somebody else's."""
+    """Return the room of a module of the kit, or None for other modules."""
     parts = module.split(".")
     if parts[0] == "gametree":
         return "gametree"
@@ -88,7 +89,7 @@ def against_the_arrows(path, room):
     return found
 
 
-def test_every_module_stands_on_a_floor():
+def test_every_module_is_on_a_floor():
     rooms = {room_of_file(path) for path in SOURCES}
     assert rooms - {None} == set().union(*FLOORS)
 

@@ -1,4 +1,4 @@
-"""240 wrong programs by eight authors who had not seen the kit: screens and verdicts.
+"""The first screens of 240 wrong programs by authors who had not seen the kit.
 
 A reader judged each first screen without the key, and compared it with the key afterwards.
 `first` is the verdict on the first version of the screen. It gives 69, 72, 66, 84, 81, 91,
@@ -25,7 +25,7 @@ EVERY = 20
 MIN_NAMED = 0.85  # of the mistakes
 MIN_LOCATED = 0.97  # of the mistakes, named or located
 MIN_LINES = 0.75  # of the mistakes whose line is shown
-MIN_CORRECT = 0.95  # of these lines, correct or one of two that are shown
+MIN_CORRECT = 0.95  # of these lines: correct, or one of two lines that are shown
 MIN_FAILING_AT_HOME = 0.93  # of the programs
 
 

@@ -1,4 +1,4 @@
-"""Right submissions in other styles lose nothing; mistakes lose what they say."""
+"""Correct programs in all styles lose nothing, and known mistakes lose their points."""
 
 import difflib
 import random
@@ -29,7 +29,7 @@ from gametree.support import judging
 from gametree.support.trace import OUT_OF_QUERIES
 
 SOLUTION = ROOT / "solution"
-MAX_LINES = 26  # that differ from the nearest right program
+MAX_LINES = 26  # that differ from the most similar correct program
 MAX_HEADLINE = 79
 MAX_NEXT_STEP = 92
 CORRECT = variants_in("correct")
@@ -59,13 +59,13 @@ def tasks_of(trees, reference=REFERENCE, functions=tuple(FUNCTIONS)):
 
 
 def wrong(variant, tasks):
-    """Yield the variant's verdicts that are not right."""
+    """Yield the wrong verdicts of a variant."""
     with quietly():
         yield from failures(variant, tasks)
 
 
 def words_of(verdict):
-    """Return, in the words of a `Shows:` line, what is wrong."""
+    """Return what is wrong, in the words of a `Shows:` line."""
     if verdict.has_returned:
         return {WORDS[finding.kind] for finding in verdict.findings}
     if verdict.trace.ending.kind == OUT_OF_QUERIES:
@@ -85,7 +85,7 @@ def test_there_are_many_styles_mistakes_and_shapes_of_mistakes():
 
 
 def first_faults(variants, tasks):
-    """Return name -> the first wrong verdict of each variant that is not right."""
+    """Return name -> the first wrong verdict, for the wrong variants."""
     faults = {}
     for variant in variants:
         for verdict in islice(wrong(variant, tasks), 1):
@@ -93,12 +93,12 @@ def first_faults(variants, tasks):
     return faults
 
 
-def test_every_right_style_is_right_on_small_and_on_random_trees():
+def test_all_correct_styles_are_correct_on_small_and_random_trees():
     trees = [*islice(small_trees(), 0, None, 40), *random_trees(60, seed=2024)]
     assert first_faults([REFERENCE, *CORRECT], tasks_of(trees)) == {}
 
 
-def test_in_a_strict_course_the_styles_for_it_are_right_and_the_others_wrong():
+def test_in_a_strict_course_only_the_styles_with_strict_cutoffs_are_correct():
     tasks = tasks_of(random_trees(60, seed=2025), STRICT_REFERENCE)
     assert first_faults([STRICT_REFERENCE, *STRICT_CORRECT], tasks) == {}
     names = {variant.name for variant in STRICT_CORRECT}
@@ -116,7 +116,7 @@ def mixed_tasks():
 
 
 def first_words(variant, function, sought):
-    """Return what is wrong with a function on the first trees that show what is sought."""
+    """Return what is wrong with a function until all sought words are found."""
     words = set()
     for verdict in wrong(variant, mixed_tasks()[function]):
         words |= words_of(verdict)
@@ -126,7 +126,7 @@ def first_words(variant, function, sought):
 
 
 @pytest.mark.parametrize("variant", MISTAKES, ids=lambda variant: variant.name)
-def test_a_mistake_shows_in_the_functions_and_aspects_its_docstring_names(variant):
+def test_a_mistake_fails_as_its_docstring_says(variant):
     for function, words in variant.shows.items():
         named = set(words) - {STATE_SHOWS}
         shown = first_words(variant, function, named)
@@ -141,7 +141,7 @@ TEXTS = {"headline": MAX_HEADLINE, "next_step": MAX_NEXT_STEP}
 
 @pytest.mark.parametrize("course", [(), ("strict",)], ids=CONVENTIONS)
 @pytest.mark.parametrize("text", TEXTS)
-def test_headlines_and_next_steps_are_short_and_unlike_one_another(course, text):
+def test_headlines_and_next_steps_are_short_and_unique(course, text):
     mistakes = variants_in("mistakes", *course)
     by_file = {mistake.path: getattr(mistake, text) for mistake in mistakes}
     lines = by_file.values()
@@ -166,7 +166,7 @@ def count_changed(lines, others):
     return len([line for line in changed if line[:3] not in ("+++", "---")])
 
 
-def test_a_mistake_is_a_whole_submission_and_nearly_a_right_one():
+def test_a_mistake_is_a_complete_program_and_similar_to_a_correct_one():
     for mistake in MISTAKES:
         if "def wrong_" in mistake.source:
             continue
@@ -177,7 +177,7 @@ def test_a_mistake_is_a_whole_submission_and_nearly_a_right_one():
         assert any(near), mistake.name
 
 
-# ---- a file of solution/ defines only what differs; the kit completes it
+# ---- a file of solution/ contains only changed definitions; the kit adds the others
 
 HEAD = '"""Mine."""\n'
 BASE = '"""Base."""\nimport math\nA = 1\ndef one(): ...\ndef two(): ...\n'
@@ -185,7 +185,7 @@ BASE = '"""Base."""\nimport math\nA = 1\ndef one(): ...\ndef two(): ...\n'
 
 @cache
 def definitions_of(style):
-    """Return the definitions of a right style, or of the reference."""
+    """Return the definitions of a correct style, or of the reference."""
     path = base_path(style, SOLUTION) if style else SOLUTION / "search.py"
     return definitions(load_variant(path).source)
 
@@ -200,11 +200,11 @@ def test_no_file_repeats_a_definition_of_its_base():
 
 
 @pytest.mark.parametrize("own, complete", cases("overlaid files"))
-def test_what_a_file_defines_takes_the_place_of_the_base_s(own, complete):
+def test_definitions_of_a_file_replace_those_of_its_base(own, complete):
     assert overlay(HEAD + own, BASE) == f"{HEAD}\nimport math\n{complete}"
 
 
-def test_the_imports_are_those_of_both():
+def test_an_overlay_has_the_imports_of_both_files():
     own = "from __future__ import division\nimport cmath\nimport math\nfrom os import x\n"
     assert overlay(HEAD + own, BASE).startswith(f"{HEAD}\n{own}A = 1\n")
 
@@ -222,12 +222,12 @@ def test_a_file_of_the_kit_that_is_not_python_is_staged_as_it_is(tmp_path):
     assert stage_submission(path, "strict", tmp_path) == b"def alphabeta(:\n"
 
 
-# ---- a mistake of alphabeta is known in minimax too, made of the same text
+# ---- mistakes of minimax that are derived from mistakes of alphabeta
 
 
 @pytest.fixture(scope="module")
 def derived(kit):
-    """Every mistake that has no file of its own, by name."""
+    """Return name -> mistake for all mistakes that are derived from others."""
     variants = kit.library.variants
     stems = {Path(variant.path).stem for variant in variants}
     own = [variant for variant in variants if variant.name not in stems]
@@ -235,7 +235,7 @@ def derived(kit):
 
 
 @pytest.mark.parametrize("style", ["negamax", "max_and_min_functions", "index_loop"])
-def test_helpers_lose_their_windows_too(style):
+def test_windows_are_removed_from_helpers_too(style):
     variant = load_variant(SOLUTION / "correct" / f"{style}.py")
     turned = without_window(variant.source)
     assert turned
@@ -243,31 +243,31 @@ def test_helpers_lose_their_windows_too(style):
 
 
 @pytest.mark.parametrize("name", ["returns_alpha", "stack_keeps_player"])
-def test_what_needs_a_window_gives_no_minimax(name):
+def test_a_mistake_that_needs_a_window_is_not_derived(name):
     variant = load_variant(SOLUTION / "mistakes" / f"{name}.py")
     assert without_window(variant.source) == ""
 
 
-def test_a_mistake_about_cutoffs_is_none_of_minimax(derived):
+def test_mistakes_about_cutoffs_are_not_derived(derived):
     about_windows = {"minimax_strict_cutoff", "minimax_no_cutoff", "minimax_alpha_is_best"}
     assert about_windows.isdisjoint(derived)
     assert {"minimax_infinity_is_9999", "minimax_player_toggled_in_loop"} <= set(derived)
 
 
-def test_a_file_says_that_nothing_is_derived_of_it(derived):
+def test_a_file_can_forbid_that_a_mistake_is_derived(derived):
     variant = load_variant(SOLUTION / "mistakes" / "cutoff_returns_own_bound.py")
     assert without_window(variant.source)
     assert not variant.derives_minimax
     assert "minimax_cutoff_returns_own_bound" not in derived
 
 
-def test_derived_mistakes_say_nothing_of_windows(derived):
+def test_texts_of_derived_mistakes_do_not_mention_windows(derived):
     words = re.compile("alpha|beta|cutoff|window|prune|bound")
     for name, mistake in derived.items():
         assert not words.search(f"{mistake.headline} {mistake.next_step}".lower()), name
 
 
-def test_derived_mistakes_are_wrong_in_minimax_alone(derived):
+def test_only_minimax_is_wrong_in_derived_mistakes(derived):
     right = definitions(REFERENCE.source)
     tasks = mixed_tasks()["minimax"]
     for name, mistake in derived.items():

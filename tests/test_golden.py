@@ -1,11 +1,11 @@
-"""Submissions named for predicaments, each with its exact results.json.
+"""The complete results.json of typical submissions.
 
-They are graded by the kit in golden/kit, which has its own rubric, concepts, trees,
-reference and known mistakes: a change of the real ones changes no result here. A submission
-is a folder, or an overlay of that kit's reference in its solution/submissions/.
+They are graded by the kit in golden/kit. It has its own rubric, concepts, trees, reference
+and known mistakes, so that changes of the real ones change no result here. A submission is
+a folder, or an overlay of that kit's reference in its solution/submissions/.
 
-After a change that is meant, `python -m pytest tests/test_golden.py --update-golden`
-writes them anew; read the difference before you commit it.
+After an intended change, `python -m pytest tests/test_golden.py --update-golden` updates
+the results. Read the difference before you commit it.
 """
 
 import json
@@ -24,13 +24,13 @@ from autograder.showing import sentences
 GOLDEN = ROOT / "tests" / "golden"
 KIT = GOLDEN / "kit"
 REFERENCE = "reference"
-PREDICAMENTS = sorted(path.parent.name for path in GOLDEN.glob("*/results.json"))
+SUBMISSIONS = sorted(path.parent.name for path in GOLDEN.glob("*/results.json"))
 SECRETS = ("31337", "31339", "31340", "31336", "secretone", "secrettwo", "secretthree")
 
 
 @pytest.fixture(scope="module")
 def kit(ladder):
-    """Return the golden kit, whose functions have concepts of their own."""
+    """Return the golden kit, with its own concepts."""
     concepts = yaml.safe_load((KIT / "concepts.yaml").read_text())
     with pytest.MonkeyPatch.context() as patch:
         for function, weights in concepts.items():
@@ -41,30 +41,30 @@ def kit(ladder):
         yield kit
 
 
-def submission(predicament):
-    """Return the path of a predicament's program."""
-    if predicament == REFERENCE:
+def submission(name):
+    """Return the path of the program of a submission."""
+    if name == REFERENCE:
         return KIT / "solution" / "search.py"
-    overlay = KIT / "solution" / "submissions" / f"{predicament}.py"
-    return overlay if overlay.is_file() else GOLDEN / predicament
+    overlay = KIT / "solution" / "submissions" / f"{name}.py"
+    return overlay if overlay.is_file() else GOLDEN / name
 
 
 def check_golden(text, path, update):
-    """Check that a file holds this text; write it first where `update` says so."""
+    """Check that a file contains this text. Write the text first if `update` is true."""
     if update:
         path.write_text(text)
     assert text == path.read_text(), path
 
 
-@pytest.mark.parametrize("predicament", PREDICAMENTS)
-def test_the_results_are_exactly(predicament, kit, sandbox_for, request, monkeypatch):
-    """They have every row and show no hidden value or name, and no version of Python."""
+@pytest.mark.parametrize("name", SUBMISSIONS)
+def test_the_results_are_exactly(name, kit, sandbox_for, request, monkeypatch):
+    """They contain all rows, but no hidden value or name and no version of Python."""
     monkeypatch.setattr(sentences, "PYTHON", "Python 3.x")
     monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
     sandbox = sandbox_for(kit.rubric.limits)
-    text = in_bounds(results_of(grade_path(kit, submission(predicament), sandbox)))
+    text = in_bounds(results_of(grade_path(kit, submission(name), sandbox)))
     update = request.config.getoption("--update-golden")
-    check_golden(text, GOLDEN / predicament / "results.json", update)
+    check_golden(text, GOLDEN / name / "results.json", update)
     assert rows_of(text) == [
         (row.number, row.name, points(row.max_cents)) for row in kit.rows
     ]
