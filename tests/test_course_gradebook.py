@@ -33,7 +33,7 @@ from autograder.course.outcome import (
     is_unexplained,
     outcome_of,
 )
-from autograder.course.people import Finder, Student
+from autograder.course.people import Owner, Student
 from autograder.course.submissions import Course, Submission
 from autograder.grading import Grading
 from autograder.judging.scores import points_text
@@ -100,8 +100,7 @@ def entries_of(folder, case):
         outcomes[id].save(folder)
     absent = tuple(map(student_of, case.get("absent", ())))
     course = Course(tuple(submissions), absent=absent)
-    owners = [(entry.student, entry.outcome.id) for entry in list_entries(course, {})]
-    overrides, unknown = overrides_in(folder, case.get("overrides", ""), owners)
+    overrides, unknown = overrides_in(folder, case.get("overrides", ""), course.owners)
     kit = case.get("kit", "")
     return list_entries(course, outcomes, kit, overrides, at(case.get("due"))), unknown
 
@@ -109,7 +108,7 @@ def entries_of(folder, case):
 def overrides_in(folder, text, owners):
     """Return the overrides of a text, and the lines on those of nobody."""
     write(folder, {"overrides.csv": text})
-    return read_overrides(folder / "overrides.csv", Finder(owners), LIMIT)
+    return read_overrides(folder / "overrides.csv", owners, LIMIT)
 
 
 def entries(*submissions):
@@ -154,15 +153,18 @@ def test_the_books_of_a_class(tmp_path, name):
     path = tmp_path / "gradebook.csv"
     path.write_text(path.read_text() + "\n\n")  # two empty rows
     everybody.sort(key=lambda entry: entry.counts)  # those that do not count come first
-    owners = [(s.sid, s.name, s.email, id) for s, id in read_gradebook(path)]
+    owners = []
+    for owner in read_gradebook(path):
+        student = owner.student
+        owners.append((student.sid, student.name, student.email, owner.id))
     assert owners == [tuple(entry.owner_cells.values()) for entry in everybody]
 
 
 @pytest.mark.parametrize("rows, line", TABLE["wrong overrides"])
 def test_a_wrong_override_is_told_with_its_line(tmp_path, rows, line):
-    owners = [(Student("Twin", sid), f"s{sid}") for sid in "89"]
+    owners = [Owner(Student("Twin", sid), f"s{sid}") for sid in "89"]
     with pytest.raises(Refused, match=f"overrides.csv, {line}"):
-        overrides_in(tmp_path, f"id,points,note\n{rows}\n", [(ADA, "s1"), *owners])
+        overrides_in(tmp_path, f"id,points,note\n{rows}\n", [Owner(ADA, "s1"), *owners])
 
 
 class TestOutcomes:

@@ -5,8 +5,9 @@ from helpers import cases, tables
 
 from autograder.command import Refused
 from autograder.course.people import (
-    Finder,
+    Owner,
     Student,
+    find_owners,
     parse_roster,
     read_roster,
     words_of,
@@ -16,22 +17,16 @@ from autograder.course.tables import parse_table
 OWNERS = []
 for id, students in tables("cases")["owners"].items():
     for fields in students:
-        OWNERS.append((Student(*fields), id))
+        OWNERS.append(Owner(Student(*fields), id))
 
 
-@pytest.mark.parametrize("name, ids", cases("owners by name"))
-def test_one_rule_for_whom_a_name_means_the_surest_kind_of_name_first(name, ids):
-    assert [id for _, id in Finder(OWNERS).find(name)] == ids
-
-
-@pytest.mark.parametrize("name, found", cases("owners by a part of a name"))
-def test_several_students_of_a_name_are_listed_for_the_sid(name, found):
-    finder = Finder(OWNERS)
+@pytest.mark.parametrize("name, found", cases("owners by name"))
+def test_one_rule_for_whom_a_name_means_the_surest_kind_of_name_first(name, found):
     if isinstance(found, list):
-        assert [id for _, id in finder.find_unambiguous(name, partly=True)] == found
+        assert [owner.id for owner in find_owners(name, OWNERS)] == found
         return
     with pytest.raises(Refused) as error:
-        finder.find_unambiguous(name, "ONLY: ", partly=True)
+        find_owners(name, OWNERS, "ONLY: ")
     assert str(error.value) == f"ONLY: {name}: 2 have this name; write the sid: {found}"
 
 

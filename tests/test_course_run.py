@@ -17,7 +17,7 @@ from helpers import cases
 from autograder import batch
 from autograder.command import Refused
 from autograder.course import run
-from autograder.course.people import Student
+from autograder.course.people import Owner, Student
 from autograder.course.run import count_gone, grade_one, lock_folder
 from autograder.files import replace_file
 from autograder.grading import grade, grade_path
@@ -197,20 +197,21 @@ class TestTrouble:
 # ---- rows of an earlier gradebook that are not in the course
 
 OWNERS = {
-    "a": (Student("Ada", "1"), "a"),
-    "b": (Student("Bo", "2"), "b"),
-    "c": (Student("Cy", "3"), "c"),
-    "z": (Student("Zoe", "9"), ""),  # handed nothing in
-    "A": (Student("Ada", "1"), "another"),
-    "l": (Student("Al", "8"), "a"),
+    "a": Owner(Student("Ada", "1"), "a"),
+    "b": Owner(Student("Bo", "2"), "b"),
+    "c": Owner(Student("Cy", "3"), "c"),
+    "z": Owner(Student("Zoe", "9"), ""),  # handed nothing in
+    "A": Owner(Student("Ada", "1"), "another"),
+    "l": Owner(Student("Al", "8"), "a"),
 }
 
 
 @pytest.mark.parametrize("earlier, now, gone", cases("rows that are gone"))
 def test_rows_that_are_gone_are_counted(tmp_path, earlier, now, gone):
     lines = ["sid,name,email,submission"]
-    for student, id in map(OWNERS.get, earlier):
-        lines.append(f"{student.sid},{student.name},,{id}")
+    for owner in map(OWNERS.get, earlier):
+        student = owner.student
+        lines.append(f"{student.sid},{student.name},,{owner.id}")
     (tmp_path / "gradebook.csv").write_text("\n".join(lines))
     owners = list(map(OWNERS.get, now))
     if gone != "another class":

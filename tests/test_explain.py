@@ -163,7 +163,6 @@ def namesakes(walk):
 TWO = "2 have this name; write the sid: Ada King 007 (007), Ada King 008"
 NOT_FOUND = {
     "Ada King": TWO,
-    "king": TWO,
     "eve": "the submission has no program that could run",
     "zoe": "gradebook.csv has no such sid",
 }

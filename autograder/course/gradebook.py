@@ -8,12 +8,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timezone
 from pathlib import Path
 
 from autograder.command import Refused, counted, duration
 from autograder.course.outcome import Outcome, Status
-from autograder.course.people import Finder, Owner, Student, describe_owner
+from autograder.course.people import Owner, Student, find_owners
 from autograder.course.submissions import Course, Submission, join_lines
 from autograder.course.tables import (
     OVERRIDES,
@@ -115,23 +115,20 @@ def list_entries(
     deadline: the deadline, with its offset from UTC.
     """
     overrides = overrides or {}
+    outcome_of = {"": Outcome("", status=Status.NO_SUBMISSION), **outcomes}
     entries = []
-    for submission in course.submissions:
-        outcome = outcomes.get(submission.id) or Outcome(submission.id)
+    for submission in course.with_absent:
+        outcome = outcome_of.get(submission.id) or Outcome(submission.id)
         if outcome.kit and kit and not outcome.is_of(kit, submission.hash):
             outcome = replace(outcome, status=Status.OUT_OF_DATE)
         late = _minutes_late(submission, deadline)
-        for student in submission.students:
-            override = overrides.get((student, submission.id), Override())
+        for owner in submission.owners:
+            student = owner.student
+            override = overrides.get(owner, Override())
             reason = join_lines(outcome.reason, submission.note, student.unlisted)
             entry = Entry(student, outcome, submission, override, late, reason=reason)
             entries.append(entry)
-    entries = _with_counts(entries)
-    nothing = Outcome("", status=Status.NO_SUBMISSION)
-    for student in course.absent:
-        override = overrides.get((student, ""), Override())
-        entries.append(Entry(student, nothing, override=override))
-    return entries
+    return _with_counts(entries)
 
 
 def _minutes_late(submission, deadline):
@@ -163,8 +160,9 @@ def _compared(entry, latest):
 
 
 def _handed_in_at(entry):
-    handed_in = entry.submission.handed_in
-    return handed_in.timestamp() if handed_in else -math.inf
+    """Return a time that can be compared with others, the earliest if it is unknown."""
+    handed_in = entry.submission.handed_in or datetime.min
+    return handed_in.replace(tzinfo=handed_in.tzinfo or timezone.utc)
 
 
 def describe_class(entries: Iterable[Entry]) -> str:
@@ -245,7 +243,7 @@ def points_cell(cents: int | None) -> str:
 
 
 def read_gradebook(path: Path) -> list[Owner]:
-    """Return the owner of each row of a gradebook.csv: (student, submission's id).
+    """Return the owner of each row of a gradebook.csv.
 
     Submissions that do not count come first. Raises Refused if the file is not a
     gradebook.
@@ -257,7 +255,7 @@ def read_gradebook(path: Path) -> list[Owner]:
     owners = []
     for row in sorted(rows, key=lambda row: row.get("counts") != "no"):
         sid, name, email, id = [row.get(column, "") for column in OWNER_COLUMNS]
-        owners.append((Student(name, sid, email), id))
+        owners.append(Owner(Student(name, sid, email), id))
     return owners
 
 
@@ -310,12 +308,12 @@ def _kind_of_match(student):
 
 
 def read_overrides(
-    path: Path, finder: Finder, max_cents: float
+    path: Path, owners: Sequence[Owner], max_cents: float
 ) -> tuple[dict[Owner, Override], list[str]]:
     """Return owner -> Override of a file, and lines about ids that match no student.
 
-    The file has the columns id, points and note. An id may be any name that the finder
-    knows. Raises Refused for more points than `max_cents` without a note, for a second row
+    The file has the columns id, points and note. An id may be any name of one of these
+    owners. Raises Refused for more points than `max_cents` without a note, for a second row
     of the same student, and for an ambiguous name.
     """
     overrides = {}
@@ -328,14 +326,14 @@ def read_overrides(
             raise Refused(
                 f"{where}: {points} of {most} points; write {most} or fewer, or add a note"
             )
-        found = finder.find_unambiguous(id, f"{where}: ")
+        found = find_owners(id, owners, f"{where}: ")
         if not found:
             unknown.append(
                 f"{where}: {id} does not match a sid, e-mail address, submission or name"
             )
         for owner in found:
             if owner in place_of:
-                label = owner[0].label or id
+                label = owner.student.label or id
                 raise Refused(f"{where}: {place_of[owner]} is for {label} too; delete one")
             place_of[owner] = where.rpartition(", ")[2]
             overrides[owner] = Override(cents, sanitize(note))
@@ -374,13 +372,13 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
             f"{name}: no such file or folder, and no gradebook in {books}; "
             "give a path, or run make grade-all first"
         )
-    found = Finder(read_gradebook(gradebook)).find_unambiguous(name, partly=True)
+    found = find_owners(name, read_gradebook(gradebook))
     if not found:
         raise Refused(
             f"{name}: no such file or folder, and {gradebook} has no such sid, "
             "e-mail address, submission number or name"
         )
-    _, last = found[-1]  # of a student's submissions
+    last = found[-1].id  # of a student's submissions
     path = books / last / SEARCH_PY
     if not path.is_file():
         raise Refused(f"{name}: the submission has no program that could run")
@@ -395,12 +393,11 @@ def find_points_by_hand(path: Path) -> dict[str, int | None]:
     """
     folder = _folder_of(path)
     owners = _owners_beside(folder)
-    finder = Finder(owners)
-    overrides, _ = read_overrides(folder.parent / OVERRIDES, finder, max_cents=math.inf)
+    overrides, _ = read_overrides(folder.parent / OVERRIDES, owners, max_cents=math.inf)
     cents_of = {}
-    for student, id in owners:
-        if id == folder.name:
-            cents_of[student.label] = overrides.get((student, id), Override()).cents
+    for owner in owners:
+        if owner.id == folder.name:
+            cents_of[owner.student.label] = overrides.get(owner, Override()).cents
     return cents_of
 
 
@@ -419,4 +416,4 @@ def _owners_beside(folder):
 
 def _describe_owners(owners, id):
     """Return a line that names the owners of a submission, "" if it has none."""
-    return " and ".join(describe_owner(*owner) for owner in owners if owner[1] == id)
+    return " and ".join(owner.label for owner in owners if owner.id == id)

@@ -115,7 +115,7 @@ def write_moodle(folder: Path, entries: Iterable[Entry], max_cents: int) -> list
             cents_of[entry.student.number] = entry.cents
     lines = []
     for row in rows:
-        number = row[IDENTIFIER].casefold()
+        number = row.get(IDENTIFIER, "").casefold()
         if number in cents_of:
             row[GRADE] = points_cell(cents_of[number])
             if MAXIMUM in row:

@@ -19,8 +19,9 @@ from autograder.command import Refused
 from autograder.course.people import (
     GITHUB,
     IDENTIFIERS,
-    UNIVERSITY,
+    Owner,
     Student,
+    find_owners,
     fold,
     rotate_words,
     words_of,
@@ -65,7 +66,7 @@ def match_course(
     for submission in course.submissions:
         for student in submission.students:
             if submission.id in people:
-                match = _by_people(people[submission.id], listed)
+                match = listed.match_by_hand(people[submission.id])
             elif roster is None:
                 match = Match("the platform" if student.key else "", certain=student)
             else:
@@ -122,45 +123,28 @@ def _known_fields(student):
 def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]]:
     """Return submission's id -> sid from people.csv, and lines about unknown files.
 
-    Raises Refused for a row without a sid, or without a file or login, and for a second
-    sid of a submission.
+    The submissions of groups are omitted. Raises Refused for a row without a sid, or
+    without a file or login, for an ambiguous name, and for a second sid of a submission.
     """
-    ids_of = defaultdict(list)  # file or login -> ids of submissions
+    owners = []
     for submission in course.submissions:
-        for name in _names_for_people(submission):
-            ids_of[name].append(submission.id)
+        if len(submission.students) == 1:
+            [student] = submission.students
+            files = [name for name, _ in submission.places]
+            owners.append(Owner(student, submission.id, (*student.accounts, *files)))
     sid_of = {}
     lines = []
     for where, (name, sid) in read_handwritten(folder / PEOPLE, ("file or login", "sid")):
         if not name or not sid:
             raise Refused(f"{where}: write a file or login, and a sid")
-        if name not in ids_of:
+        found = find_owners(name, owners, f"{where}: ")
+        if not found:
             lines.append(f"{where}: {name}: not a file or login in this download")
-        for id in ids_of[name]:
-            if sid_of.setdefault(id, sid) != sid:
-                raise Refused(f"{where}: {id} has the sid {sid_of[id]} above; write one")
+        for owner in found:
+            given = sid_of.setdefault(owner.id, sid)
+            if given != sid:
+                raise Refused(f"{where}: {owner.id} has the sid {given} above; write one")
     return sid_of, lines
-
-
-def _names_for_people(submission):
-    """Return the names of a submission that people.csv may use, none for a group."""
-    if len(submission.students) > 1:
-        return set()
-    [student] = submission.students
-    places = [place for place, _ in submission.places]
-    login = student.login.partition(" ")[2]
-    number = student.number.rpartition(" ")[2]
-    return {submission.id, login, number, *places} - {""}
-
-
-def _by_people(sid, listed):
-    if not listed.students:
-        return Match(PEOPLE, certain=Student(sid=sid))
-    for field, value in (("sid", sid), ("email", sid), ("login", f"{UNIVERSITY} {sid}")):
-        match = _match_by(PEOPLE, listed.find(field, [value]))
-        if match.certain:
-            return match
-    raise Refused(f"{PEOPLE}: {sid} is not the sid of one student of the class list")
 
 
 # ---- the class list
@@ -174,6 +158,7 @@ class Roster:
 
     def __init__(self, students: Iterable[Student]):
         self.students = list({student.key: student for student in students}.values())
+        self._owners = [Owner(found, "", found.accounts) for found in self.students]
         self._has_github = any(s.login.startswith(GITHUB) for s in self.students)
         self._index = defaultdict(set)  # (field, NAME or WORD; folded text) -> students
         for student in self.students:
@@ -198,6 +183,16 @@ class Roster:
     def _find_similar(self, words):
         """Return the students with one of these words in a name or an identifier."""
         return self.find(NAME, words) | self.find(WORD, words)
+
+    def match_by_hand(self, sid: str) -> Match:
+        """Return the Match for a sid in people.csv. Raises Refused if it is not listed."""
+        if not self.students:
+            return Match(PEOPLE, certain=Student(sid=sid))
+        found = find_owners(sid, self._owners, f"{PEOPLE}: ")
+        if not found:
+            raise Refused(f"{PEOPLE}: {sid} is not the sid of a student of the class list")
+        [owner] = found
+        return Match(PEOPLE, certain=owner.student)
 
     def match(self, student: Student, submission: Submission) -> Match:
         """Return the Match for a student of a submission."""

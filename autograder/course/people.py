@@ -1,7 +1,8 @@
 """Represent students, read the class list, and find students by a name from a TA.
 
-overrides.csv, ONLY= and `make explain` share one rule. _names_of() lists the names of a
-student, and Finder looks them up. matching.py has a stricter rule for file names.
+overrides.csv, people.csv, ONLY= and `make explain` share one rule: Owner.names lists the
+names of a student, and find_owners() compares them. matching.py has a stricter rule for
+names of files.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from autograder.command import Refused
@@ -51,18 +53,53 @@ class Student:
         return self.sid or self.email or self.number or self.login
 
     @property
+    def accounts(self) -> tuple[str, ...]:
+        """The login and the number, without the words that name their kinds."""
+        return self.login.rpartition(" ")[2], self.number.rpartition(" ")[2]
+
+    @property
     def label(self) -> str:
         """The name and sid in a line, or the e-mail address if both are unknown."""
         known = [part for part in (self.name, self.sid) if part]
         return " ".join(known) or self.email
 
 
-Owner = tuple[Student, str]  # the string is a submission's id, or ""
+@dataclass(frozen=True)
+class Owner:
+    """A student with one submission or none.
 
+    student: the student.
+    id: the submission's id, or "".
+    others: other names, such as files and logins. Only people.csv may use them, because
+        `make explain` finds owners in the gradebook, which does not have these names.
+    """
 
-def describe_owner(student: Student, id: str) -> str:
-    """Return a line with the name, the sid and the submission's id."""
-    return f"{student.label} ({id})".strip()
+    student: Student
+    id: str
+    others: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str:
+        """A line with the name, the sid and the submission's id."""
+        return f"{self.student.label} ({self.id})".strip()
+
+    @cached_property
+    def names(self) -> list[set[str]]:
+        """A set of folded names for each kind of name, the most reliable kind first.
+
+        The kinds are the sid; the e-mail address and the submission's id; the other names;
+        and a last kind: Gradescope's number of the submission, the sid without leading
+        zeros, the login in the e-mail address, and the student's name.
+        """
+        student = self.student
+        email = fold(student.email)
+        submission = fold(self.id)
+        others = set(map(fold, self.others))
+        likely = rotate_words(student.name)
+        likely.add(submission.removeprefix("submission_"))
+        likely.add(_without_zeros(student.sid))
+        likely.add(email.partition("@")[0])
+        return [{fold(student.sid)}, {email, submission}, others, likely]
 
 
 # ---- names
@@ -97,69 +134,34 @@ def rotate_words(name: str, between: str = "") -> set[str]:
     return {between.join(words[at:] + words[:at]) for at in range(len(words))}
 
 
-def _names_of(student, id):
-    """Return a set of names for each kind of name, the most reliable kind first.
-
-    The first three kinds are a sid, an e-mail address or submission's id, and the user's
-    number. The last kind is Gradescope's number of the submission, a sid without leading
-    zeros, a login or a name.
-    """
-    email = fold(student.email)
-    submission = fold(id)
-    login = email.partition("@")[0]
-    number = submission.removeprefix("submission_")
-    likely = {number, _without_zeros(student.sid), login} | rotate_words(student.name)
-    return [{fold(student.sid)}, {email, submission}, {fold(student.number)}, likely]
-
-
 def _without_zeros(text):
     """Return a number without leading zeros, "" for any other text."""
     digits = text.strip()
     return digits.lstrip("0") if digits.isdecimal() else ""
 
 
-class Finder:
-    """Finds owners, (student, submission's id), by all kinds of names."""
+def find_owners(name: str, owners: Iterable[Owner], where: str = "") -> list[Owner]:
+    """Return the owners of a name, by the most reliable kind of name that matches.
 
-    def __init__(self, owners: Iterable[Owner]):
-        self._names_of = {owner: _names_of(*owner) for owner in owners}
+    They share a student or a submission.
 
-    def find(self, name: str, partly: bool = False) -> list[Owner]:
-        """Return the owners of a name, by the most reliable kind of name that matches.
+    where: the beginning of the error message.
 
-        partly: whether to search for parts of names if there is no other match.
-        """
-        exact = {fold(name)} - {""}
-        likely = exact | rotate_words(name) | {_without_zeros(name)} - {""}
-        for kind, asked in enumerate((exact, exact, exact, likely)):
-            found = [
-                owner for owner, names in self._names_of.items() if names[kind] & asked
-            ]
-            if found:
-                return found
-        words = set(words_of(name))
-        if not partly or not words:
-            return []
-        return [owner for owner in self._names_of if words <= {*words_of(owner[0].name)}]
-
-    def find_unambiguous(
-        self, name: str, where: str = "", partly: bool = False
-    ) -> list[Owner]:
-        """Return the owners of a name if they share a student or a submission.
-
-        where: the beginning of the error message.
-
-        Raises Refused if several students match.
-        """
-        found = self.find(name, partly)
-        students = {student for student, _ in found}
-        submissions = {id or student for student, id in found}
-        if len(students) > 1 and len(submissions) > 1:
-            listed = ", ".join(describe_owner(*owner) for owner in found[:MAX_LISTED])
-            raise Refused(
-                f"{where}{name}: {len(students)} have this name; write the sid: {listed}"
-            )
-        return found
+    Raises Refused if several students match.
+    """
+    exact = {fold(name)} - {""}
+    likely = exact | rotate_words(name) | {_without_zeros(name)} - {""}
+    found = []
+    for kind, asked in enumerate((exact, exact, exact, likely)):
+        found = found or [owner for owner in owners if owner.names[kind] & asked]
+    students = {owner.student.key or owner.id for owner in found}
+    submissions = {owner.id or owner.student for owner in found}
+    if len(students) > 1 and len(submissions) > 1:
+        listed = ", ".join(owner.label for owner in found[:MAX_LISTED])
+        raise Refused(
+            f"{where}{name}: {len(students)} have this name; write the sid: {listed}"
+        )
+    return found
 
 
 # ---- the class list that a platform exports

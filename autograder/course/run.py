@@ -30,7 +30,7 @@ from autograder.course.handback import (
     write_moodle,
 )
 from autograder.course.outcome import Outcome, Status, outcome_of
-from autograder.course.people import Finder
+from autograder.course.people import find_owners
 from autograder.course.platforms import parse_timestamp
 from autograder.course.pool import DISK_FULL, WorkerFailure, run_in_pool
 from autograder.course.submissions import Course, Submission, join_lines
@@ -78,32 +78,31 @@ class Run:
             self.max_cents["by hand"] = kit.rubric.by_hand_cents
         stored = [Outcome.load(out, submission.id) for submission in course.submissions]
         self.outcomes = {outcome.id: outcome for outcome in stored if outcome}
-        owners = [(e.student, e.outcome.id) for e in list_entries(course, {})]
+        owners = course.owners
         gone = count_gone(owners, out)
-        finder = Finder(owners)
         total = sum(self.max_cents.values())
-        self._overrides, self.notes = read_overrides(out / OVERRIDES, finder, total)
+        self._overrides, self.notes = read_overrides(out / OVERRIDES, owners, total)
         if gone:
             rows = counted(gone, "row")
             line = f"{rows} of the earlier gradebook without a student in this course"
             self.notes.append(line)
-        self.chosen = self._choose(only, finder)
+        self.chosen = self._choose(only, owners)
         self.todo = self.chosen
         if not force:
             self.todo = [found for found in self.chosen if not self._is_done(found)]
 
-    def _choose(self, only, finder):
+    def _choose(self, only, owners):
         """Return the submissions that match `only`, or all submissions if it is empty."""
         names = [name.strip() for name in only.split(",") if name.strip()]
         if not names:
             return list(self.course.submissions)
         ids = set()
         for name in names:
-            found = finder.find_unambiguous(name, "ONLY: ", partly=True)
+            found = find_owners(name, owners, "ONLY: ")
             if not found:
                 kinds = "sid, e-mail address, submission or name"
                 raise Refused(f"ONLY: {name}: not a {kinds} in this course")
-            ids.update(id for _, id in found)
+            ids.update(owner.id for owner in found)
         return [found for found in self.course.submissions if found.id in ids]
 
     def _is_done(self, submission):
@@ -269,8 +268,8 @@ def count_gone(owners, out: Path) -> int:
         earlier = read_gradebook(out / GRADEBOOK)
     except Refused:  # missing, or edited by hand; it is saved under another name
         return 0
-    submitted = [owner for owner in owners if owner[1]]
-    earlier_submitted = [owner for owner in earlier if owner[1]]
+    submitted = [owner for owner in owners if owner.id]
+    earlier_submitted = [owner for owner in earlier if owner.id]
     common = _count_among(submitted, earlier_submitted)
     if 2 * common < min(len(earlier_submitted), len(submitted)):
         raise Refused(
@@ -283,10 +282,10 @@ def count_gone(owners, out: Path) -> int:
 def _count_among(owners, earlier):
     """Return the number of earlier rows with the student or submission of an owner."""
     keys = set()
-    for student, id in owners:
-        keys |= {student.key, id}
+    for owner in owners:
+        keys |= {owner.student.key, owner.id}
     keys.discard("")
-    return sum(bool(keys & {student.key, id}) for student, id in earlier)
+    return sum(bool(keys & {owner.student.key, owner.id}) for owner in earlier)
 
 
 # ---- in a process of the pool

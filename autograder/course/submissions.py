@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 
-from autograder.course.people import Student
+from autograder.course.people import Owner, Student
 from autograder.plaintext import sanitize
 
 
@@ -78,6 +78,11 @@ class Submission:
         labels = [student.label for student in self.students]
         return " \u00b7 ".join(filter(None, [*labels, self.id]))
 
+    @property
+    def owners(self) -> list[Owner]:
+        """An Owner for each student."""
+        return [Owner(student, self.id) for student in self.students]
+
     def with_note(self, note: str) -> Submission:
         """Return the submission with a further note; an empty note changes nothing."""
         return replace(self, note=join_lines(self.note, note))
@@ -97,6 +102,16 @@ class Course:
     remarks: tuple[str, ...] = ()
     absent: tuple[Student, ...] = ()
     logins: tuple[Student, ...] = ()
+
+    @property
+    def with_absent(self) -> tuple[Submission, ...]:
+        """The submissions, and a submission of the absent students, with the id ""."""
+        return (*self.submissions, Submission("", self.absent))
+
+    @property
+    def owners(self) -> list[Owner]:
+        """All owners, including the absent students."""
+        return [owner for found in self.with_absent for owner in found.owners]
 
 
 # ---- ids, which are valid folder names on every system
