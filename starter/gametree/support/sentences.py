@@ -177,9 +177,7 @@ class CorrectSearch:
 
     def describe_choice(self, path: tuple[int, ...], value: str) -> str:
         """State that the node at a path takes this value, and list the alternatives."""
-        key = "answer.smallest"
-        if self.search.max_moves_at(path):
-            key = "answer.largest"
+        key = f"answer.choice of {self.search.player_at(path)}"
         if len(self.children(path)) == 1:
             key = "answer.of one child"
         return say(key, mover=self.player(path), worth=self.list_worth(path), value=value)
