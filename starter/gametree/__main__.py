@@ -49,11 +49,12 @@ def choose_search(tree, options):
     if not 1 <= number <= last:
         problem = say("home.no such search", file=options.file, number=number, last=last)
         raise CannotRun(problem)
-    search = tree.searches[number - 1]
-    if search not in tree.searches_for(options.function):
-        key = "home.no moves" if search.full_window else "home.has a window"
-        raise CannotRun(say(key, number=number))
-    return search
+    chosen = tree.searches[number - 1]
+    for search in tree.searches_for(options.function):
+        if search == chosen:
+            return search
+    key = "home.no moves" if chosen.full_window else "home.has a window"
+    raise CannotRun(say(key, number=number))
 
 
 def run_search(tree, search, options):
