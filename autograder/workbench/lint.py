@@ -33,7 +33,7 @@ from autograder.smalltrees.values import (
 from autograder.tasks import EQUALITY
 from autograder.workbench.facts import Facts
 from gametree import Position, load_tree, observe
-from gametree.functions import FUNCTIONS
+from gametree.course import ASSIGNED
 from gametree.support.judging import proves_value
 from gametree.support.saying import TEXTS, find_fields, forms_of, load_sentences
 from gametree.support.tree import Search, Tree, TreeError
@@ -273,7 +273,7 @@ def is_as_shipped(rubric: Rubric) -> bool:
     """Tell whether the shipped trees were chosen for a rubric such as this one."""
     if rubric.cutoff != EQUALITY or rubric.cents != SHIPPED_CENTS:
         return False
-    return rubric.assigned == {name: FUNCTIONS[name].aspects for name in SHIPPED_CENTS}
+    return rubric.assigned == ASSIGNED
 
 
 # ---- texts.yaml

@@ -29,6 +29,7 @@ from autograder.smalltrees.build import dump_tree
 from autograder.tasks import STRICT
 from autograder.workbench import handout
 from autograder.workbench.lint import figures, read_record
+from gametree.course import ASSIGNED
 from gametree.support.tree import Tree
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
@@ -45,7 +46,8 @@ COURSE = "gametree/course.py"
 PRACTICE = "practice.html"
 TEXTS = "gametree/texts.yaml"
 END_OF_THEIR_TEXTS = "\n---\n"  # students get the part of texts.yaml above this line
-ASSIGNED = "ASSIGNED = {\n"  # the beginning of the table at the end of course.py
+IMPORT = "from gametree.functions import ALL\n\n"  # in course.py, for all functions
+TABLE = "ASSIGNED = {"  # the beginning of the table at its end
 
 
 class Passage(NamedTuple):
@@ -182,9 +184,11 @@ def tree_with_figures(tree: Tree, reference: ModuleType) -> str:
 
 def table_of(text: str, assigned: Mapping[str, Sequence[str]]) -> str:
     """Return the text of gametree/course.py with these functions and aspects."""
-    head, _, _ = text.partition(ASSIGNED)
+    if assigned == ASSIGNED:
+        return text
+    head, _, _ = text.replace(IMPORT, "").partition(TABLE)
     rows = [f'    "{name}": {json.dumps(aspects)},\n' for name, aspects in assigned.items()]
-    return f"{head}{ASSIGNED}{''.join(rows)}}}\n"
+    return f"{head}{TABLE}\n{''.join(rows)}}}\n"
 
 
 def stubs_of(source: str, assigned: Collection[str]) -> str:
