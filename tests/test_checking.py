@@ -9,7 +9,7 @@ from autograder.mistakes.variants import quietly, run_source
 from autograder.showing.summary import as_file
 from autograder.smalltrees.enumeration import Ladder
 from autograder.smalltrees.families import random_trees
-from gametree import Search, observe, parse_tree
+from gametree import observe, parse_tree
 from gametree.course import ASSIGNED
 from gametree.support import judging, student
 from gametree.support.judging import right_trace
@@ -154,10 +154,3 @@ def test_an_honest_table_by_node_is_no_state_that_is_kept():
         tree = tree_of([1, [2, 3]])
         assert check(minimax, "minimax", tree, tree.searches[0]).wrong == ()
         table.clear()
-
-
-def test_of_a_large_tree_a_shallow_search_is_judged():
-    text = "root: max\nrandom: {branching: 2, depth: 15, values: [0, 9], seed: 1}\n"
-    tree = parse_tree(text, "large")
-    assert check(lambda *_: 3, "alphabeta", tree, tree.searches[0]).task is None
-    assert check(lambda *_: 3, "alphabeta", tree, Search(4, True)).wrong

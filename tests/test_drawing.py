@@ -130,7 +130,7 @@ def test_the_line_to_an_only_child_that_was_not_reached_is_faint():
 
 def test_a_line_to_an_inner_node_that_was_evaluated_is_not_faint():
     search = Search(2, True)
-    marks = marks_of(AIMA, trace_visiting(search, [(0,)]))
+    marks = marks_of(AIMA, trace_visiting(search, [(0,)]), ())
     assert marks.mark_at((0,), leaf=False).reached
 
 
@@ -182,12 +182,6 @@ def test_other_leaves_that_prove_a_move_will_do():
     assert "?" not in drawn_after((0, 0), (0, 1), (1, 0))
 
 
-def test_where_the_right_leaves_are_not_known_none_is_called_pruned():
-    search = AIMA.searches[0]
-    marks = marks_of(AIMA, right(AIMA, search))
-    assert "○ not visited" in draw(AIMA, search, marks)
-
-
 def test_a_tree_of_a_billion_leaves_is_looked_at_in_few_places_only(monkeypatch):
     opened = []
     unfold = RandomPosition.unfold
@@ -220,7 +214,7 @@ def test_a_wrong_leaf_is_drawn_before_those_that_were_visited_rightly():
 
 
 def test_below_the_depth_every_visit_is_unnecessary():
-    marks = marks_of(AIMA, trace_visiting(Search(1, True), [(0, 0)]))
+    marks = marks_of(AIMA, trace_visiting(Search(1, True), [(0, 0)]), [(0, 0)])
     assert marks.mark_at((0, 0), leaf=True) is UNNECESSARY
 
 

@@ -13,7 +13,7 @@ import gametree.__main__
 import gametree.experiment
 import play
 from gametree import observe, parse_tree
-from gametree.support import student
+from gametree.support import steppage, student
 from gametree.support.student import VALUE_FUNCTIONS, drawing_options, load_search
 
 DRAW, COUNT, PLAY = gametree.__main__, gametree.experiment, play
@@ -95,15 +95,23 @@ def test_a_search_is_drawn_with_its_cost_and_verdict(
     assert [part for part in expected if part not in done.stdout] == []
 
 
-def test_a_tree_that_is_too_large_has_no_page_and_no_verdict(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(student, "MAX_LEAVES", 9)
-    assert "This search is correct." in run(DRAW, AIMA).stdout
-    monkeypatch.setattr(student, "MAX_LEAVES", 8)
+def test_of_a_search_with_too_many_leaves_only_the_tree_is_drawn(run, monkeypatch):
+    shallow = [PUBLIC / "08-depth-limit.yaml", "--search", 2]
+    monkeypatch.setattr(DRAW, "MAX_LEAVES", 3)
+    assert "This search is correct." in run(DRAW, *shallow).stdout
+    monkeypatch.setattr(DRAW, "MAX_LEAVES", 2)
+    alone = "This tree is too large to judge the search, so only the tree is drawn."
+    assert alone in run(DRAW, *shallow).stdout
+
+
+def test_a_tree_that_is_too_large_has_no_page(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(steppage, "MAX_NODES", 3)
     done = run(DRAW, AIMA, "--page")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "too large to judge the search" in done.stdout
     assert "more than 400 nodes: choose a smaller tree" in done.stderr
     assert list(tmp_path.glob("*.html")) == []
+    monkeypatch.setattr(steppage, "MAX_NODES", 4)
+    assert run(DRAW, AIMA, "--page").returncode == 0
 
 
 def test_plain_ascii_where_the_encoding_needs_it(tmp_path):

@@ -1,12 +1,13 @@
 """Draw a tree file and a search of it: python -m gametree FILE"""
 
 import argparse
+from itertools import islice
 from pathlib import Path
 
 from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
 from gametree.support.saying import describe_search, say
-from gametree.support.steppage import step_page, too_large
+from gametree.support.steppage import step_page
 from gametree.support.student import (
     SECONDS,
     CannotRun,
@@ -19,6 +20,8 @@ from gametree.support.student import (
 )
 from gametree.support.trace import RETURNED
 from gametree.support.treefile import load_tree
+
+MAX_LEAVES = 20_000  # of a search that can be judged
 
 
 def main():
@@ -66,6 +69,8 @@ def run_search(tree, search, options):
     function = getattr(load_search(path), name, None)
     if not function:
         return None, say("home.no function", file=path, function=name)
+    if any(islice(tree.root.frontier(search.depth), MAX_LEAVES, None)):  # it has more
+        return None, say("home.too many leaves")
     with stopped_after(SECONDS, path):
         checked = check_twice(function, name, tree, search)
     if checked.trace.ending.error == "NotImplementedError":
@@ -78,7 +83,7 @@ def describe_verdict(checked):
     if checked.trace.ending.kind != RETURNED:
         return [say("home.not returned")]
     if not checked.wrong:
-        return [say("home.right" if checked.task else "home.not judged")]
+        return [say("home.right")]
     lines = [say("home.wrong")]
     keeps_state = say("finding.state kept")
     if keeps_state in checked.wrong:
@@ -92,9 +97,7 @@ def write_page(checked, remark, options):
     """Write the page of the student's search into this folder, and return its path."""
     if checked is None:
         raise CannotRun(say("home.no page", function=options.function))
-    if checked.task is None:
-        raise too_large()
-    path = Path(f"{checked.tree.name}-{options.search}.html")
+    path = Path(f"{checked.task.tree.name}-{options.search}.html")
     page = step_page(checked.task, checked.trace, why=checked.why, end=remark)
     path.write_text(page, encoding="utf-8")
     return path

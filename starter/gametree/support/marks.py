@@ -43,13 +43,17 @@ class Marks:
     """The nodes that a search reached and visited, and those it should have visited.
 
     trace: the search.
-    needed: the paths of the leaves that should be visited.
-    only_needed: whether no other leaf should be visited.
+    needed: the paths of the leaves that should be visited. A search for a move may visit
+        other leaves too.
     """
 
     trace: Trace
     needed: frozenset[tuple]
-    only_needed: bool
+
+    @property
+    def is_for_a_move(self) -> bool:
+        """Whether the search chooses a move: its other leaves and visits do not count."""
+        return FUNCTIONS[self.trace.function].answer == NODE
 
     def mark_at(self, path: tuple[int, ...], leaf: bool) -> Mark:
         """Return the Mark of a node; `leaf` says whether it is a leaf of the search."""
@@ -59,7 +63,7 @@ class Marks:
         if path in visited and not leaf:
             return NO_LEAF
         needed = path in self.needed_above
-        if self.only_needed and not needed:  # a leaf may be reached by its children alone
+        if not needed and not self.is_for_a_move:  # its children alone may be reached
             return UNNECESSARY if path in self.reached else PRUNED
         if path in self.repeated:
             return REPEATED
@@ -80,11 +84,8 @@ class Marks:
 
     @cached_property
     def repeated(self) -> frozenset[tuple]:
-        """The paths of the evaluated nodes that were visited more than once.
-
-        There are none in a search for a move, since its node count is not judged.
-        """
-        if FUNCTIONS[self.trace.function].answer == NODE:
+        """The paths of the evaluated nodes that should not have been visited again."""
+        if self.is_for_a_move:
             return frozenset()
         return self.trace.visited.intersection(self.trace.revisited)
 
@@ -97,20 +98,18 @@ class Marks:
     def to_show_first(self) -> frozenset[tuple]:
         """The paths of the leftmost wrong leaves and of all nodes above them."""
         wrong = self.needed - self.trace.visited
-        if self.only_needed:
+        if not self.is_for_a_move:
             wrong |= self.trace.visited - self.needed
         return with_ancestors(sorted(wrong)[:MAX_WRONG])
 
 
-def marks_of(tree: Tree, trace: Trace, expected: Collection[tuple] | None = None) -> Marks:
+def marks_of(tree: Tree, trace: Trace, expected: Collection[tuple]) -> Marks:
     """Return the Marks of a search of a tree.
 
-    expected: the paths that a correct search visits, or None if unknown. For a move,
-        other leaves may prove it too. Then the leaves are marked that every proof needs.
+    `expected` are the paths that a correct search visits. For a move, other leaves may
+    prove it too. Then the leaves are marked that every proof needs.
     """
-    if expected is None:
-        return Marks(trace, frozenset(), only_needed=False)
-    if FUNCTIONS[trace.function].answer == NODE:
-        needed = leaves_needed(tree, trace.search, trace.visited, expected)
-        return Marks(trace, needed, only_needed=False)
-    return Marks(trace, frozenset(expected), only_needed=True)
+    marks = Marks(trace, frozenset(expected))
+    if not marks.is_for_a_move:
+        return marks
+    return Marks(trace, leaves_needed(tree, trace.search, trace.visited, expected))

@@ -91,16 +91,11 @@ def _paths_needed(task):
     leaves = task.expected.visited
     entered = with_ancestors(leaves) - leaves
     if len(entered) > MAX_NODES:
-        raise too_large()
+        raise TreeError(say("home.large page", most=MAX_DRAWN))
     children = set()
     for path in entered:
         children.update(child.path for child in task.tree.root.at(path).children)
     return children
-
-
-def too_large() -> TreeError:
-    """Return the error for a tree that is too large for a page."""
-    return TreeError(say("home.large page", most=MAX_DRAWN))
 
 
 def _drawn_paths(task, trace):

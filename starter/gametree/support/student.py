@@ -15,7 +15,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
-from itertools import islice
 from pathlib import Path
 
 from gametree.course import ASSIGNED
@@ -31,7 +30,6 @@ from gametree.support.tree import Search, Tree, TreeError
 # The functions of this course that return the value of a tree.
 VALUE_FUNCTIONS = [FUNCTIONS[name] for name in ASSIGNED if FUNCTIONS[name].answer == NUMBER]
 BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
-MAX_LEAVES = 20_000  # a larger search is not judged
 SECONDS = 10
 GRACE = 2  # seconds after which the whole program ends, if the loop cannot be stopped
 EXCEPTIONS = (Exception, SystemExit)  # that a student's code may raise
@@ -41,18 +39,16 @@ MIN_WIDTH = 40  # columns of a drawing
 
 @dataclass(frozen=True)
 class Checked:
-    """A search that was run. It is judged if it returned and the tree is small enough.
+    """A search that was run, and judged if it returned.
 
-    tree: the Tree.
+    task: the Task, with the correct search.
     trace: the Trace.
-    task: the Task, with the correct search, or None if the tree is too large.
     wrong: a line for each error.
     why: the key sentence, or "".
     """
 
-    tree: Tree
+    task: Task
     trace: Trace
-    task: Task | None
     wrong: tuple[str, ...] = ()
     why: str = ""
 
@@ -63,9 +59,8 @@ class Checked:
 
     @property
     def marks(self) -> Marks:
-        """The marks of the search, compared with the correct one if it is known."""
-        right_leaves = self.task.expected.visited if self.task else None
-        return marks_of(self.tree, self.trace, right_leaves)
+        """The marks of the search, compared with the correct one."""
+        return marks_of(self.task.tree, self.trace, self.task.expected.visited)
 
 
 def check(
@@ -81,10 +76,11 @@ def check(
     `catch` and `root` are as in observe().
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not these
-    task = _task(name, tree, search)
+    expected = right_trace(tree, name, search)
+    task = Task(tree, name, search, expected, tuple(ASSIGNED[name]))
     trace = observe(function, name, tree, search, BUDGET, catch, root)
-    checked = Checked(tree, trace, task)
-    if task is None or trace.ending.kind != RETURNED:
+    checked = Checked(task, trace)
+    if trace.ending.kind != RETURNED:
         return checked
     verdict = judge(task, trace)
     if verdict.is_right:
@@ -109,14 +105,6 @@ def check_twice(function: Callable, name: str, tree: Tree, search: Search) -> Ch
     return replace(shown, wrong=(*shown.wrong, say("finding.state kept")))
 
 
-def _task(name, tree, search):
-    """Return the Task of a search, or None if the tree is too large to judge it."""
-    if any(islice(tree.root.frontier(search.depth), MAX_LEAVES, None)):
-        return None  # it has more leaves
-    expected = right_trace(tree, name, search)
-    return Task(tree, name, search, expected, tuple(ASSIGNED[name]))
-
-
 def describe_ending(checked: Checked) -> str:
     """Return a sentence on the ending of a search and its cost."""
     trace = checked.trace
@@ -135,7 +123,7 @@ def describe_ending(checked: Checked) -> str:
         where=where,
         visits=say("home.visits", leaves=leaves, nodes=nodes),
         error=error,
-        result=write_answer(checked.tree.root, trace),
+        result=write_answer(checked.task.tree.root, trace),
     )
 
 
