@@ -8,6 +8,7 @@ import pytest
 from helpers import ROOT, reference, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
+from autograder.grading import refuse
 from autograder.rubricfile import load_rubric
 from autograder.workbench import check, killmatrix
 from autograder.workbench.check import Report, tree_to_add
@@ -210,9 +211,18 @@ def test_a_check_ends_with_its_status_and_the_names_of_failed_proofs(ended, monk
     assert lines[3:] == ["        a short proof"]
 
 
-def test_a_wrong_program_is_graded_with_its_hints(capsys):
+@pytest.mark.parametrize("faults, outcome", [([], "ok"), (["...\nKeyError: 1"], "FAILED")])
+def test_an_error_in_the_hints_of_a_wrong_program_is_told(
+    monkeypatch, capsys, faults, outcome
+):
+    grading = refuse(kit(), "")
+    grading.faults += faults
+    monkeypatch.setattr(check, "grade", lambda *_: grading)
     check.check_hints(kit(), Report())
-    assert capsys.readouterr().out == "ok      a wrong program is graded, with hints\n"
+    first, *others = capsys.readouterr().out.splitlines()
+    assert first == f"{outcome:<7} a wrong program is graded, with hints"
+    told = [f"        {check.WRONG}: KeyError: 1"] * len(faults)
+    assert others == told
 
 
 def test_for_another_rubric_the_check_says_first_and_last_which_trees_are_needed(ended):

@@ -115,6 +115,7 @@ def visited(search, tree):
 # ---- what the kit puts there
 
 FIGURES = ("points", "search seconds", "total seconds")
+THE_LINE = " > 32"  # of the sample of feedback
 
 
 def test_the_source_shows_what_the_kit_puts_there():
@@ -132,23 +133,29 @@ def test_the_feedback_is_what_a_student_reads():
     path = ROOT / "solution" / "mistakes" / f"{mistake}.py"
     output = results_of(grade_path(kit(), path))["output"]
     assert shown == output.partition("\n\n")[2]
+    assert THE_LINE in shown
+
+
+def course_with_sample(course, mistake, **changes):
+    """Return a course of a changed rubric and of alphabeta, with a sample of feedback."""
+    rubric = replace(kit().rubric, **changes)
+    reference = load_reference(assigned=rubric.assigned)
+    tasks = tuple(tasks_for(kit().public, reference, ["alphabeta"]))
+    written = course(f"\n```text feedback {mistake}\n```\n")
+    vars(written).update(rubric=rubric, tasks=tasks)
+    return written
 
 
 def test_the_feedback_follows_the_hints_of_the_rubric(course):
-    with_hints = course("```text feedback depth_not_decreased\n```\n")
-    vars(with_hints)["rubric"] = replace(kit().rubric, hints="mistake")
-    text = for_students(with_hints)
-    assert "pass depth on" in text
-    assert " > 32" not in text  # the line
+    text = for_students(course_with_sample(course, "depth_not_decreased", hints="none"))
+    assert "alphabeta fails on this tree" in text
+    assert THE_LINE not in text
 
 
 def test_a_sample_that_loses_no_points_is_refused(course):
     shares = {**kit().rubric.shares, "alphabeta": {"value": 15, "leaves": 85}}
-    rubric = replace(kit().rubric, shares=shares)
-    reference = load_reference(assigned=rubric.assigned)
-    tasks = tuple(tasks_for(kit().public, reference, ["alphabeta"]))
+    without_count = course_with_sample(course, "children_searched_twice", shares=shares)
     head = "```text feedback children_searched_twice"
-    without_count = replace(course(f"\n{head}\n```\n"), rubric=rubric, tasks=tasks)
     check_refusal(without_count, f"line 2: {head}: it loses no")
 
 

@@ -93,17 +93,11 @@ def test_what_many_public_trees_reveal_and_state_need_no_probe(ladder):
     assert choose_probes(library, ladder) == ()
 
 
-def test_the_choice_is_the_same_each_time(ladder):
-    library = library_of("values_truncated", "infinity_is_9999", trees=[TIE] * 20)
-    probes = choose_probes(library, ladder)
-    assert probes
-    assert probes == choose_probes(library, ladder)
-
-
-def test_probes_make_a_tenth_of_the_queries_at_most(ladder):
+def test_probes_make_a_tenth_of_the_queries_at_most_and_are_the_same_each_time(ladder):
     library = library_of("values_truncated", "infinity_is_9999", trees=[TIE] * 3)
     probes = choose_probes(library, ladder)
     assert 0 < queries_of(probes) <= MAX_SHARE * queries_of(library.tasks)
+    assert probes == choose_probes(library, ladder)
 
 
 def test_a_kit_without_a_cache_has_no_probes():
@@ -141,26 +135,18 @@ def grade_with(ladder):
 
 @pytest.fixture(scope="module")
 def failed(grade_with):
-    """The Grading of a program that fails the probe."""
-    return grade_with(PROBES)
+    """The Grading of a program that fails the probe, while students see no hidden row."""
+    return grade_with(PROBES, visibility=HIDDEN)
 
 
-def assert_shows_the_probe(grading):
-    assert not grading.counterexample.late
-    text = feedback_text(grading.student_view)
+def test_a_failed_probe_shows_the_search_the_line_and_the_command(failed):
+    assert not failed.counterexample.late
+    text = feedback_text(failed.student_view)
     line = STARTS_TOO_LOW.splitlines().index("        best = 20_000") + 1
     assert f"Look at line {line}" in text
     assert "best = 20_000" in text
     assert "search returned 20000." in text
     assert "{root: min, tree: [20001]}" in text
-
-
-def test_a_failed_probe_shows_the_search_the_line_and_the_command(failed):
-    assert_shows_the_probe(failed)
-
-
-def test_a_failed_probe_is_shown_if_rows_are_hidden(grade_with):
-    assert_shows_the_probe(grade_with(PROBES, visibility=HIDDEN))
 
 
 def test_a_probe_changes_no_points(failed, grade_with):
