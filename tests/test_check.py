@@ -11,7 +11,7 @@ from helpers import own_kit as kit
 from autograder.grading import refuse
 from autograder.rubricfile import load_rubric
 from autograder.workbench import check, killmatrix
-from autograder.workbench.check import Report, tree_to_add
+from autograder.workbench.check import record, tree_to_add
 from autograder.workbench.killmatrix import (
     Matrix,
     functions_with_points,
@@ -145,12 +145,12 @@ searches:
 
 
 def test_a_set_of_trees_that_is_not_fit_fails_the_check(capsys):
-    report = Report()
+    failed = []
     wrong = replace(parse_tree(WRONG_FIGURES, "wrong"), lesson="figures")
-    check.check_files(kit_of(TIE, replace(TIE, name="again"), wrong), report)
+    check.check_files(kit_of(TIE, replace(TIE, name="again"), wrong), failed)
     proofs = ["the sets of trees satisfy the rules", "published figures are reproduced"]
     proofs.append("the hidden trees show all required properties")
-    assert report.failed == proofs
+    assert failed == proofs
     lines = capsys.readouterr().out.splitlines()
     assert [line[8:] for line in lines if line.startswith("FAILED")] == proofs
     few = "        3 hidden trees are too few to catch every known mistake; add 37: "
@@ -171,7 +171,7 @@ def test_the_whole_matrix_is_written_and_its_path_is_printed(tmp_path, capsys):
         path = tmp_path / "solution" / name
         path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text((ROOT / "solution" / name).read_text())
-    check.check_mistakes(replace(kit_of(TIE), root=tmp_path), Report())
+    check.check_mistakes(replace(kit_of(TIE), root=tmp_path), [])
     rows = csv.DictReader((tmp_path / check.MATRIX).open())
     assert {row["program"] for row in rows} == {"no_cutoff", "minimax_alone"}
     assert f"        the whole kill matrix: {check.MATRIX}" in capsys.readouterr().out
@@ -185,8 +185,8 @@ def ended(monkeypatch, capsys):
     """A function: status and lines of a check whose short proofs find these problems."""
 
     def end(problems, kit):
-        def prove(_, report):
-            report.record("a short proof", problems)
+        def prove(_, failed):
+            record(failed, "a short proof", problems)
 
         monkeypatch.setattr(check, "load_kit", lambda: kit)
         monkeypatch.setattr(check, "check_files", prove)
@@ -218,7 +218,7 @@ def test_an_error_in_the_hints_of_a_wrong_program_is_told(
     grading = refuse(kit(), "")
     grading.faults += faults
     monkeypatch.setattr(check, "grade", lambda *_: grading)
-    check.check_hints(kit(), Report())
+    check.check_hints(kit(), [])
     first, *others = capsys.readouterr().out.splitlines()
     assert first == f"{outcome:<7} a wrong program is graded, with hints"
     told = [f"        {check.WRONG}: KeyError: 1"] * len(faults)

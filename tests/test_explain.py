@@ -130,7 +130,7 @@ def test_points_by_hand_are_beside_the_score(explained, walk, tmp_path):
         _, out, _ = explained(name)
         letter, _, staff = out.partition("For the course staff only")
         assert re.search(r"^Score: [0-9.]+/[0-9]+, 70 by hand \(minimax", letter, re.M)
-        assert re.search(r"^Score: [0-9.]+/[0-9]+, 70 by hand$", staff, re.M)
+        assert re.search(r"^Score: [0-9.]+/[0-9]+\nAda King 007: 70 by hand$", staff, re.M)
         assert "copied" not in letter
 
 
@@ -141,7 +141,7 @@ def test_points_by_hand_of_one_partner_are_not_in_the_letter():
     assert explain.common_points(by_hand) is None
     assert explain.lead_of(grading, by_hand)[:2] == [
         f"Score: {score}",
-        "Ada 007 alone: 70 by hand, not in the first part",
+        "Ada 007: 70 by hand",
     ]
 
 

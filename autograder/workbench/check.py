@@ -53,75 +53,72 @@ def main(arguments=None):
     """Run every proof; return 0 if all succeed, else 1."""
     Parser(prog="make check", description=__doc__).parse_args(arguments)
     begun = time.monotonic()
-    report = Report()
-    check_tree_files(ROOT / "trees", report)
-    if not report.failed:
-        check_kit(report)
+    failed = []
+    check_tree_files(ROOT / "trees", failed)
+    if not failed:
+        check_kit(failed)
     seconds = f"{time.monotonic() - begun:.0f} s"
-    if not report.failed:
+    if not failed:
         print(f"all proved in {seconds}")
         return 0
     print(f"FAILED in {seconds}; the lines above name the necessary fixes for")
-    for name in report.failed:
+    for name in failed:
         print(f"{INDENT}{name}")
     return 1
 
 
-def check_tree_files(trees, report):
+def check_tree_files(trees, failed):
     """Report all tree files that cannot be parsed, and warn of decimal commas."""
     finish_replacing(trees / "hidden")
     present = [path for path in (trees / "public", trees / "hidden") if path.is_dir()]
     problems = [line for folder in present for line in file_problems(folder)]
     if problems:
-        report.record("the tree files can be parsed", problems)
+        record(failed, "the tree files can be parsed", problems)
         return
     for folder in present:
         for line in decimal_commas(folder):
             say(f"warning {line}")
 
 
-def check_kit(report):
+def check_kit(failed):
     """Run all proofs of the kit, the long proofs only if the short proofs succeed."""
     kit = load_kit()
     has_other_trees = not fit_rubric(kit.root, kit.rubric)
     if has_other_trees:
         say(f"note    {OTHER_TREES}")
-    check_files(kit, report)
-    if not report.failed:
-        check_scores(kit, report)
-        check_hints(kit, report)
-        check_mistakes(kit, report)
-    if report.failed and has_other_trees:
-        report.failed.append(OTHER_TREES)
+    check_files(kit, failed)
+    if not failed:
+        check_scores(kit, failed)
+        check_hints(kit, failed)
+        check_mistakes(kit, failed)
+    if failed and has_other_trees:
+        failed.append(OTHER_TREES)
 
 
-class Report:
-    """Print one line for each proof, and collect the names of the failed proofs."""
+def record(failed: list[str], name: str, problems: Iterable[str], remark: str = "") -> None:
+    """Print a proof's outcome, and each problem on a separate line.
 
-    def __init__(self):
-        self.failed = []
-
-    def record(self, name: str, problems: Iterable[str], remark: str = "") -> None:
-        """Print the proof's outcome, and each problem on a separate line."""
-        found = list(problems)
-        outcome = "ok"
-        if found:
-            self.failed.append(name)
-            outcome = "FAILED"
-        line = f"{outcome:<7} {name}"
-        if remark:
-            line += f": {remark}"
-        say(line)
-        for problem in found:
-            say(f"{INDENT}{problem}")
+    failed: the names of the failed proofs. The name of this proof is added if it fails.
+    """
+    found = list(problems)
+    outcome = "ok"
+    if found:
+        failed.append(name)
+        outcome = "FAILED"
+    line = f"{outcome:<7} {name}"
+    if remark:
+        line += f": {remark}"
+    say(line)
+    for problem in found:
+        say(f"{INDENT}{problem}")
 
 
-def check_files(kit, report):
+def check_files(kit, failed):
     """Run the short proofs, which only read files. They take seconds."""
-    report.record("the sentences of texts.yaml can be filled in", text_problems())
+    record(failed, "the sentences of texts.yaml can be filled in", text_problems())
     count = f"{len(kit.public)} public and {len(kit.hidden)} hidden trees"
     searches = f"{count}, {len(kit.tasks)} searches"
-    report.record("the trees load, and the reference runs", [], searches)
+    record(failed, "the trees load, and the reference runs", [], searches)
     public = [Facts(tree, kit.reference) for tree in kit.public]
     hidden = [Facts(tree, kit.reference) for tree in kit.hidden]
     problems = list(lint(kit.public, kit.hidden))
@@ -131,11 +128,11 @@ def check_files(kit, report):
         problems.append(f"{few}; add {missing}: make trees KEEP=1 COUNT={missing}")
     for facts in public + hidden:
         problems += beyond_limits(facts)
-    report.record("the sets of trees satisfy the rules", problems)
+    record(failed, "the sets of trees satisfy the rules", problems)
     reference = load_reference(kit.root, EQUALITY)
     problems = mismatches((*kit.public, *kit.hidden), reference)
-    report.record("published figures are reproduced", problems)
-    report.record("the hidden trees show all required properties", lacking(hidden))
+    record(failed, "published figures are reproduced", problems)
+    record(failed, "the hidden trees show all required properties", lacking(hidden))
     warn_of_single_trees(kit)
     warn_of_hidden_totals(kit.rubric)
 
@@ -167,7 +164,7 @@ def warn_of_hidden_totals(rubric):
     say(f"{INDENT}warning: Gradescope hides a student's total {until}")
 
 
-def check_scores(kit, report):
+def check_scores(kit, failed):
     """Prove that the stubs score 0, and that every correct program gets full marks."""
     right = load_variants(kit.root / "solution", kit.rubric.cutoff)
     right += load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
@@ -180,7 +177,7 @@ def check_scores(kit, report):
 
     stub_cents, *cents = in_parallel(cents_of, sources)
     advice = f"they score {points_text(stub_cents)}; fix starter/search.py"
-    report.record("the stubs score 0", [advice] if stub_cents else [])
+    record(failed, "the stubs score 0", [advice] if stub_cents else [])
     full_marks = sum(kit.rubric.cents.values())
     problems = [
         f"{variant.path.name} scores {points_text(scored)} of {points_text(full_marks)}; "
@@ -189,20 +186,20 @@ def check_scores(kit, report):
         if scored != full_marks
     ]
     name = "the reference and every correct variant score 100 %"
-    report.record(name, problems, f"{len(right)} programs")
+    record(failed, name, problems, f"{len(right)} programs")
 
 
-def check_hints(kit, report):
+def check_hints(kit, failed):
     """Prove that a wrong program gets hints, and that its results can be written."""
     kit = cached_kit(kit.root)  # fills the cache, which make dist and make rehearse use
     wrong = load_variant(kit.root / WRONG, kit.rubric.cutoff)
     grading = grade(kit, wrong.source.encode())
     results_text(grading, kit)  # may add to the faults
     problems = [f"{WRONG}: {fault.splitlines()[-1]}" for fault in grading.faults]
-    report.record("a wrong program is graded, with hints", problems)
+    record(failed, "a wrong program is graded, with hints", problems)
 
 
-def check_mistakes(kit, report):
+def check_mistakes(kit, failed):
     """Prove that each known mistake loses points on enough hidden trees."""
     lazy = load_variants(kit.root / "solution" / "lazy", kit.rubric.cutoff)
     programs = [*kit.mistakes, *lazy]
@@ -213,7 +210,8 @@ def check_mistakes(kit, report):
     functions = functions_with_points(kit.rubric)
     charged = [mistake for mistake in kit.mistakes if mistake.concerns(functions)]
     escaping = [m for m in charged if len(matrix.trees[m.name]) < ENOUGH]
-    report.record(
+    record(
+        failed,
         f"every known mistake loses points on {ENOUGH} hidden trees or more",
         [tree_to_add(kit, mistake, matrix.trees[mistake.name]) for mistake in escaping],
         f"{len(charged) - len(escaping)} of {len(charged)}",

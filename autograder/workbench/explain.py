@@ -146,14 +146,10 @@ def lead_of(grading, by_hand):
 
     by_hand: label of a student -> the points that a TA gave, in cents, or None.
     """
-    common = common_points(by_hand)
-    lead = [f"Score: {score_by_hand(score_text(grading), common)}"]
-    if common is None:
-        for label, cents in by_hand.items():
-            if cents is not None:
-                lead.append(
-                    f"{label} alone: {points_text(cents)} by hand, not in the first part"
-                )
+    lead = [f"Score: {score_text(grading)}"]
+    for label, cents in by_hand.items():
+        if cents is not None:
+            lead.append(f"{label}: {points_text(cents)} by hand")
     if grading.load_failure is None:
         lead += [message.text for message in messages_of(grading)]
     else:
