@@ -29,6 +29,7 @@ from autograder.workbench.package import starter_files
 SOLUTION = ROOT / "solution"
 REFERENCE = SOLUTION / "search.py"
 FAIL_HARD = "fail_hard_in_a_strict_course"
+PRUNES_TIES = "strict_cutoff_at_min"
 SOURCES = {path: path.read_text("utf-8") for path in SOLUTION.rglob("*.py")}
 STYLES = variants_in("correct", STRICT)
 
@@ -86,9 +87,9 @@ def test_a_wrong_condition_of_a_mistake_is_one_clear_error(header, reason, tmp_p
 
 
 def test_a_header_gives_headline_next_step_and_what_is_shown():
-    path = SOLUTION / "mistakes" / "strict_cutoff_at_min.py"
+    path = SOLUTION / "mistakes" / f"{PRUNES_TIES}.py"
     variant = load_variant(path)
-    strict = load_variant(path, STRICT)
+    strict = mistake_named(PRUNES_TIES)
     assert variant.headline.startswith("At MIN nodes you stop only when alpha > beta")
     assert variant.next_step.startswith("Compare your two cutoff tests")
     assert variant.shows == {"alphabeta": ("extra",)}
@@ -126,16 +127,19 @@ def kit(strict):
     return load_kit(strict)
 
 
+def mistake_named(name):
+    """Return a known mistake as it is read in a strict course."""
+    return load_variant(SOLUTION / "mistakes" / f"{name}.py", STRICT)
+
+
 @pytest.fixture(scope="module")
 def small_kit(kit):
     """The same with two hidden trees and two known mistakes, which are run soon."""
     hidden = kit.hidden[:2]
     tasks = tuple(t for t in kit.tasks if t.tree in (*kit.public, *hidden))
     small = replace(kit, hidden=hidden, tasks=tasks)
-    named = ("strict_cutoff", FAIL_HARD)
-    small.library = Library(
-        [m for m in variants_in("mistakes", STRICT) if m.name in named], tasks
-    )
+    mistakes = [mistake_named(name) for name in (PRUNES_TIES, FAIL_HARD)]
+    small.library = Library(mistakes, tasks)
     return small
 
 
@@ -169,35 +173,29 @@ def test_every_known_mistake_loses_points_on_hidden_trees(kit):
 
 @pytest.fixture
 def feedback_on(small_kit, short_ladder, monkeypatch):
-    """Return a function: a wrong submission -> what the student reads."""
+    """Return a function: a known mistake -> what the student reads."""
     monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
 
-    def feedback_on(source):
-        grading = grade(small_kit, source)
+    def feedback_on(mistake):
+        grading = grade(small_kit, mistake.source.encode())
         assert grading.cents < grading.max_cents
         return feedback_text(grading)
 
     return feedback_on
 
 
-def headline_of(name):
-    path = SOLUTION / "mistakes" / f"{name}.py"
-    return load_variant(path, STRICT).headline
-
-
 def test_a_search_that_prunes_ties_in_a_strict_course_is_told_so(feedback_on):
-    text = feedback_on(REFERENCE.read_bytes())
-    headline = headline_of("strict_cutoff")
-    assert f"alphabeta: {headline}" in text
-    assert " > 30         if alpha >= beta:  # cutoff" in text
+    mistake = mistake_named(PRUNES_TIES)
+    text = feedback_on(mistake)
+    assert f"alphabeta: {mistake.headline}" in text
+    assert " > 43         if alpha >= beta:  # cutoff" in text
     assert "{root: max, tree: [1, [1, 1]]}" in text
     assert "alpha = 1, beta = 1, so b2 must be searched" in text
 
 
 def test_fail_hard_in_a_strict_course_is_told_so(feedback_on):
-    mistake = load_variant(SOLUTION / "mistakes" / f"{FAIL_HARD}.py", STRICT)
-    text = feedback_on(mistake.source.encode())
-    assert f"alphabeta: {headline_of(FAIL_HARD)}" in text
+    mistake = mistake_named(FAIL_HARD)
+    assert f"alphabeta: {mistake.headline}" in feedback_on(mistake)
 
 
 @pytest.fixture(scope="module")
