@@ -154,7 +154,7 @@ def show(grading, folder, report_error=None):
 
 
 def rows_lost(grading):
-    """Yield a line for each row that lost points, with the line number of a crash.
+    """Yield a line for each row that lost points.
 
     A function that is not written yet has only one line.
     """
@@ -162,17 +162,13 @@ def rows_lost(grading):
     from autograder.judging.scores import function_scores, score_text
     from autograder.showing.rowtext import head, why
 
-    crashes = {}  # function -> the first line on which a public search of it raised
-    for trace in grading.traces:
-        if trace.text and trace.text.line and trace.ending.kind == "raised":
-            crashes.setdefault(trace.function, f" (line {trace.text.line})")
     for part in function_scores(grading.rows):
         if is_stub(part.function, part.verdicts):
             yield f"{part.function} {score_text(part)}: {why(part.rows[0], None)}"
             continue
-        for row in (row for row in part.rows if not row.is_right):
-            at = crashes.get(row.function, "")
-            yield f"{row.number} {row.name} {score_text(row)}: {head(row)}{at}"
+        for row in part.rows:
+            if not row.is_right:
+                yield f"{row.number} {row.name} {score_text(row)}: {head(row)}"
 
 
 if __name__ == "__main__":

@@ -231,10 +231,9 @@ def crashing():
     return grading_of(WRONG + crash, [textbook()], [textbook("two")])
 
 
-def test_make_grade_lists_every_row_that_lost_points_with_the_line_of_a_crash(crashing):
-    last_line = len(WRONG.splitlines()) + 4
+def test_make_grade_lists_every_row_that_lost_points(crashing):
     leaves = "0 of 1 trees correct: leaves wrong on 1, node count wrong on 1"
-    crash = f"0 of 1 trees correct: it raised ZeroDivisionError (line {last_line})"
+    crash = "0 of 1 trees correct: it raised ZeroDivisionError"
     scores = [f"{score_text(row)}: " for row in crashing.rows if not row.is_right]
     assert list(rows_lost(crashing)) == [
         f"2.01 alphabeta: public trees {scores[0]}{leaves}",
