@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from autograder.judging.steps import CUTOFF, ENTER, LEAF, Step, replay
-from autograder.tasks import CONVENTIONS, EQUALITY, STRICT, Task
+from autograder.judging.steps import CUTOFF, ENTER, Step, replay
+from autograder.tasks import EQUALITY, Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.games import GamePosition
 
@@ -147,9 +147,8 @@ def _fitting_concepts(task, convention):
         yield EQUAL_MOVES
     steps = ()
     if function.has_window:
-        replays = {rule: replay(task.tree, search, rule) for rule in CONVENTIONS}
-        steps = replays[convention]
-        if _leaves(replays[EQUALITY]) != _leaves(replays[STRICT]):
+        steps = replay(task.tree, search, convention)
+        if any(map(_is_tie, replay(task.tree, search, EQUALITY))):
             yield TIES
     unusual = any(map(_is_unusual, task.values))
     if unusual:
@@ -179,8 +178,8 @@ def _is_unusual(value):
     return value != int(value) or abs(value) >= UNUSUALLY_LARGE
 
 
-def _leaves(steps):
-    return {step.path for step in steps if step.kind == LEAF}
+def _is_tie(step):
+    return step.kind == CUTOFF and step.alpha == step.beta
 
 
 def _has_equal_moves(task):
