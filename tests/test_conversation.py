@@ -51,9 +51,10 @@ def answer_other(index, kind=protocol.IS_OTHER):
     return request(protocol.ANSWER, index, kind)
 
 
-def raised(code, text=b"", line=0):
+def raised(code, text=b"", line=0, place=b""):
     """Say that an exception was raised."""
-    return request(protocol.RAISED, len(text), code, struct.pack("<q", line)) + text
+    content = place + b"\n" + text
+    return request(protocol.RAISED, len(content), code, struct.pack("<q", line)) + content
 
 
 def result(data, length=None):
@@ -96,7 +97,7 @@ BREACHES = {
     "an unknown kind of answer": answer_other(0, kind=9),
     "another answer beyond the table": answer_other(len(protocol.OTHER_ANSWERS)),
     "an unknown exception": raised(len(protocol.KNOWN_ERRORS)),
-    "an exception with too long a text": raised(0, b"x" * (protocol.MAX_ERROR_BYTES + 1)),
+    "an exception with too long a text": raised(0, b"x" * protocol.MAX_ERROR_BYTES),
     "an exception with an endless text": request(protocol.RAISED, 2**31),
 }
 
@@ -191,13 +192,13 @@ PLACES = {
 
 @pytest.mark.parametrize("place", PLACES)
 def test_an_exception_has_the_node_and_the_numbers_of_its_place(place):
-    text = search(raised(0, f"{place}\nerror".encode())).text
+    text = search(raised(0, b"error", place=place.encode())).text
     assert text.message == "error"
     assert (text.path, text.arguments) == PLACES[place]
 
 
 def test_the_text_of_an_exception_may_be_as_long_as_the_limit():
-    text = "x" * protocol.MAX_ERROR_BYTES
+    text = "x" * (protocol.MAX_ERROR_BYTES - 1)
     assert search(raised(0, text.encode())).text.message == text
 
 

@@ -162,10 +162,9 @@ def _status_and_reason(grading):
     failure = grading.load_failure
     if failure is not None:
         return Status.NOT_LOADED, sentences.ending(failure.ending, failure.text)
-    undecided = [trace for trace in grading.traces if trace.ending.undecided]
-    if undecided:
-        of = f"{len(undecided)} of {len(grading.traces)}"
-        why = undecided[0].ending.reason
+    if grading.undecided:
+        of = f"{len(grading.undecided)} of {len(grading.traces)}"
+        why = grading.undecided[0].ending.reason
         return Status.PROVISIONAL, f"{of} searches were not run: {why}"
     return Status.GRADED, describe_stops(grading.traces)
 

@@ -81,9 +81,9 @@ class Grading:
         return [verdict.trace for row in self.rows for verdict in row.verdicts]
 
     @property
-    def undecided(self) -> int:
-        """The number of searches that were not run because the time was used up."""
-        return sum(trace.ending.undecided for trace in self.traces)
+    def undecided(self) -> list[Trace]:
+        """The traces of searches that were not run because the time was used up."""
+        return [trace for trace in self.traces if trace.ending.undecided]
 
     @property
     def student_view(self) -> Grading:

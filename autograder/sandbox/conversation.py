@@ -308,10 +308,7 @@ class Conversation:
         if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MAX_ERROR_BYTES:
             return SearchFailure(Ending(BROKE_PROTOCOL))
         text = self.channel.receive(length).decode("utf-8", "replace")
-        place, line_end, message = text.partition("\n")
-        if not line_end:
-            place = ""
-            message = text
+        place, _, message = text.partition("\n")
         line = protocol.INT64.unpack(payload)[0]
         if not 0 < line < MAX_LINE:
             line = None

@@ -7,7 +7,7 @@ trees.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 
 from autograder.plaintext import sanitize
 from autograder.tasks import Task
@@ -66,12 +66,10 @@ def not_loaded(trace: Trace) -> str:
     return say("ending.not loaded", why=ending(trace.ending, trace.text))
 
 
-def undecided(traces: Iterable[Trace]) -> str:
-    """Return a sentence on the searches that were not run for lack of time, or ""."""
-    reasons = [trace.ending.reason for trace in traces if trace.ending.undecided]
-    if not reasons:
-        return ""
-    return say("summary.undecided", count=len(reasons), why=reasons[0])
+def undecided(traces: Sequence[Trace]) -> str:
+    """Return a sentence on these searches, which were not run for lack of time."""
+    reason = traces[0].ending.reason
+    return say("summary.undecided", count=len(traces), why=reason)
 
 
 def explain_correct(task: Task, wrong: Collection[str]) -> str:

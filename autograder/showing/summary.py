@@ -6,15 +6,15 @@ import textwrap
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from autograder.counterexample import Counterexample
 from autograder.grading import Grading
+from autograder.judging.evidence import Counterexample, is_stub
 from autograder.judging.scores import (
     function_scores,
     points_text,
     score_text,
     wrong_functions,
 )
-from autograder.mistakes.diagnosis import AT_RANDOM, is_stub
+from autograder.mistakes.diagnosis import AT_RANDOM
 from autograder.plaintext import sanitize
 from autograder.showing import sentences
 from autograder.showing.messages import Message, advice_for, messages_of
@@ -146,7 +146,7 @@ def _remarks(grading):
     if grading.note:
         yield f"{grading.note}."
     if grading.undecided:
-        yield sentences.undecided(grading.traces)
+        yield sentences.undecided(grading.undecided)
     if grading.hints_cut_short:
         yield say("summary.cut short")
     if grading.faults:

@@ -155,7 +155,7 @@ def lead_of(grading, by_hand):
     else:
         lead.append(not_loaded(grading.load_failure))
     if grading.undecided:
-        lead.append(undecided(grading.traces))
+        lead.append(undecided(grading.undecided))
     return lead
 
 
