@@ -150,14 +150,11 @@ def returned_values(tree: Tree, search: Search, leaves: Iterable[tuple]) -> dict
     children.
     """
     values = {path: tree.root.at(path).static_value() for path in leaves}
-    left_to_right = sorted(with_ancestors(values) - {()})
-    for path in sorted(left_to_right, key=len, reverse=True):  # from the deepest up
-        parent = path[:-1]
-        value = values[path]
-        if parent in values:
-            best = search.best_at(parent)
-            value = best(values[parent], value)
-        values[parent] = value
+    expanded = with_ancestors(values).difference(values)
+    for path in sorted(expanded, key=len, reverse=True):  # from the deepest up
+        children = [child.path for child in tree.root.at(path).children]
+        returned = [values[child] for child in children if child in values]
+        values[path] = search.best_at(path)(returned)
     return values
 
 
