@@ -15,7 +15,6 @@ from autograder.smalltrees.values import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX
 from autograder.workbench import generate, rehearse
 from autograder.workbench.killmatrix import FULL
 from bench import bars
-from gametree.functions import FUNCTIONS
 
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 INSTRUCTOR = "docs/instructor.md"
@@ -35,7 +34,6 @@ FIGURES = [  # file, the words around a figure, the figure
     ("handout.md", r"children, (\w+) plies", MAX_PLIES),
     ("handout.md", r"a depth of (\w+) \(", MAX_DEPTH),
     ("handout.md", r"and (\w+) visits by a correct search", MAX_VISITS),
-    ("README.md", r"Students fill in (\w+) functions", len(FUNCTIONS)),
 ]
 
 
