@@ -25,13 +25,7 @@ from autograder.mistakes.library import (
     run_variant,
     signature,
 )
-from autograder.mistakes.reading import (
-    Reading,
-    code_lines,
-    has_full_window,
-    parse,
-    phrases_of,
-)
+from autograder.mistakes.reading import Program, Reading
 from autograder.mistakes.symptoms import symptom_of
 from autograder.mistakes.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
@@ -325,7 +319,7 @@ class _MistakeText:
     """A comparison of a known mistake's text with the correct text that it changes.
 
     variant: the mistake.
-    phrases: see reading.phrases_of().
+    phrases: see Program.phrases_of().
     gained: the phrases that only the mistake has.
     lost: the phrases of two words that only the correct text has.
     changed: the lines that only one of the two texts has.
@@ -377,10 +371,10 @@ class _MistakeText:
 @lru_cache
 def _read(source, function):
     """Return a function's phrases, its lines, counted, and has_full_window()."""
-    tree = parse(source)
-    phrases = phrases_of(tree, function, FUNCTIONS[function].arguments)
-    lines = Counter(code_lines(tree, function))
-    return phrases, lines, has_full_window(tree, function)
+    program = Program(source)
+    phrases = program.phrases_of(function, FUNCTIONS[function].arguments)
+    lines = Counter(program.lines_of(function))
+    return phrases, lines, program.has_full_window(function)
 
 
 STATEMENTS = {  # first word of a statement -> part of a search

@@ -28,15 +28,16 @@ from typing import NamedTuple
 from autograder.mistakes.syntax import (
     INFINITE,
     attributes_in,
+    definitions_in,
     id_of,
     is_infinite,
     is_stored,
     names_bound,
     names_in,
+    names_reached,
     names_stored,
     parameters_of,
     parts_of,
-    words_in,
 )
 
 QUERIES = ("children", "evaluate", "is_terminal")  # attributes of a node
@@ -181,12 +182,12 @@ class Names:
         read = [part for part in self._parts(ast.Attribute) if part.attr == name]
         return {id_of(part.value) for part in read} - {None}
 
-    def unpacked(self, name: str) -> Iterator[ast.AST]:
+    def unpacked(self, name: str) -> Iterator[str]:
         """Yield the tuples of names to which a variable is unpacked."""
         for part in self._parts(ast.Assign):
             target = part.targets[0]
             if id_of(part.value) == name and isinstance(target, ast.Tuple):
-                yield _expression(ast.unparse(target))
+                yield ast.unparse(target)
 
     def is_own_call(self, part: ast.AST) -> bool:
         """Tell whether a part calls a function of the program itself."""
@@ -307,12 +308,13 @@ def _text_of(parts):
 CHANGES = {}  # type of a part -> list of (function that yields replacements, cost)
 
 
-def change(*types, cost):
+def change(cost, *types):
     """Return a decorator that registers a kind of change for parts of these types.
 
     The type `float` means any literal number or infinity. The decorated function takes a
-    part and its Spot. It yields expressions for an expression. For a statement, it yields
-    lists of statements, or Moved.
+    part and its Spot. It yields texts or expressions that replace an expression, in which
+    the name OLD stands for the expression itself. For a statement, it yields texts, lists
+    of statements, or Moved.
     """
 
     def register(function):
@@ -323,7 +325,7 @@ def change(*types, cost):
     return register
 
 
-@change(ast.Compare, cost=WORD)
+@change(WORD, ast.Compare)
 def comparison(old, spot):
     """Use another comparison operator."""
     if len(old.ops) != 1:
@@ -336,7 +338,7 @@ def comparison(old, spot):
         yield ast.Compare(old.left, [other()], old.comparators)
 
 
-@change(ast.BinOp, cost=WORD)
+@change(WORD, ast.BinOp)
 def arithmetic(old, spot):
     """Use another arithmetic operator, or only one operand."""
     for operator in (ast.Add, ast.Sub, ast.Mult):
@@ -345,68 +347,68 @@ def arithmetic(old, spot):
     yield old.right
 
 
-@change(float, cost=WORD)
+@change(WORD, float)
 def number(old, spot):
     """Use another number for counting, or an infinity."""
     value = getattr(old, "value", None)
     is_number = spot.is_count or isinstance(spot.parent, (ast.Compare, ast.Assign))
     if is_number and isinstance(value, int):
-        for other in (0, 1, value + 1, value - 1):
-            yield ast.Constant(other)
+        yield from map(str, (0, 1, value + 1, value - 1))
     if not spot.is_count:
-        yield from map(_expression, INFINITIES)
+        yield from INFINITIES
 
 
-@change(float, cost=NAME)
+@change(NAME, float)
 def name_for_number(old, spot):
     """Use a variable instead of a number."""
     if isinstance(spot.parent, ast.Assign):
-        yield from map(_name, spot.names.bounds)
+        yield from spot.names.bounds
     elif _is_range(spot.parent):
-        yield from map(_name, spot.names.depths)
+        yield from spot.names.depths
     elif spot.is_count:
         return
     elif isinstance(spot.parent, (ast.Call, ast.Compare, ast.Return)):
-        yield from map(_name, spot.names.values)
+        yield from spot.names.values
 
 
-@change(float, cost=NAME)
+@change(NAME, float)
 def infinity_by_player(old, spot):
     """Start at minus infinity or at infinity, depending on the player."""
     if isinstance(spot.parent, ast.Assign):
         highest, lowest = INFINITIES
         for flag in spot.names.flags:
-            yield _expression(f"{lowest} if {flag} else {highest}")
+            yield f"{lowest} if {flag} else {highest}"
 
 
-@change(ast.Name, cost=WORD)
+@change(WORD, ast.Name)
 def choice(old, spot):
     """Use min instead of max, or max instead of min."""
     if old.id in OTHER_CHOICE:
-        yield _name(OTHER_CHOICE[old.id])
+        yield OTHER_CHOICE[old.id]
 
 
-@change(ast.Name, cost=NAME)
+@change(NAME, ast.Name)
 def choice_by_player(old, spot):
     """Use max or min, depending on the player."""
     if old.id in OTHER_CHOICE and spot.field in ("func", "value"):
         for flag in spot.names.flags:
-            yield _expression(f"max if {flag} else min")
+            yield f"max if {flag} else min"
 
 
-@change(ast.Name, ast.Constant, cost=WORD)
+@change(WORD, ast.Name, ast.Constant)
 def player(old, spot):
     """Use the other player: for a truth value, the opponent of the player who moves."""
     flags = spot.names.flags
     if isinstance(old, ast.Constant):
         if isinstance(old.value, bool):
-            yield ast.Constant(not old.value)
-            yield from map(_negation, map(_name, flags))
+            yield str(not old.value)
+            for flag in flags:
+                yield f"not {flag}"
     elif old.id in flags:
-        yield _negation(old)
+        yield "not OLD"
 
 
-@change(ast.Name, ast.Attribute, cost=WORD)
+@change(WORD, ast.Name, ast.Attribute)
 def deeper(old, spot):
     """Pass on a depth that is one less, to a function, an object or a stack."""
     is_passed_on = spot.field in ("args", "elts")
@@ -416,65 +418,65 @@ def deeper(old, spot):
         is_depth = old.id in spot.names.depths
         is_passed_on = spot.is_argument or isinstance(spot.parent, ast.Tuple)
     if is_depth and is_passed_on:
-        yield ast.BinOp(old, ast.Sub(), ast.Constant(1))
+        yield "OLD - 1"
 
 
-@change(ast.Name, cost=NAME)
+@change(NAME, ast.Name)
 def name(old, spot):
     """Use another variable with a value, or call another function."""
     for names in (spot.names.values, sorted(spot.names.functions)):
         if old.id in names:
-            yield from map(_name, names)
+            yield from names
 
 
-@change(ast.Name, cost=NAME)
+@change(NAME, ast.Name)
 def attribute(old, spot):
     """Pass on the attribute of an object instead of the variable of the same name."""
     for owner in sorted(spot.names.owners(old.id)):
         if spot.field in ("args", "elts"):
-            yield _expression(f"{owner}.{old.id}")
+            yield f"{owner}.{old.id}"
 
 
-@change(ast.Name, cost=NAME)
+@change(NAME, ast.Name)
 def copied(old, spot):
     """Pass on a copy of a list or a table."""
     if spot.is_argument and old.id in spot.names.tables:
-        yield _expression(f"{old.id}.copy()")
+        yield "OLD.copy()"
 
 
-@change(ast.Name, cost=WORD)
+@change(WORD, ast.Name)
 def repacked(old, spot):
     """Pass on the present values of the names to which a tuple was unpacked."""
     if spot.is_argument:
         yield from spot.names.unpacked(old.id)
 
 
-@change(ast.Name, cost=WORD)
+@change(WORD, ast.Name)
 def best_within_bound(old, spot):
     """Pass on the better of a bound and the best value so far."""
     is_negated = isinstance(spot.parent, ast.UnaryOp)
     if old.id in spot.names.bests and (spot.is_argument or is_negated):
         for better, bound in product(("max", "min"), spot.names.bounds):
-            yield _expression(f"{better}({bound}, {old.id})")
+            yield f"{better}({bound}, OLD)"
 
 
-@change(ast.UnaryOp, cost=WORD)
+@change(WORD, ast.UnaryOp)
 def sign_dropped(old, spot):
     """Remove a minus or a `not`."""
     yield old.operand
 
 
-@change(ast.BoolOp, cost=WORD)
+@change(WORD, ast.BoolOp)
 def default(old, spot):
     """Replace a value by a default only if it is None, not if it is 0."""
     name = id_of(old.values[0])
     is_default = isinstance(old.op, ast.Or) and len(old.values) == 2
     if is_default and name in spot.names.values:
         default = ast.unparse(old.values[1])
-        yield _expression(f"{default} if {name} is None else {name}")
+        yield f"{default} if {name} is None else {name}"
 
 
-@change(ast.UnaryOp, ast.Name, cost=WORD)
+@change(WORD, ast.UnaryOp, ast.Name)
 def missing_value(old, spot):
     """Ask whether a value is None, not whether it is true: 0 is a value too."""
     name = id_of(old)
@@ -484,10 +486,10 @@ def missing_value(old, spot):
         operator = "is"
     is_condition = spot.is_test or isinstance(spot.parent, ast.BoolOp)
     if is_condition and name in spot.names.values:
-        yield _expression(f"{name} {operator} None")
+        yield f"{name} {operator} None"
 
 
-@change(ast.BoolOp, cost=NAME)
+@change(NAME, ast.BoolOp)
 def condition(old, spot):
     """Exchange `and` and `or`, or remove a condition."""
     other = ast.Or() if isinstance(old.op, ast.And) else ast.And()
@@ -500,30 +502,30 @@ def condition(old, spot):
             yield ast.BoolOp(old.op, remaining)
 
 
-@change(ast.Compare, cost=NAME)
+@change(NAME, ast.Compare)
 def for_one_player(old, spot):
     """Test a condition only when a certain player moves."""
     if spot.is_test:
-        for flag in map(_name, spot.names.flags):
-            for player in (flag, _negation(flag)):
-                yield ast.BoolOp(ast.And(), [player, old])
+        for flag in spot.names.flags:
+            yield f"{flag} and OLD"
+            yield f"not {flag} and OLD"
 
 
-@change(ast.Call, cost=WORD)
+@change(WORD, ast.Call)
 def wrapping(old, spot):
     """Remove a call of abs, sorted, reversed or the like, but not its argument."""
     if id_of(old.func) in WRAPPINGS and len(old.args) == 1:
         yield old.args[0]
 
 
-@change(ast.Call, cost=WORD)
+@change(WORD, ast.Call)
 def first_taken(old, spot):
     """Take the first entry from a list, not the last."""
     if _method(old) == "pop" and not old.args:
         yield ast.Call(old.func, [ast.Constant(0)], [])
 
 
-@change(ast.Call, cost=WORD)
+@change(WORD, ast.Call)
 def by_value(old, spot):
     """Choose one of several pairs by their first entries only."""
     if id_of(old.func) in OTHER_CHOICE and len(old.args) == 1 and not old.keywords:
@@ -531,16 +533,16 @@ def by_value(old, spot):
         yield ast.Call(old.func, old.args, [key])
 
 
-@change(ast.Call, cost=WORD)
+@change(WORD, ast.Call)
 def signed(old, spot):
     """Multiply a static value by the sign of the player to move."""
     is_calculated = isinstance(spot.parent, ast.BinOp)
     if _method(old) == "evaluate" and not is_calculated:
         for sign in spot.names.signs:
-            yield ast.BinOp(_name(sign), ast.Mult(), old)
+            yield f"{sign} * OLD"
 
 
-@change(ast.Call, cost=WORD)
+@change(WORD, ast.Call)
 def arguments(old, spot):
     """Exchange two arguments of a recursive call."""
     if not spot.names.is_own_call(old):
@@ -552,7 +554,7 @@ def arguments(old, spot):
         yield ast.Call(old.func, args, old.keywords)
 
 
-@change(ast.Call, cost=NAME)
+@change(NAME, ast.Call)
 def window_turned(old, spot):
     """Pass on the window of the other player, as negamax does, always or only for MIN."""
     names = [id_of(part) for part in old.args]
@@ -570,36 +572,37 @@ def window_turned(old, spot):
         yield ast.Call(old.func, args, old.keywords)
 
 
-@change(ast.Call, cost=NAME)
+@change(NAME, ast.Call)
 def other_function(old, spot):
     """Call another function that takes additional arguments, with the same names."""
     functions = spot.names.functions
-    given = dict(zip(functions.get(id_of(old.func), ()), old.args))
+    texts = map(ast.unparse, old.args)
+    given = dict(zip(functions.get(id_of(old.func), ()), texts))
     if not given or old.keywords:
         return
     available = {*given, *spot.names.parameters}
     for other, parameters in functions.items():
         if set(given) < set(parameters) <= available:
-            args = [given.get(name) or _name(name) for name in parameters]
-            yield _call(other, *args)
+            texts = [given.get(name, name) for name in parameters]
+            yield f"{other}({', '.join(texts)})"
 
 
-@change(ast.Subscript, cost=WORD)
+@change(WORD, ast.Subscript)
 def whole_list(old, spot):
     """Use a whole list instead of a slice."""
     if isinstance(old.slice, ast.Slice):
         yield old.value
 
 
-@change(ast.Attribute, cost=WORD)
+@change(WORD, ast.Attribute)
 def call(old, spot):
     """Add the missing parentheses to a method of a node."""
     is_called = isinstance(spot.parent, ast.Call) and spot.field == "func"
     if old.attr in METHODS and not is_called:
-        yield ast.Call(old, [], [])
+        yield "OLD()"
 
 
-@change(ast.Call, ast.Name, cost=NAME)
+@change(NAME, ast.Call, ast.Name)
 def sign(old, spot):
     """Insert a minus before a value."""
     if isinstance(spot.parent, (ast.UnaryOp, ast.Attribute, ast.Subscript)):
@@ -611,19 +614,19 @@ def sign(old, spot):
         is_used = isinstance(spot.parent, (ast.Call, ast.Return, ast.BinOp))
         is_value = is_used and old.id in spot.names.values
     if is_value and spot.field != "func":
-        yield ast.UnaryOp(ast.USub(), old)
+        yield "-OLD"
 
 
-@change(ast.expr, cost=NAME)
+@change(NAME, ast.expr)
 def cutoff(old, spot):
     """Leave a loop under the condition of a cutoff."""
     if not spot.is_test or not isinstance(spot.parent, ast.If):
         return
     if any(isinstance(part, LEAVING) for part in spot.parent.body):
-        yield from map(_expression, spot.names.cutoffs())
+        yield from spot.names.cutoffs()
 
 
-@change(ast.expr, cost=NAME)
+@change(NAME, ast.expr)
 def leaf_test(old, spot):
     """Evaluate at depth 0 and at terminals."""
     if not spot.is_test:
@@ -633,19 +636,19 @@ def leaf_test(old, spot):
     if nodes and names.depths:
         depth = names.depths[0]
         if attributes_in(old) & {"children", "is_terminal"}:
-            yield ast.BoolOp(ast.Or(), [_expression(f"{depth} == 0"), old])
+            yield f"{depth} == 0 or OLD"
         elif depth in names_in(old):
-            yield ast.BoolOp(ast.Or(), [old, _expression(f"{nodes[0]}.is_terminal()")])
+            yield f"OLD or {nodes[0]}.is_terminal()"
 
 
-@change(ast.expr, cost=NAME)
+@change(NAME, ast.expr)
 def never(old, spot):
     """Use a condition that is never true."""
     if spot.is_test:
-        yield ast.Constant(False)
+        yield "False"
 
 
-@change(ast.expr, cost=WORD)
+@change(WORD, ast.expr)
 def better_of_both(old, spot):
     """Assign the better of the new value and the present value."""
     if spot.field != "value" or not isinstance(spot.parent, ast.Assign):
@@ -654,36 +657,36 @@ def better_of_both(old, spot):
     is_choice = id_of(getattr(old, "func", None)) in OTHER_CHOICE
     if target in spot.names.values and not is_choice:
         for better in ("max", "min"):
-            yield _call(better, _name(target), old)
+            yield f"{better}({target}, OLD)"
 
 
-@change(ast.expr, cost=WORD)
+@change(WORD, ast.expr)
 def returned(old, spot):
     """Return a variable instead of a calculated value."""
     is_plain = isinstance(old, ast.Name) or _is_number(old)
     if isinstance(spot.parent, ast.Return) and not is_plain:
-        yield from map(_name, spot.names.values)
+        yield from spot.names.values
 
 
-@change(ast.Name, cost=NAME)
+@change(NAME, ast.Name)
 def node_returned(old, spot):
     """Return another variable, which may contain a node."""
     names = spot.names
     if isinstance(spot.parent, ast.Return):
         others = {*names.nodes, *names.bests} - {old.id, None}
-        yield from map(_name, sorted(others))
+        yield from sorted(others)
 
 
-@change(float, cost=NAME)
+@change(NAME, float)
 def evaluated(old, spot):
     """Return the static value of a node instead of a number."""
     if isinstance(spot.parent, ast.Return):
         for name in spot.names.parameters:
             if name in spot.names.nodes:
-                yield _expression(f"{name}.evaluate()")
+                yield f"{name}.evaluate()"
 
 
-@change(ast.Assign, cost=WORD)
+@change(WORD, ast.Assign)
 def other_bound(old, spot):
     """Assign the same value to the other bound, or the better one for the other player."""
     for first, second in permutations(spot.names.bounds, 2):
@@ -692,39 +695,40 @@ def other_bound(old, spot):
             yield [_renamed(old, {first: second, **OTHER_CHOICE})]
 
 
-@change(ast.Assign, cost=NAME)
+@change(NAME, ast.Assign)
 def first_kept(old, spot):
     """Keep the first entry of a table under each key."""
     target = old.targets[0]
     if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name):
-        setdefault = ast.Attribute(target.value, "setdefault", ast.Load())
-        yield [ast.Expr(ast.Call(setdefault, [target.slice, old.value], []))]
+        table = ast.unparse(target.value)
+        value = ast.unparse(old.value)
+        yield f"{table}.setdefault({target.slice.id}, {value})"
 
 
-@change(ast.Pass, *JUMPS, ast.Return, cost=WORD)
+@change(WORD, ast.Pass, *JUMPS, ast.Return)
 def jump(old, spot):
     """Leave a loop, or continue it."""
     if not spot.in_loop:
         return
-    yield [ast.Break()]
+    yield "break"
     if not isinstance(old, ast.Pass):
-        yield [ast.Continue()]
+        yield "continue"
 
 
-@change(ast.Expr, cost=WORD)
+@change(WORD, ast.Expr)
 def result_returned(old, spot):
     """Return a result that is calculated but not used."""
     yield [ast.Return(old.value)]
 
 
-@change(ast.stmt, cost=STATEMENT)
+@change(STATEMENT, ast.stmt)
 def dropped(old, spot):
     """Remove the statement."""
     if not isinstance(old, (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)):
-        yield [ast.Pass()]
+        yield "pass"
 
 
-@change(*LOOPS, ast.If, cost=STATEMENT)
+@change(STATEMENT, *LOOPS, ast.If)
 def moved_out(old, spot):
     """Move the last statement out of a loop or a condition."""
     if len(old.body) > 1:
@@ -732,7 +736,7 @@ def moved_out(old, spot):
         yield Moved(last, [_with_block(old, "body", others), last])
 
 
-@change(*LOOPS, ast.If, cost=WORD)
+@change(WORD, *LOOPS, ast.If)
 def tested_later(old, spot):
     """Leave a loop only after the assignments to what the test reads."""
     for field in ("body", "orelse"):
@@ -744,7 +748,7 @@ def tested_later(old, spot):
                 yield Moved(part, [_with_block(old, field, [*before, *later, part])])
 
 
-@change(*LOOPS, cost=STATEMENT)
+@change(STATEMENT, *LOOPS)
 def before_loop(old, spot):
     """Move the first assignment out of a loop, before it."""
     first, *others = old.body
@@ -752,7 +756,7 @@ def before_loop(old, spot):
         yield Moved(first, [first, _with_block(old, "body", others)])
 
 
-@change(ast.If, cost=STATEMENT)
+@change(STATEMENT, ast.If)
 def elif_apart(old, spot):
     """Turn an elif into an independent if."""
     if len(old.orelse) == 1 and isinstance(old.orelse[0], ast.If):
@@ -761,7 +765,7 @@ def elif_apart(old, spot):
         yield Moved(old.orelse[0], [alone, *old.orelse])
 
 
-@change(ast.Assign, ast.AugAssign, ast.If, ast.Expr, cost=MISSING)
+@change(MISSING, ast.Assign, ast.AugAssign, ast.If, ast.Expr)
 def missing_update(old, spot):
     """Update a bound after this statement."""
     names = spot.names
@@ -770,7 +774,7 @@ def missing_update(old, spot):
             yield _with_next(old, f"{bound} = {better}({bound}, {best})")
 
 
-@change(ast.Assign, ast.AugAssign, ast.If, ast.Expr, cost=MISSING)
+@change(MISSING, ast.Assign, ast.AugAssign, ast.If, ast.Expr)
 def missing_cutoff(old, spot):
     """Test for a cutoff after this statement."""
     names = spot.names
@@ -782,7 +786,7 @@ def missing_cutoff(old, spot):
                 yield _with_next(old, f"if {test}: return {best}")
 
 
-@change(ast.Assign, cost=MISSING)
+@change(MISSING, ast.Assign)
 def missing_assignment(old, spot):
     """Assign another variable too, after this assignment."""
     names = spot.names
@@ -790,7 +794,7 @@ def missing_assignment(old, spot):
         yield _with_next(old, f"{best} = {other}")
 
 
-@change(ast.stmt, cost=MISSING)
+@change(MISSING, ast.stmt)
 def missing_return(old, spot):
     """Return a value at the end of these statements."""
     body = getattr(spot.parent, spot.field)
@@ -832,18 +836,8 @@ def _functions_of(tree):
 
 def _reachable(tree, function):
     """Return the top-level statements that a function may use."""
-    binding = {}  # name -> the statements that bind it
-    for top in tree.body:
-        for bound in names_bound(top):
-            binding.setdefault(bound, []).append(top)
-    waiting = [function]
-    found = []
-    while waiting:
-        for top in binding.pop(waiting.pop(), ()):
-            if top not in found:
-                found.append(top)
-                waiting += sorted(words_in(top))
-    return [top for top in tree.body if top in found]
+    names = names_reached(function, definitions_in(tree))
+    return [top for top in tree.body if names_bound(top) & names]
 
 
 def _edits_of(top, functions, strict):
@@ -896,11 +890,31 @@ def _edits_at(spot, old):
     for kind, cost in CHANGES.get(part_type, []) + CHANGES[base]:
         for new in kind(old, spot):
             edit = Edit(spot, kind.__name__, cost, old, [new])
-            if isinstance(new, list):
+            if isinstance(new, str):
+                edit.added = _parts_from(new, old)
+            elif isinstance(new, list):
                 edit.added = new
             elif isinstance(new, Moved):
                 edit.moved, edit.added = new
             yield edit
+
+
+def _parts_from(text, old):
+    """Return the expression or the statements of a text, in which OLD is a part."""
+    statements = _WithPart(old).visit(ast.parse(text)).body
+    if isinstance(old, ast.expr):
+        return [statements[0].value]
+    return statements
+
+
+class _WithPart(ast.NodeTransformer):
+    """Replaces the name OLD by a part of the program."""
+
+    def __init__(self, part):
+        self.part = part
+
+    def visit_Name(self, node):  # noqa: N802
+        return self.part if node.id == "OLD" else node
 
 
 def _leaves(part):
@@ -930,18 +944,6 @@ def _renamed(part, names):
 
 def _expression(text):
     return ast.parse(text, mode="eval").body
-
-
-def _name(text):
-    return ast.Name(text, ast.Load())
-
-
-def _call(function, *args):
-    return ast.Call(_name(function), list(args), [])
-
-
-def _negation(part):
-    return ast.UnaryOp(ast.Not(), part)
 
 
 def _method(call):

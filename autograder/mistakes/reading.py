@@ -17,9 +17,11 @@ from typing import NamedTuple
 
 from autograder.mistakes.syntax import (
     INFINITE,
+    definitions_in,
     id_of,
     is_infinite,
     names_bound,
+    names_reached,
     names_read,
     parameters_of,
     parts_of,
@@ -37,7 +39,9 @@ MAX_LINES = 2
 CALL_ARGUMENTS = ("depth", "maximizing")  # equal in the calls for all children
 MIN_WITH_WINDOW = 4  # arguments of a call with alpha and beta
 WORDS = re.compile(r"\w+|[<>=!]=|\S")
-PLAIN_WORDS = {"0", "1", "INF", "children", "evaluate", "is_terminal", *dir(builtins)}
+PLAIN_WORDS = {"0", "1", "INF", "children", "evaluate", "is_terminal"}.union(
+    dir(builtins), keyword.kwlist
+)
 NO_CODE = ("def ", "class ", "@", '"', "'")  # prefixes of lines that are headers or strings
 MAX_PHRASES = 2000
 
@@ -46,14 +50,14 @@ class FunctionText(NamedTuple):
     """What the text of a function shows. Arguments have the names of the assignment.
 
     calls: the other functions that it calls, directly or indirectly.
-    phrases: the phrases of phrases_of().
+    phrases: see Program.phrases_of().
     repeated_calls: the lines of a recursive call in a condition that is repeated in the
         body of the condition.
     returns_nothing: the lines at which it, or a function that it calls, ends without a
         value although other paths return a value.
     changed_in_loop: its argument that is changed in a loop -> the lines of the changes.
     unread: its arguments that it never reads.
-    has_full_window: the result of has_full_window().
+    has_full_window: see Program.has_full_window().
     """
 
     calls: Collection[str] = ()
@@ -96,16 +100,11 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
     Raises ValueError if the source is not text.
     """
     try:
-        compile(source, "search.py", "exec", dont_inherit=True)  # finds more than parse()
+        compile(source, "search.py", "exec", dont_inherit=True)  # finds more than parsing
     except SyntaxError as error:
-        return json.dumps({"error_line": error.lineno}).encode()
-    tree = parse(source)
-    defined = arguments.keys() & _definitions_in(tree).keys()
-    reading = {
-        "functions": {name: _read_function(tree, name, arguments) for name in defined},
-        "state_lines": sorted(set(_state_lines(tree)))[:MAX_LINES],
-        "at_random": any(map(_imports_chance, ast.walk(tree))),
-    }
+        reading = {"error_line": error.lineno}
+    else:
+        reading = Program(source).read(arguments)
     return json.dumps(reading).encode()
 
 
@@ -116,82 +115,114 @@ def reading_from(data: bytes) -> Reading:
     return reading._replace(functions=functions)
 
 
-def _read_function(tree, name, arguments):
-    """Return the fields of a function's FunctionText."""
-    definitions = _definitions_in(tree)
-    definition = definitions[name]
-    reached = _names_reached(name, definitions)
-    parts = [definitions[part] for part in {name, *reached} & definitions.keys()]
-    phrases = phrases_of(tree, name, arguments[name])
-    return {
-        "calls": sorted(arguments.keys() & reached),
-        "phrases": sorted(phrases)[:MAX_PHRASES],
-        "repeated_calls": _repeated_call(name, definition),
-        "returns_nothing": sorted(set(_ends_without_value(parts))),
-        "changed_in_loop": _changed_in_loop(parts),
-        "unread": _unread(definition),
-        "has_full_window": has_full_window(tree, name),
-    }
+class Program:
+    """The text of a program in one style: with > for <, and without strings."""
 
+    def __init__(self, source: str | bytes):
+        self._tree = _InOneStyle().visit(ast.parse(source))
+        self._definitions = definitions_in(self._tree)
 
-def _unread(definition):
-    """Return the parameters of a function that it never reads, in order."""
-    if not isinstance(definition, ast.FunctionDef):
-        return []
-    read = names_read(definition)
-    return [name for name in parameters_of(definition) if name not in read]
+    def read(self, arguments: Mapping[str, tuple[str, ...]]) -> dict:
+        """Return the fields of a Reading; for `arguments` see read_program()."""
+        defined = arguments.keys() & self._definitions.keys()
+        return {
+            "functions": {name: self._read_function(name, arguments) for name in defined},
+            "state_lines": sorted(set(_state_lines(self._tree)))[:MAX_LINES],
+            "at_random": any(map(_imports_chance, ast.walk(self._tree))),
+        }
 
+    def _read_function(self, name, arguments):
+        """Return the fields of a function's FunctionText."""
+        definition = self._definitions[name]
+        reached = names_reached(name, self._definitions) - {name}
+        parts = self._parts_of(name)
+        phrases = self.phrases_of(name, arguments[name])
+        return {
+            "calls": sorted(arguments.keys() & reached),
+            "phrases": sorted(phrases)[:MAX_PHRASES],
+            "repeated_calls": _repeated_call(name, definition),
+            "returns_nothing": sorted(set(_ends_without_value(parts))),
+            "changed_in_loop": _changed_in_loop(parts),
+            "unread": _unread(definition),
+            "has_full_window": self.has_full_window(name),
+        }
 
-def parse(source: str | bytes) -> ast.Module:
-    """Return the syntax tree of a program in one style, with > for <, without strings."""
-    return _InOneStyle().visit(ast.parse(source))
+    def _parts_of(self, function):
+        """Return the definitions of a function and of what it uses, sorted by name."""
+        names = names_reached(function, self._definitions)
+        defined = sorted(names & self._definitions.keys())
+        return [self._definitions[name] for name in defined]
 
+    def lines_of(self, function: str) -> list[str]:
+        """Return the lines of a function and of what it uses, without headers."""
+        lines = []
+        for part in self._parts_of(function):
+            for line in ast.unparse(part).splitlines():
+                if line and not line.lstrip().startswith(NO_CODE):
+                    lines.append(line)
+        return lines
 
-def phrases_of(tree: ast.Module, function: str, arguments: tuple[str, ...]) -> set[str]:
-    """Return all pairs and triples of neighboring words in the lines of code_lines().
+    def phrases_of(self, function: str, arguments: tuple[str, ...]) -> set[str]:
+        """Return all pairs and triples of neighboring words in lines_of() a function.
 
-    All names that the program chooses are replaced by one name. Only the arguments of the
-    function have the names of the assignment: `arguments`, after the node. So do the
-    parameters of other functions to which it passes a window.
-    """
-    names = dict.fromkeys(PLAIN_WORDS.union(keyword.kwlist, arguments))
-    functions = {}
-    for part in parts_of(tree, ast.FunctionDef):
-        names[part.name] = "F"
-        functions[part.name] = part
-    entry = _definitions_in(tree).get(function)
-    if isinstance(entry, ast.FunctionDef):
-        del functions[function]
-        own_names = dict(zip(parameters_of(entry), ("node", *arguments)))
-        names.update(own_names)
-        for name, helper in functions.items():
-            for call in _calls_of(name, entry):
-                if len(call.args) >= MIN_WITH_WINDOW:
-                    words = map(ast.unparse, call.args)
-                    for parameter, word in zip(parameters_of(helper), words):
-                        if word in own_names:
-                            names[parameter] = own_names[word]
-    phrases = set()
-    for line in code_lines(tree, function):
-        words = [_alike(word, names) for word in _words_of_line(line)]
-        phrases.update(map(" ".join, zip(words, words[1:])))
-        phrases.update(map(" ".join, zip(words, words[1:], words[2:])))
-    return phrases
+        All names that the program chooses are replaced by one name. Only the arguments of
+        the function have the names of the assignment: `arguments`, after the node. So do
+        the parameters of other functions to which it passes a window.
+        """
+        common = self._common_words(function, arguments)
+        phrases = set()
+        for line in self.lines_of(function):
+            words = WORDS.findall(INFINITE.sub(r"\1INF", line))
+            words = [common.get(word) or _kind_of(word) for word in words]
+            phrases.update(map(" ".join, zip(words, words[1:])))
+            phrases.update(map(" ".join, zip(words, words[1:], words[2:])))
+        return phrases
 
+    def _common_words(self, function, arguments):
+        """Return word -> the word that replaces it in phrases, for words with a role."""
+        common = {word: word for word in PLAIN_WORDS.union(arguments)}
+        helpers = {}
+        for part in parts_of(self._tree, ast.FunctionDef):
+            common[part.name] = "F"
+            helpers[part.name] = parameters_of(part)
+        definition = self._definitions[function]
+        if not isinstance(definition, ast.FunctionDef):
+            return common
+        del helpers[function]
+        own = dict(zip(parameters_of(definition), ("node", *arguments)))
+        common.update(own)
+        for call in parts_of(definition, ast.Call):
+            parameters = helpers.get(id_of(call.func), ())
+            if len(call.args) >= MIN_WITH_WINDOW:
+                for parameter, argument in zip(parameters, call.args):
+                    if id_of(argument) in own:
+                        common[parameter] = own[id_of(argument)]
+        return common
 
-def code_lines(tree: ast.Module, function: str) -> list[str]:
-    """Return the lines of a function and of the functions that it calls.
+    def has_full_window(self, function: str) -> bool:
+        """Tell whether a function starts all searches with the full window, or without one.
 
-    Function headers and docstrings are removed.
-    """
-    definitions = _definitions_in(tree)
-    names = {function, *_names_reached(function, definitions)}
-    lines = []
-    for name in sorted(names & definitions.keys()):
-        lines += ast.unparse(definitions[name]).splitlines()
-    return [
-        line for line in lines if line.strip() and not line.lstrip().startswith(NO_CODE)
-    ]
+        It is false when unsure, as for a call of a method or of another helper function.
+        """
+        searches = {"minimax", "alphabeta"} - {function}
+        for name in list(searches):
+            searches |= names_reached(name, self._definitions)
+        helpers = self._definitions.keys() - searches
+        calls = parts_of(self._definitions[function], ast.Call)
+        return all(self._has_full_window(call, helpers) for call in calls)
+
+    def _has_full_window(self, call, helpers):
+        """Tell whether a call is not a search, or is a search with the full window."""
+        name = id_of(call.func)
+        if name in helpers:
+            return False
+        values = call.args + [keyword.value for keyword in call.keywords]
+        is_method = isinstance(call.func, ast.Attribute)
+        is_search = name in self._definitions or is_method
+        if len(values) < MIN_WITH_WINDOW or not is_search:
+            return True
+        infinities = [value for value in values if is_infinite(value)]
+        return len(infinities) == 2
 
 
 class _InOneStyle(ast.NodeTransformer):
@@ -209,48 +240,19 @@ class _InOneStyle(ast.NodeTransformer):
         return ast.Constant("") if is_text else node
 
 
-def _words_of_line(line):
-    return WORDS.findall(INFINITE.sub(r"\1INF", line))
-
-
-def _alike(word, names):
-    """Return the common name of a word, or of all words of its kind."""
-    if word in names:
-        return names[word] or word
+def _kind_of(word):
+    """Return the common word for all numbers or names, or another word itself."""
     if word.isdigit():
         return "N"
     return "V" if word.isidentifier() else word
 
 
-def _definitions_in(tree):
-    """Return name -> the last top-level statement that binds it."""
-    definitions = {}
-    for statement in tree.body:
-        for name in names_bound(statement):
-            definitions[name] = statement
-    return definitions
-
-
-def _names_reached(function, definitions):
-    """Return the names in a function's text and in the functions that it calls."""
-    found = set()
-    waiting = {function}
-    while waiting:
-        found |= waiting
-        used = set()
-        for name in waiting & definitions.keys():
-            used |= _names_from_outside(definitions[name])
-        waiting = used - found
-    return sorted(found - {function})
-
-
-def _names_from_outside(definition):
-    """Return the names that a definition reads but does not bind."""
-    used = names_read(definition)
-    if not isinstance(definition, (ast.FunctionDef, ast.AsyncFunctionDef)):
-        return used
-    used.difference_update(part.arg for part in parts_of(definition, ast.arg))
-    return used.difference(*map(names_bound, definition.body))
+def _unread(definition):
+    """Return the parameters of a function that it never reads, in order."""
+    if not isinstance(definition, ast.FunctionDef):
+        return []
+    read = names_read(definition)
+    return [name for name in parameters_of(definition) if name not in read]
 
 
 def _imports_chance(part):
@@ -272,30 +274,6 @@ def _repeated_call(name, definition):
             if first is not None:
                 return sorted({first.lineno, call.lineno})
     return []
-
-
-def has_full_window(tree: ast.Module, function: str) -> bool:
-    """Tell whether a function starts all searches with the full window, or without one.
-
-    It is false when unsure, as for a call of a method or of another helper function.
-    """
-    definitions = _definitions_in(tree)
-    searches = {"minimax", "alphabeta"} - {function}
-    for name in list(searches):
-        searches.update(_names_reached(name, definitions))
-    calls = parts_of(definitions[function], ast.Call)
-    return all(_has_full_window(call, definitions, searches) for call in calls)
-
-
-def _has_full_window(call, definitions, searches):
-    """Tell whether a call is not a search, or is a search with the full window."""
-    values = call.args + [keyword.value for keyword in call.keywords]
-    name = id_of(call.func)
-    if name in definitions and name not in searches:
-        return False
-    is_other = name not in definitions and not isinstance(call.func, ast.Attribute)
-    infinities = [value for value in values if is_infinite(value)]
-    return is_other or len(values) < MIN_WITH_WINDOW or len(infinities) == 2
 
 
 def _changed_in_loop(parts):

@@ -72,6 +72,37 @@ def names_bound(statement: ast.stmt) -> set[str]:
     return names_stored(statement).union(part.name for part in definitions)
 
 
+def definitions_in(tree: ast.Module) -> dict[str, ast.stmt]:
+    """Return name -> the last top-level statement that binds it."""
+    definitions = {}
+    for statement in tree.body:
+        for name in names_bound(statement):
+            definitions[name] = statement
+    return definitions
+
+
+def names_reached(function: str, definitions: dict[str, ast.stmt]) -> set[str]:
+    """Return the names in a function's text and in what it uses, and its own name."""
+    found = set()
+    waiting = {function}
+    while waiting:
+        found |= waiting
+        used = set()
+        for name in waiting & definitions.keys():
+            used |= _names_from_outside(definitions[name])
+        waiting = used - found
+    return found
+
+
+def _names_from_outside(definition):
+    """Return the names that a definition reads but does not bind."""
+    used = names_read(definition)
+    if not isinstance(definition, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return used
+    used.difference_update(part.arg for part in parts_of(definition, ast.arg))
+    return used.difference(*map(names_bound, definition.body))
+
+
 def parameters_of(function: ast.FunctionDef) -> list[str]:
     """Return the names of a function's positional parameters."""
     parameters = function.args.posonlyargs + function.args.args
