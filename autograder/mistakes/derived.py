@@ -67,12 +67,15 @@ def _may_show_in_minimax(variant):
 
 def _in_minimax(variant, name, source):
     """Return a mistake of alphabeta as a mistake of minimax, with this name and source."""
+    headline = variant.headline.replace("alphabeta", "minimax")
+    next_step = variant.next_step.replace("alphabeta", "minimax")
+    aspects = variant.shows["alphabeta"]
     return replace(
         variant,
         name=name,
-        headline=variant.headline.replace("alphabeta", "minimax"),
-        next_step=variant.next_step.replace("alphabeta", "minimax"),
-        shows={"minimax": variant.shows["alphabeta"]},
+        headline=headline,
+        next_step=next_step,
+        shows={"minimax": aspects},
         source=source,
         text=source,
         base=without_window(variant.base),

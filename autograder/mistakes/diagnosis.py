@@ -119,8 +119,8 @@ def _diagnosis_of(function, library, verdicts, clues):
         return None
     others = [name for name in FUNCTIONS if name != function]
     wrong = [name for name in others if not is_right(name, verdicts)]
-    names_read = clues.reading.text_of(function).calls
-    called = [name for name in wrong if name in names_read]
+    calls = clues.reading.text_of(function).calls
+    called = [name for name in wrong if name in calls]
     stubs = tuple(name for name in called if is_stub(name, verdicts))
     if stubs:
         return Diagnosis((function,), True, (), CALLS_A_STUB, others=stubs)
@@ -183,11 +183,8 @@ class _Comparison:
         self.verdicts = [v for v in verdicts if v.task.function == function]
         self.tasks = library.tasks_of(function)
         self.expected = library.signatures[REFERENCE][function]
-        traces = {verdict.task.key: verdict.trace for verdict in self.verdicts}
-        self.signatures = []
-        for task in self.tasks:
-            trace = traces.get(task.key)
-            self.signatures.append(None if trace is None else signature(task, trace))
+        signatures = {v.task.key: _signature_of(v) for v in self.verdicts}
+        self.signatures = [signatures.get(task.key) for task in self.tasks]
         raised = [v for v in self.verdicts if v.trace.ending.kind == RAISED]
         self.raised = {verdict.task.key for verdict in raised}
 
@@ -252,10 +249,12 @@ class _Comparison:
             if shares[variant] > shares[best]:
                 nearest_of_file[variant.path] = variant
         ranked = sorted(nearest_of_file.values(), key=shares.get, reverse=True)
-        if not ranked or shares[ranked[0]] < NEAR_ENOUGH:
+        if not ranked:
             return None
-        nearest = ranked[0]
-        if len(ranked) > 1 and shares[ranked[1]] > CLEARLY_NEARER * shares[nearest]:
+        nearest, *others = ranked
+        share = shares[nearest]
+        next_share = max(map(shares.get, others), default=0)
+        if share < NEAR_ENOUGH or next_share > CLEARLY_NEARER * share:
             return None
         text = _MistakeText(nearest, self.function)
         if self._may_be(text) and self._has_symptom_of(nearest):

@@ -528,7 +528,8 @@ def first_taken(old, spot):
 @change(WORD, ast.Call)
 def by_value(old, spot):
     """Choose one of several pairs by their first entries only."""
-    if id_of(old.func) in OTHER_CHOICE and len(old.args) == 1 and not old.keywords:
+    chooses_in_list = id_of(old.func) in OTHER_CHOICE and len(old.args) == 1
+    if chooses_in_list and not old.keywords:
         key = ast.keyword("key", _expression("lambda pair: pair[0]"))
         yield ast.Call(old.func, old.args, [key])
 
@@ -576,8 +577,8 @@ def window_turned(old, spot):
 def other_function(old, spot):
     """Call another function that takes additional arguments, with the same names."""
     functions = spot.names.functions
-    texts = map(ast.unparse, old.args)
-    given = dict(zip(functions.get(id_of(old.func), ()), texts))
+    parameters = functions.get(id_of(old.func), ())
+    given = dict(zip(parameters, map(ast.unparse, old.args)))
     if not given or old.keywords:
         return
     available = {*given, *spot.names.parameters}
@@ -984,10 +985,11 @@ MIRRORED = {"min": "max", "False": "True", "<": ">", "<=": ">="}
 UNMIRRORED = {"max", "True", "INFINITY", *QUERIES}
 
 
-def _twin_key(edit, functions):
+def _twin_key(edit):
     """Return a number that is equal for the same change at MAX and at MIN."""
-    common = dict.fromkeys(edit.spot.names.bounds, "B")
-    common.update(dict.fromkeys(functions, "F"))
+    names = edit.spot.names
+    common = dict.fromkeys(names.bounds, "B")
+    common.update(dict.fromkeys(names.functions, "F"))
     common.update(MIRRORED)
     common.update(zip(UNMIRRORED, UNMIRRORED))
 
@@ -1024,7 +1026,6 @@ def make_patches(
     if size > MAX_NODES:
         return b"[]"
     edits = fixing_edits(tree, function, right, strict)
-    functions = _functions_of(tree)
     groups = [(edit,) for edit in edits]
     if pairs:
         groups = [(edits[first], edits[second]) for first, second in pairs]
@@ -1033,13 +1034,14 @@ def make_patches(
     patches = []
     for number, code in _compile_groups(tree, groups[:most]):
         group = groups[number]
+        data = marshal.dumps(code)
         description = "; ".join(edit.description for edit in group)
         patch = {
             "number": number,
-            "code": base64.b64encode(marshal.dumps(code)).decode(),
+            "code": base64.b64encode(data).decode(),
             "places": [edit.place for edit in group],
             "cost": sum(edit.cost for edit in group),
-            "key": _twin_key(group[0], functions),
+            "key": _twin_key(group[0]),
             "kinds": [edit.kind for edit in group],
             "what": description[:MAX_DESCRIPTION],
         }

@@ -120,9 +120,11 @@ def _signature_of_move(task, trace):
     if kind != RETURNED:
         return f"{kind} {trace.ending.error}"
     root = task.tree.root
-    leaves = trace.in_order[:MAX_LEAVES]
-    within = all(search_leaf(root.at(path), task.search.depth) for path in leaves)
-    return f"{trace.answer.kind} {trace.answer.path} {within}"
+    depth = task.search.depth
+    evaluated = map(root.at, trace.in_order[:MAX_LEAVES])
+    within = all(search_leaf(node, depth) for node in evaluated)
+    answer = trace.answer
+    return f"{answer.kind} {answer.path} {within}"
 
 
 def _signature_of_number(task, trace):
@@ -161,7 +163,12 @@ def by_difference(variants: Iterable[Variant], plain: str) -> list[Variant]:
     plain: the text of the usual code.
     """
     usual = set(plain.splitlines())
-    return sorted(variants, key=lambda v: len(set(v.source.splitlines()) - usual))
+
+    def count_different(variant):
+        lines = set(variant.source.splitlines())
+        return len(lines - usual)
+
+    return sorted(variants, key=count_different)
 
 
 class Library:

@@ -38,10 +38,10 @@ MAY_LEAVE = (ast.Return, ast.Raise, ast.With, ast.Try, ast.While, ast.Match)
 MAX_LINES = 2
 CALL_ARGUMENTS = ("depth", "maximizing")  # equal in the calls for all children
 MIN_WITH_WINDOW = 4  # arguments of a call with alpha and beta
+TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE}
 WORDS = re.compile(r"\w+|[<>=!]=|\S")
-PLAIN_WORDS = {"0", "1", "INF", "children", "evaluate", "is_terminal"}.union(
-    dir(builtins), keyword.kwlist
-)
+NODE_WORDS = {"children", "evaluate", "is_terminal"}
+PLAIN_WORDS = {"0", "1", "INF", *NODE_WORDS, *keyword.kwlist, *dir(builtins)}
 NO_CODE = ("def ", "class ", "@", '"', "'")  # prefixes of lines that are headers or strings
 MAX_PHRASES = 2000
 
@@ -174,8 +174,10 @@ class Program:
         for line in self.lines_of(function):
             words = WORDS.findall(INFINITE.sub(r"\1INF", line))
             words = [common.get(word) or _kind_of(word) for word in words]
-            phrases.update(map(" ".join, zip(words, words[1:])))
-            phrases.update(map(" ".join, zip(words, words[1:], words[2:])))
+            pairs = zip(words, words[1:])
+            phrases.update(map(" ".join, pairs))
+            triples = zip(words, words[1:], words[2:])
+            phrases.update(map(" ".join, triples))
         return phrases
 
     def _common_words(self, function, arguments):
@@ -230,10 +232,11 @@ class _InOneStyle(ast.NodeTransformer):
 
     def visit_Compare(self, node):  # noqa: N802
         self.generic_visit(node)
-        turned = {ast.Lt: ast.Gt, ast.LtE: ast.GtE}.get(type(node.ops[0]))
+        turned = TURNED.get(type(node.ops[0]))
         if turned is None or len(node.ops) > 1:
             return node
-        return ast.Compare(node.comparators[0], [turned()], [node.left])
+        (right,) = node.comparators
+        return ast.Compare(right, [turned()], [node.left])
 
     def visit_Constant(self, node):  # noqa: N802
         is_text = isinstance(node.value, str) and "inf" not in node.value[:4]

@@ -148,7 +148,8 @@ def _is_best_of_other_player(verdict):
         return False
     values = returned_values(task.tree, task.search, task.expected.visited)
     worst = min if task.search.maximizing else max
-    return values[chosen] == worst(values[path] for path in values if len(path) == 1)
+    moves = [path for path in values if len(path) == 1]
+    return values[chosen] == worst(values[move] for move in moves)
 
 
 def _is_best_move(verdict):
@@ -303,6 +304,12 @@ def _cutoffs(task):
 
 def _is_by_far_bound(path, search, values):
     """Tell whether no earlier sibling has set the bound of a cutoff at a node."""
+    if not path:
+        return True
     best = search.best_at(path)
-    siblings = [(*path[:-1], number) for number in range(path[-1])] if path else []
-    return all(best(values[path], values[sibling]) != values[path] for sibling in siblings)
+    *above, place = path
+    for number in range(place):
+        sibling = (*above, number)
+        if best(values[path], values[sibling]) == values[path]:
+            return False
+    return True

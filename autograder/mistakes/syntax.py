@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterable
 
+Roots = ast.AST | Iterable[ast.AST]  # one part of a text, or several
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 # An infinity in a program's text. The group is the minus in float('-inf').
 INFINITE = re.compile(
@@ -19,7 +20,7 @@ INFINITE = re.compile(
 )
 
 
-def parts_of(roots: ast.AST | Iterable[ast.AST], *types: type) -> list:
+def parts_of(roots: Roots, *types: type) -> list:
     """Return the parts of these types in a part of a text, or in several parts."""
     if isinstance(roots, ast.AST):
         roots = [roots]
@@ -39,27 +40,27 @@ def is_stored(part: ast.AST) -> bool:
     return isinstance(getattr(part, "ctx", None), (ast.Store, ast.Del))
 
 
-def names_in(roots: ast.AST | Iterable[ast.AST]) -> set[str]:
+def names_in(roots: Roots) -> set[str]:
     """Return the names that parts of a text read or assign."""
     return {name.id for name in parts_of(roots, ast.Name)}
 
 
-def names_read(roots: ast.AST | Iterable[ast.AST]) -> set[str]:
+def names_read(roots: Roots) -> set[str]:
     """Return the names that parts of a text read."""
     return {name.id for name in parts_of(roots, ast.Name) if not is_stored(name)}
 
 
-def names_stored(roots: ast.AST | Iterable[ast.AST]) -> set[str]:
+def names_stored(roots: Roots) -> set[str]:
     """Return the names that parts of a text assign."""
     return {name.id for name in parts_of(roots, ast.Name) if is_stored(name)}
 
 
-def attributes_in(roots: ast.AST | Iterable[ast.AST]) -> set[str]:
+def attributes_in(roots: Roots) -> set[str]:
     """Return the attributes in parts of a text."""
     return {part.attr for part in parts_of(roots, ast.Attribute)}
 
 
-def words_in(roots: ast.AST | Iterable[ast.AST]) -> set[str]:
+def words_in(roots: Roots) -> set[str]:
     """Return the names and the attributes in parts of a text."""
     return names_in(roots) | attributes_in(roots)
 

@@ -17,6 +17,7 @@ import contextlib
 import io
 import re
 import types
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -115,11 +116,10 @@ def complete_source(text: str, solution: Path) -> str:
 
 def _base_source(text, solution):
     """Return the complete text of the base that a variant's header names."""
-    fields = read_header(text).fields
-    if "Changes" not in fields:
+    names = read_header(text).fields["Changes"]
+    if not names:
         return _reference_text(solution)
-    (name,) = fields["Changes"]
-    base = base_path(name, solution).read_text(encoding="utf-8")
+    base = base_path(names[0], solution).read_text(encoding="utf-8")
     return complete_source(base, solution)
 
 
@@ -232,31 +232,27 @@ def _variants_of(path, convention) -> Iterator[Variant]:
     variant = _variant(path, path.stem, text, convention)
     yield variant
     stem, _, number = path.stem.rpartition("_")
-    fields = read_header(text).fields
-    for other in _words(fields, "Also"):
+    header = read_header(text)
+    for other in header.words("Also"):
         renamed = re.sub(rf"\b{number}\b", other, text)
         variant = _variant(path, f"{stem}_{other}", renamed, convention)
         yield variant
-    for name in _words(fields, "Only"):
+    for name in header.words("Only"):
         yield _only(variant, name, convention)
 
 
-def _words(fields, field):
-    """Return the words of all lines of a field."""
-    return " ".join(fields.get(field, ())).split()
-
-
 def _variant(path, name, text, convention):
-    prose, fields = read_header(text)
-    if convention == STRICT and "Strict course" in fields:
-        prose = fields["Strict course"]
+    header = read_header(text)
+    prose = header.prose
+    if convention == STRICT:
+        prose = header.fields["Strict course"] or prose
     shows = {}
-    for line in fields.get("Shows", ()):
+    for line in header.fields["Shows"]:
         function, *aspects = line.split()
         shows[function] = tuple(aspects)
     points = None
-    if "Points" in fields:
-        fewest, most = fields["Points"][0].split(" to ")
+    for line in header.fields["Points"]:
+        fewest, most = line.split(" to ")
         points = float(fewest), float(most)
     solution = _solution_of(path)
     source = apply_convention(complete_source(text, solution), convention)
@@ -265,14 +261,14 @@ def _variant(path, name, text, convention):
         path=path,
         headline=prose[0] if prose else "",
         next_step=prose[1] if len(prose) > 1 else "",
-        conventions=tuple(fields.get("Convention", CONVENTIONS)),
+        conventions=tuple(header.words("Convention") or CONVENTIONS),
         shows=shows,
         source=source,
         text=source,
         base=apply_convention(_base_source(text, solution), convention),
         points=points,
-        derives_minimax=NOTHING not in fields.get("Derives", ()),
-        never=" ".join(fields.get("Never", ())),
+        derives_minimax=NOTHING not in header.words("Derives"),
+        never=" ".join(header.words("Never")),
     )
 
 
@@ -311,17 +307,21 @@ class Header(NamedTuple):
     """
 
     prose: list[str]
-    fields: dict[str, list[str]]
+    fields: Mapping[str, list[str]]
+
+    def words(self, field: str) -> list[str]:
+        """Return the words of all lines of a field."""
+        return " ".join(self.fields[field]).split()
 
 
 def read_header(text: str) -> Header:
     """Return the Header of a variant's text. Raises SyntaxError if it is not Python."""
-    header = Header([], {})
+    header = Header([], defaultdict(list))
     docstring = ast.get_docstring(ast.parse(text)) or ""
     for line in docstring.splitlines():
         word, _, value = line.strip().partition(": ")
         if value and word in FIELDS:
-            header.fields.setdefault(word, []).append(value)
+            header.fields[word].append(value)
         elif line.strip():
             header.prose.append(line.strip())
     return header
