@@ -6,6 +6,7 @@ import email
 import os
 import re
 from dataclasses import replace
+from functools import cache
 from math import log2
 
 import pytest
@@ -88,6 +89,7 @@ def bits_of_diagnosis(kit):
     return bits
 
 
+@cache
 def searches_of_small_trees():
     """Return function -> how many searches of small trees it has."""
     trees = list(small_trees())
