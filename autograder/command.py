@@ -7,6 +7,7 @@ import contextlib
 import math
 import os
 import re
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -20,6 +21,8 @@ MAX_LINE = 2000  # characters of a printed line
 INTERRUPTED = 130  # as in shells: 128 plus the number of SIGINT
 SECONDS_BETWEEN_LINES = 5.0
 SECONDS_BETWEEN_DRAWINGS = 0.1
+MAX_BAR = 40  # characters
+MIN_BAR = 5
 ERASE_TO_END_OF_LINE = "\x1b[K"
 UNITS = ((86400, "day"), (3600, "h"), (60, "min"), (1, "s"))  # seconds, name
 
@@ -133,7 +136,7 @@ def _foreseen():
 class Progress:
     """Counts finished items, as in "12 graded". Use it as a context manager.
 
-    A terminal shows one line that is redrawn in place. Any other output gets a line for the
+    A terminal shows a bar that is redrawn in place. Any other output gets a line for the
     first item, a line every five seconds, and a line for the last item.
 
     total: the number of items.
@@ -185,7 +188,12 @@ class Progress:
         if not self._terminal:
             print(text, file=self._stream, flush=True)
             return
-        line = f"\r{text}{ERASE_TO_END_OF_LINE}"
+        bar = ""
+        width = min(shutil.get_terminal_size().columns - len(text) - 4, MAX_BAR)
+        if width >= MIN_BAR:
+            full = "#" * round(width * self.done / self.total)
+            bar = f"[{full:.<{width}}] "
+        line = f"\r{bar}{text}{ERASE_TO_END_OF_LINE}"
         print(line, end="", file=self._stream, flush=True)
 
 

@@ -27,10 +27,10 @@ def test_lines_come_at_the_first_every_five_seconds_and_at_the_last():
     ]
 
 
-def test_a_terminal_gets_one_line_drawn_over_itself():
+def test_a_terminal_gets_one_bar_drawn_over_itself():
     drawn = progress_on(Terminal(), [1, 2])
     assert drawn.count("\n") == 1
-    assert drawn.split("\r")[-1].startswith("2/2 graded")
+    assert drawn.split("\r")[-1].startswith("[####")
 
 
 def test_nothing_to_do_says_nothing():
