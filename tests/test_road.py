@@ -197,8 +197,9 @@ def test_of_a_wrong_one_only_first_wrong_public_searches_are_run_again(
 
 
 def test_nothing_that_students_read_is_run_after_the_first_hidden_tree(sandbox, log):
-    source = f"{RIGHT}\n\ndef alphabeta(node, depth, *window):\n    return node.evaluate()\n"
-    grading = grade(kit_with(hints="line"), source.encode(), sandbox)
+    wrong = "def alphabeta(node, depth, *window):\n    return node.evaluate()\n"
+    source = f"{RIGHT}\n\n{wrong}".encode()
+    grading = grade(kit_with(hints="line"), source, sandbox)
     hidden = [task.is_hidden for task in log.tasks]
     assert hidden == sorted(hidden)
     assert hidden[-1]
