@@ -19,7 +19,6 @@ from __future__ import annotations
 import re
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 
@@ -305,45 +304,32 @@ def parse_drawing(kind: str, about: str, kit: Kit) -> tuple:
 # ---- the page
 
 
-class Heading(NamedTuple):
-    """A heading of the handout.
-
-    tag: "h1", "h2" and so on.
-    anchor: the part of a link to this heading after the #.
-    title: the text of the heading.
-    """
-
-    tag: str
-    anchor: str
-    title: str
-
-
 def page_of(kit: Kit) -> str:
     """Return the handout as a page that needs no other file. Raises Refused."""
     text = for_students(kit)
     source = read_source(kit.root)
     parser = MarkdownIt().enable("table")
     tokens = parser.parse(text)
-    headings = add_anchors(tokens)
-    check_links(text, headings, source)
+    titles = add_anchors(tokens)
+    check_links(text, titles, source)
     replace_blocks(tokens, kit)
     html = parser.renderer.render(tokens, parser.options, {})
     before, section, rest = html.partition("<h2")
-    body = f"{before}{contents(headings)}{section}{rest}"
-    title = headings[0].title if headings else FILE
+    body = f"{before}{contents(html)}{section}{rest}"
+    title = next(iter(titles.values()), FILE)
     return page(title, body, STYLE.read_text(encoding="utf-8"))
 
 
 def add_anchors(tokens):
-    """Give each heading an anchor; return the Headings."""
-    headings = []
+    """Give each heading an anchor; return anchor -> the title of the heading."""
+    titles = {}
     for token, following in zip(tokens, tokens[1:]):
         if token.type == "heading_open":
             title = re.sub("[`*]", "", following.content)
-            heading = Heading(token.tag, anchor_of(title), title)
-            token.attrSet("id", heading.anchor)
-            headings.append(heading)
-    return headings
+            anchor = anchor_of(title)
+            token.attrSet("id", anchor)
+            titles[anchor] = title
+    return titles
 
 
 def anchor_of(title: str) -> str:
@@ -351,9 +337,8 @@ def anchor_of(title: str) -> str:
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
-def check_links(text, headings, source):
+def check_links(text, anchors, source):
     """Raise Refused if a link within the handout does not match a heading."""
-    anchors = {heading.anchor for heading in headings}
     for link in re.findall(r"\]\(#(.*?)\)", CODE.sub(blank, text)):
         if link not in anchors:
             advice = "no heading matches; write its words in lower case, joined by hyphens"
@@ -361,13 +346,10 @@ def check_links(text, headings, source):
             raise refusal_at(source, source.find(words), f"{words}: {advice}")
 
 
-def contents(headings):
+def contents(html):
     """Return the list of sections, with a link to each."""
-    items = [
-        f'<li><a href="#{heading.anchor}">{escape(heading.title)}</a></li>'
-        for heading in headings
-        if heading.tag == "h2"
-    ]
+    sections = re.findall('<h2 id="(.*?)">(.*?)</h2>', html)
+    items = [f'<li><a href="#{anchor}">{title}</a></li>' for anchor, title in sections]
     return f"<nav><ul>{''.join(items)}</ul></nav>\n"
 
 
