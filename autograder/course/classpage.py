@@ -11,17 +11,15 @@ from urllib.parse import quote
 
 from autograder.command import counted
 from autograder.course.gradebook import Entry, describe_class, points_cell
-from autograder.course.outcome import Status
+from autograder.course.outcome import GROUP_OF, Status
 from autograder.course.submissions import join_lines
 from autograder.course.tables import load_data
-from autograder.judging.scores import NOT_WRITTEN, Row, points_text
+from autograder.judging.scores import Row, points_text
 from autograder.results import REPORT
 from autograder.showing.page import asset, page
 from autograder.showing.pointer import lines_in_words
 from autograder.showing.svg import text
-from gametree.support.trace import NOT_RUN, OUT_OF_QUERIES, TIMED_OUT
 
-ENDLESS = (TIMED_OUT, OUT_OF_QUERIES)
 SEALING_LAYERS = {"landlock", "seccomp"}  # isolate each grading from earlier ones
 UNSEALED = (
     "On the same machine, a submission may pass data to a later one, such as hidden trees. "
@@ -60,17 +58,13 @@ def _reasons_for_attention(entry):
 
 
 def _trouble_of(outcome):
-    """Return the first group of programs that ran without success that fits, or ""."""
+    """Return the most urgent group of a program that ran without success, or ""."""
     if outcome.status != Status.GRADED:
         return ""
-    failures = set(outcome.failures)
-    if failures.difference(ENDLESS, NOT_WRITTEN, [NOT_RUN]):
-        return "crashed"
-    if failures.intersection(ENDLESS):
-        return "endless"
-    if failures.intersection(NOT_WRITTEN):
-        return "incomplete"
-    return "" if outcome.cents else "all wrong"
+    troubles = {GROUP_OF.get(failure, "crashed") for failure in outcome.failures}
+    if outcome.cents == 0:
+        troubles.add("all wrong")
+    return next((name for name in GROUPS if name in troubles), "")
 
 
 # ---- the page

@@ -209,7 +209,7 @@ CHANGE_COLUMNS = ("date", *OWNER_COLUMNS, "before", "after", "change", "why")
 def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str]:
     """Add the changes since the last run to changes.csv; return lines that summarize them.
 
-    A score is compared if an earlier kit has graded the same file. Each change is reported
+    Scores are compared if an earlier kit has graded the same file. Each change is reported
     once, because the earlier outcome is then deleted. The latest date comes first. Within
     a date, the greatest loss comes first.
 
@@ -217,15 +217,13 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
     """
     compared = []  # pairs of an earlier Outcome and an Entry
     for entry in entries:
-        now = entry.outcome
-        earlier = Outcome.load(folder, now.id, EARLIER)
-        is_current = now.status != Status.OUT_OF_DATE
-        if earlier and earlier.source == now.source and is_current:
+        earlier = Outcome.load(folder, entry.outcome.id, EARLIER)
+        if earlier and _is_comparable(earlier, entry.outcome):
             compared.append((earlier, entry))
     if not compared:
         return []
-    changed = [pair for pair in compared if pair[0].cents != pair[1].outcome.cents]
-    changed.sort(key=lambda pair: (_cents_gained(*pair) or 0, pair[1].student.sid))
+    changed = [pair for pair in compared if _cents_gained(*pair)]
+    changed.sort(key=lambda pair: (_cents_gained(*pair), pair[1].student.sid))
     line = f"{len(changed)} of {len(compared)} scores changed with the kit"
     lines = []
     if changed:
@@ -254,12 +252,15 @@ def _change(date, earlier, entry):
     }
 
 
+def _is_comparable(earlier, now):
+    """Tell whether two outcomes are scores of the same file."""
+    if earlier.cents is None or now.cents is None:  # the grader failed
+        return False
+    return earlier.source == now.source and now.status != Status.OUT_OF_DATE
+
+
 def _cents_gained(earlier, entry):
-    """Return the change of a score, None if the score before or after is unknown."""
-    now = entry.outcome
-    if earlier.cents is None or now.cents is None:
-        return None
-    return now.cents - earlier.cents
+    return entry.outcome.cents - earlier.cents
 
 
 def _reason_of_change(earlier, now):

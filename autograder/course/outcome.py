@@ -16,20 +16,13 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from autograder.course.tables import load_data
 from autograder.files import replace_file
 from autograder.grading import Grading
 from autograder.showing import sentences
 from autograder.showing.messages import headline
 from autograder.showing.pointer import find_pointer
-from gametree.support.trace import (
-    BROKE_PROTOCOL,
-    DIED,
-    NOT_RUN,
-    OUT_OF_QUERIES,
-    RETURNED,
-    TIMED_OUT,
-    Trace,
-)
+from gametree.support.trace import RETURNED, Trace
 
 OUTCOME = "outcome.json"  # of each submission, in its folder
 EARLIER = "earlier.json"  # the last outcome by another kit, if there is one
@@ -183,15 +176,8 @@ def is_unexplained(grading: Grading) -> bool:
 
 # ---- in words for a TA
 
-WORDS = {
-    "function missing": "not in the file",
-    "NotImplementedError": "not written yet",
-    TIMED_OUT: "timed out",
-    OUT_OF_QUERIES: "too many requests for nodes, perhaps an endless loop",
-    DIED: "ended its process",
-    BROKE_PROTOCOL: "requested nodes that it had not received",
-    NOT_RUN: "not run",
-}  # way in which a search ended -> its description; every other way is an exception
+# Way in which a search stopped -> its description; and -> the name of a group of the page.
+WORDS, GROUP_OF = load_data("stops.yaml")
 
 
 def describe_stops(traces: Sequence[Trace]) -> str:

@@ -222,23 +222,24 @@ def split_entries(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _submission_of(name, fields):
+    """Return the Submission of an entry. Fields of an unknown form are unknown."""
     if not isinstance(fields, Mapping):
         return Submission(name)
-    return Submission(
-        name,
-        _students_in(fields.get(SUBMITTERS)),
-        handed_in=_handed_in(fields.get(HANDED_IN)),
-        score=_cents(fields.get(SCORE)),
-    )
-
-
-def _students_in(members):
+    members = fields.get(SUBMITTERS)
     students = []
-    for member in members if isinstance(members, list) else ():
-        if isinstance(member, Mapping):
+    with suppress(TypeError, AttributeError):  # not a list of mappings
+        for member in members:
             known = [_clean_text(member.get(field)) for field in STUDENT_FIELDS]
             students.append(Student(*known))
-    return tuple(students) or (Student(),)
+    score = None
+    with suppress(TypeError, ValueError, OverflowError):  # such as a list, "many", inf
+        score = round(100 * float(fields.get(SCORE)))
+    return Submission(
+        name,
+        tuple(students) or (Student(),),
+        handed_in=_handed_in(fields.get(HANDED_IN)),
+        score=score,
+    )
 
 
 def _clean_text(value):
@@ -256,13 +257,6 @@ def _handed_in(value):
     if timestamp and timestamp.tzinfo is None:
         return timestamp.replace(tzinfo=timezone.utc)
     return timestamp
-
-
-def _cents(value):
-    """Return the points in a field in hundredths, None if it has no points."""
-    with suppress(TypeError, ValueError, OverflowError):  # such as a list, "many", inf
-        return round(100 * float(value))
-    return None
 
 
 TIMESTAMP = re.compile(
