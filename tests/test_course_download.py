@@ -12,7 +12,7 @@ from helpers import cases, tables
 from autograder.command import Refused
 from autograder.course import download
 from autograder.course.download import read_course
-from autograder.course.submissions import make_folder_name, make_folder_names
+from autograder.course.people import make_folder_name, make_folder_names
 
 SEARCH = b"x = 1\n"
 COURSES = tables("downloads")["courses"]

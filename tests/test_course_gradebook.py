@@ -33,8 +33,7 @@ from autograder.course.outcome import (
     is_unexplained,
     outcome_of,
 )
-from autograder.course.people import Owner, Student
-from autograder.course.submissions import Course, Submission
+from autograder.course.people import Course, Owner, Student, Submission
 from autograder.grading import Grading
 from autograder.judging.scores import points_text
 from autograder.showing.report import report_html

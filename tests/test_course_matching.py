@@ -17,8 +17,7 @@ from autograder.course.gradebook import (
 from autograder.course.handback import CANVAS, write_canvas
 from autograder.course.matching import match_course, read_people
 from autograder.course.outcome import Outcome, Status
-from autograder.course.people import Student, read_roster
-from autograder.course.submissions import Course, Submission
+from autograder.course.people import Course, Student, Submission, read_roster
 from autograder.judging.scores import points_text
 
 TABLE = tables("matching")

@@ -10,8 +10,7 @@ from pagereader import Reader
 from autograder.course.classpage import class_page, groups_for_a_person
 from autograder.course.gradebook import Entry, Override
 from autograder.course.outcome import Outcome, Status
-from autograder.course.people import Student
-from autograder.course.submissions import Submission
+from autograder.course.people import Student, Submission
 
 CLASSES = tables("classpages")
 ROWS = (

@@ -8,13 +8,13 @@ from fixtures.make_class import metadata
 from helpers import ROOT, cases, tables
 
 from autograder.command import Refused
+from autograder.course.people import Submission
 from autograder.course.platforms import (
     parse_download,
     parse_timestamp,
     read_metadata,
     split_entries,
 )
-from autograder.course.submissions import Submission
 
 NAMES = tables("downloads")
 METADATA = NAMES["metadata"]["results are not read"]["text"]

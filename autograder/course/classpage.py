@@ -12,7 +12,7 @@ from urllib.parse import quote
 from autograder.command import counted
 from autograder.course.gradebook import Entry, describe_class, points_cell
 from autograder.course.outcome import GROUP_OF, Status
-from autograder.course.submissions import join_lines
+from autograder.course.people import join_lines
 from autograder.course.tables import load_data
 from autograder.judging.scores import Row, points_text
 from autograder.results import REPORT

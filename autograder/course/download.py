@@ -17,7 +17,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.command import Refused
-from autograder.course.people import clean_line, parse_roster
+from autograder.course.people import (
+    Course,
+    Submission,
+    assign_ids,
+    clean_line,
+    make_folder_names,
+    natural_sort_key,
+    parse_roster,
+)
 from autograder.course.platforms import (
     MAX_TEXT_BYTES,
     METADATA,
@@ -25,13 +33,6 @@ from autograder.course.platforms import (
     parse_download,
     parse_repositories,
     read_metadata,
-)
-from autograder.course.submissions import (
-    Course,
-    Submission,
-    assign_ids,
-    make_folder_names,
-    natural_sort_key,
 )
 from autograder.course.tables import parse_table
 from autograder.kit import complete_source
@@ -273,16 +274,15 @@ def _join_attempts(attempts, groups):
     name_of = {}  # the student's own name for a file -> name in the download
     why = {}  # name in the download -> why it does not count
     for name in sorted(attempts, key=order):
-        own_name = attempts[name].file
         if attempts[name].handed_in != last:
             why[name] = f"the attempt of {last} counts"
-        elif not _is_file(groups[name]):
-            files.update(groups[name])
-        else:
+            continue
+        for below, read in groups[name].items():
+            own_name = below or attempts[name].file
             if own_name in name_of:
                 why[name_of[own_name]] = f"{sanitize(name)} replaces it"
             name_of[own_name] = name
-            files[own_name] = groups[name][""]
+            files[own_name] = read
     counting = [attempt for name, attempt in attempts.items() if name not in why]
     named = [attempt for attempt in attempts.values() if attempt.students[0].name]
     submission = replace(

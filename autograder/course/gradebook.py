@@ -13,8 +13,14 @@ from pathlib import Path
 
 from autograder.command import Refused, counted, duration
 from autograder.course.outcome import Outcome, Status
-from autograder.course.people import Owner, Student, find_owners
-from autograder.course.submissions import Course, Submission, join_lines
+from autograder.course.people import (
+    Course,
+    Owner,
+    Student,
+    Submission,
+    find_owners,
+    join_lines,
+)
 from autograder.course.tables import (
     OVERRIDES,
     read_handwritten,

@@ -19,7 +19,7 @@ from autograder.course.gradebook import (
     points_cell,
 )
 from autograder.course.outcome import EARLIER, Outcome, Status
-from autograder.course.submissions import make_folder_names
+from autograder.course.people import make_folder_names
 from autograder.course.tables import OVERRIDES, ROSTER, read_records, write_book
 from autograder.files import replace_file
 from autograder.judging.scores import points_text

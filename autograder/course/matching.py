@@ -19,14 +19,15 @@ from autograder.command import Refused
 from autograder.course.people import (
     GITHUB,
     IDENTIFIERS,
+    Course,
     Owner,
     Student,
+    Submission,
     find_owners,
     fold,
     rotate_words,
     words_of,
 )
-from autograder.course.submissions import Course, Submission
 from autograder.course.tables import PEOPLE, read_handwritten
 
 MIN_SID = 5  # characters of a sid that is recognized among other words

@@ -18,8 +18,7 @@ from typing import NamedTuple
 import yaml
 
 from autograder.command import Refused
-from autograder.course.people import GITHUB, UNIVERSITY, Student, clean_line
-from autograder.course.submissions import Submission
+from autograder.course.people import GITHUB, UNIVERSITY, Student, Submission, clean_line
 from autograder.course.tables import load_data
 from autograder.plaintext import decode
 from autograder.sandbox.submission import REFUSALS, Files, NotGradable

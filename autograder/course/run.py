@@ -30,10 +30,9 @@ from autograder.course.handback import (
     write_moodle,
 )
 from autograder.course.outcome import Outcome, Status, outcome_of
-from autograder.course.people import find_owners
+from autograder.course.people import Course, Submission, find_owners, join_lines
 from autograder.course.platforms import parse_timestamp
 from autograder.course.pool import DISK_FULL, WorkerFailure, run_in_pool
-from autograder.course.submissions import Course, Submission, join_lines
 from autograder.course.tables import OVERRIDES, ROSTER
 from autograder.files import private, replace_file
 from autograder.grading import grade, grade_path, refuse, with_by_hand

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from autograder.command import Parser, Refused, path, run, say_all
 from autograder.course.gradebook import find_points_by_hand, find_submission
-from autograder.course.submissions import make_folder_name, make_folder_names
+from autograder.course.people import make_folder_name, make_folder_names
 from autograder.files import private, replace_folder
 from autograder.grading import grade
 from autograder.grading.hints import run_and_judge

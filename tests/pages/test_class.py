@@ -5,8 +5,7 @@ import pytest
 from autograder.course.classpage import class_page
 from autograder.course.gradebook import Entry
 from autograder.course.outcome import Outcome, Status
-from autograder.course.people import Student
-from autograder.course.submissions import Submission
+from autograder.course.people import Student, Submission
 
 PEOPLE = (  # name, section, cents, minutes late
     ("Ada", "A", 9000, 0),
