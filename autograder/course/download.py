@@ -51,7 +51,7 @@ from autograder.sandbox.submission import (
 CLASSROOM = "classroom_roster.csv"  # GitHub Classroom's own list of logins
 OWN_FILES = ("index.html", CLASSROOM)  # files that platforms add to a download
 ONLINE_TEXT = ("onlinetext.html", "_text.html")  # ends of file names in Moodle and Canvas
-MAX_FOLDERS_AROUND = 5  # nested folders around a course
+MAX_FOLDERS_AROUND = 5  # nested folders around a course; each is read once
 MAX_METADATA_BYTES = 2**30  # large, because it has the results of all students
 MAX_LIST_BYTES = 2**27  # of a zip's directory, which is about a million entries
 

@@ -114,7 +114,7 @@ def list_entries(
 ) -> list[Entry]:
     """Return an Entry for each student, in submission order, absent students last.
 
-    outcomes: submission's id -> its Outcome, for graded submissions.
+    outcomes: submission's id -> its Outcome.
     kit: the hash of the kit. Outcomes of another kit or another file are out of date. With
         "", every outcome is up to date.
     overrides: the overrides that read_overrides() returns.
@@ -124,7 +124,7 @@ def list_entries(
     outcome_of = {"": Outcome("", status=Status.NO_SUBMISSION), **outcomes}
     entries = []
     for submission in course.with_absent:
-        outcome = outcome_of.get(submission.id) or Outcome(submission.id)
+        outcome = outcome_of[submission.id]
         if outcome.kit and kit and not outcome.is_of(kit, submission.hash):
             outcome = replace(outcome, status=Status.OUT_OF_DATE)
         late = _minutes_late(submission, deadline)

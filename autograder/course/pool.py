@@ -137,16 +137,13 @@ class _Worker:
 
 def _stop(workers):
     """Terminate the processes, and kill those that do not exit in time."""
-    deadline = time.monotonic() + SECONDS_TO_STOP
     for worker in workers:
         worker.process.terminate()
         worker.pipe.close()
     for worker in workers:
-        remaining = deadline - time.monotonic()
-        worker.process.join(max(0.0, remaining))
-        if worker.process.is_alive():
-            worker.process.kill()
-            worker.process.join()
+        worker.process.join(SECONDS_TO_STOP)
+        worker.process.kill()
+        worker.process.join()
 
 
 # ---- in a process of the pool

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -30,7 +30,7 @@ from autograder.course.handback import (
     write_moodle,
 )
 from autograder.course.outcome import Outcome, Status, outcome_of
-from autograder.course.people import Course, Submission, find_owners, join_lines
+from autograder.course.people import Course, Owner, Submission, find_owners, join_lines
 from autograder.course.platforms import parse_timestamp
 from autograder.course.pool import DISK_FULL, WorkerFailure, run_in_pool
 from autograder.course.tables import OVERRIDES, ROSTER
@@ -75,8 +75,8 @@ class Run:
         self.max_cents = dict(kit.rubric.cents)
         if kit.rubric.by_hand_cents:
             self.max_cents["by hand"] = kit.rubric.by_hand_cents
-        stored = [Outcome.load(out, submission.id) for submission in course.submissions]
-        self.outcomes = {outcome.id: outcome for outcome in stored if outcome}
+        ids = [submission.id for submission in course.submissions]
+        self.outcomes = {id: Outcome.load(out, id) or Outcome(id) for id in ids}
         owners = course.owners
         gone = count_gone(owners, out)
         total = sum(self.max_cents.values())
@@ -106,10 +106,9 @@ class Run:
 
     def _is_done(self, submission):
         """Tell whether the score of a submission is final."""
-        outcome = self.outcomes.get(submission.id)
-        if outcome is None or not outcome.is_of(self.kit.key, submission.hash):
-            return False
-        return outcome.status not in (Status.COULD_NOT_TELL, Status.PROVISIONAL)
+        outcome = self.outcomes[submission.id]
+        is_final = outcome.status not in (Status.COULD_NOT_TELL, Status.PROVISIONAL)
+        return is_final and outcome.is_of(self.kit.key, submission.hash)
 
     def entries(self) -> list[Entry]:
         """Return the current entries of all students."""
@@ -257,34 +256,29 @@ def store_settings(out: Path, roster: Path | None, due: str, course: Course) -> 
     replace_file(out / SETTINGS, json.dumps({"due": due, "ids": ids}, indent=1))
 
 
-def count_gone(owners, out: Path) -> int:
-    """Return the number of gradebook rows that belong to none of these owners.
+def count_gone(owners: Sequence[Owner], out: Path) -> int:
+    """Return the number of submissions in the gradebook that none of these owners has.
 
     Raises Refused if the folder belongs to another class. This is assumed if the classes
     share less than half of the smaller class's submissions.
     """
     try:
-        earlier = read_gradebook(out / GRADEBOOK)
+        rows = read_gradebook(out / GRADEBOOK)
     except Refused:  # missing, or edited by hand; it is saved under another name
         return 0
-    submitted = [owner for owner in owners if owner.id]
-    earlier_submitted = [owner for owner in earlier if owner.id]
-    common = _count_among(submitted, earlier_submitted)
-    if 2 * common < min(len(earlier_submitted), len(submitted)):
-        raise Refused(
-            f"{out} belongs to another class: {common} of {len(earlier_submitted)} in its "
-            "gradebook are in this class; give another OUT"
-        )
-    return len(earlier) - _count_among(owners, earlier)
-
-
-def _count_among(owners, earlier):
-    """Return the number of earlier rows with the student or submission of an owner."""
+    earlier = [owner for owner in rows if owner.id]
     keys = set()
     for owner in owners:
         keys |= {owner.student.key, owner.id}
     keys.discard("")
-    return sum(bool(keys & {owner.student.key, owner.id}) for owner in earlier)
+    common = sum(bool(keys & {owner.student.key, owner.id}) for owner in earlier)
+    submitted = sum(bool(owner.id) for owner in owners)
+    if 2 * common < min(len(earlier), submitted):
+        raise Refused(
+            f"{out} belongs to another class: {common} of {len(earlier)} in its "
+            "gradebook are in this class; give another OUT"
+        )
+    return len(earlier) - common
 
 
 # ---- in a process of the pool
