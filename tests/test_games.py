@@ -1,10 +1,10 @@
 """Games are trees: their positions, their values, and the published figures."""
 
 import pytest
-from helpers import ROOT, cases, reference
+from helpers import cases, reference
 
-from gametree import Search, TreeError, load_tree, observe, parse_tree
-from gametree.games import COLUMNS, MAX_COINS, ROWS, Coins, ConnectFour, TicTacToe
+from gametree import Search, TreeError, observe, parse_tree
+from gametree.games import COLUMNS, ROWS, Coins, ConnectFour, TicTacToe
 from gametree.support.trace import Counter
 
 
@@ -30,26 +30,6 @@ def test_the_mover_loses_at_coins_at_the_multiples_of_three(count):
     assert value(Coins.start(count, maximizing=False)) == -value_of_max
 
 
-def test_there_are_one_to_a_hundred_coins():
-    assert Coins.start(1).height == 1
-    assert Coins.start(MAX_COINS).height == 100
-    with pytest.raises(ValueError, match="from 1 to 100"):
-        Coins.start(MAX_COINS + 1)
-
-
-def test_two_coins_can_be_taken_where_two_are_left():
-    assert [child.move for child in Coins.start(2).children] == ["1", "2"]
-    assert [child.move for child in Coins.start(1).children] == ["1"]
-
-
-def test_the_public_coin_game_is_the_one_of_play_py():
-    tree = load_tree(ROOT / "trees/public/10-coins-four.yaml")
-    assert tree.root.state == 4
-    assert tree.maximizing
-    assert tree.searches[0].depth == 4
-    assert "play.py" in tree.source
-
-
 # Tic-tac-toe
 
 
@@ -61,15 +41,8 @@ def test_a_board_of_tic_tac_toe_has_its_value(board, value_of_max):
 def test_the_board_says_who_moves():
     assert TicTacToe.start("... ... ...").maximizing is True
     assert TicTacToe.start("... .X. ...").maximizing is False
-    assert parse_game('{name: tictactoe, board: "X.O ... ..X"}').maximizing is False
-
-
-def test_the_player_may_be_named_if_it_is_the_right_one():
-    assert TicTacToe.start("... .X. ...", maximizing=False).maximizing is False
-    with pytest.raises(ValueError, match="O is to move on this board: write root: min"):
-        TicTacToe.start("... .X. ...", maximizing=True)
-    with pytest.raises(ValueError, match="X is to move on this board: write root: max"):
-        TicTacToe.start("... ... ...", maximizing=False)
+    named = parse_tree('root: min\ngame: {name: tictactoe, board: "... .X. ..."}', "t")
+    assert named.maximizing is False
 
 
 # All games

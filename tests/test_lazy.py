@@ -45,12 +45,6 @@ def test_a_search_of_less_depth_finds_the_same_order(root):
         assert leaves_visited(best, depth) == fewest(3, depth), depth
 
 
-def test_a_Recipe_is_for_max_by_default():
-    children = Recipe(5, 1, (-99, 99), seed=1, order="best").root().children
-    values = [child.value for child in children]
-    assert values[0] == max(values) > min(values)
-
-
 @pytest.mark.parametrize("seed", range(5))
 def test_in_random_order_alphabeta_prunes_some_leaves_but_not_the_most(seed):
     leaves = leaves_visited(tree("random", 3, 6, seed=seed), 6)
@@ -58,28 +52,10 @@ def test_in_random_order_alphabeta_prunes_some_leaves_but_not_the_most(seed):
 
 
 @pytest.mark.parametrize("order", ["random", "best"])
-def test_every_value_is_a_whole_number_within_the_range(order):
-    found = set()
-    for seed in range(3):
-        root = tree(order, 2, 6, (-20, 30), seed).root
-        found.update(position.value for position in root.subtree())
-    assert {type(value) for value in found} == {int}
-    assert min(found) >= -20
-    assert max(found) <= 30
-    assert len(found) > 20
-
-
-def test_both_ends_of_the_range_occur():
-    values = {position.value for position in tree(values=(4, 5)).root.subtree()}
-    assert values == {4, 5}
-
-
-def test_a_position_does_not_depend_on_the_order_of_access():
-    forwards = tree(seed=3).root
-    backwards = tree(seed=3).root
-    paths = list(product((0, 1), repeat=6))
-    values = [forwards.at(path).value for path in paths]
-    assert values == [backwards.at(path).value for path in reversed(paths)][::-1]
+def test_values_are_the_whole_numbers_from_one_end_of_the_range_to_the_other(order):
+    positions = tree(order, values=(-2, 3)).root.subtree()
+    found = sorted({position.value for position in positions})
+    assert repr(found) == "[-2, -1, 0, 1, 2, 3]"
 
 
 @pytest.mark.parametrize("order, values", cases("values of a seed"))
@@ -90,7 +66,7 @@ def test_the_trees_of_a_seed_never_change(order, values):
 
 
 def test_65536_leaves_are_searched_and_earlier_nodes_are_not_stored():
-    root = Recipe(2, 16, (0, 9), seed=5).root()
+    root = Recipe(2, 16, (0, 9), 5, "random", True).root()
     counter = Counter()
     tracemalloc.start()
     reference().alphabeta(counter.root(root), 16, -math.inf, math.inf, True)

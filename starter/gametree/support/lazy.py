@@ -50,8 +50,8 @@ class Recipe(NamedTuple):
     depth: int
     values: tuple[int, int]
     seed: int
-    order: str = ORDERS[0]
-    maximizing: bool = True
+    order: str
+    maximizing: bool
 
     def root(self) -> RandomPosition:
         """Return the root of the tree.
