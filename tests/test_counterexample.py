@@ -39,7 +39,7 @@ def source_of(name, folder="mistakes"):
 
 @pytest.fixture(scope="module")
 def sandbox():
-    with Sandbox(Limits(search_cpu_seconds=0.2)) as sandbox:
+    with Sandbox(Limits(search_cpu_seconds=0.1)) as sandbox:
         yield sandbox
 
 

@@ -21,15 +21,14 @@ CLASS = {  # a student's file -> the program of solution/ that it holds
     "Diaz, Cy.py": "mistakes/no_cutoff_at_min",
     "Fox, Eve.py": "mistakes/move_is_last_of_equals",
 }
-PAGES = {  # picture -> its page, below the folder of the graded class
-    "report.png": "Diaz, Cy/report.html",
-    "class.png": "report.html",
-    "practice.png": "practice.html",
+PAGES = {  # picture -> its page, below the folder of the graded class, and its height
+    "report.png": ("Diaz, Cy/report.html", 1040),
+    "class.png": ("report.html", 620),
+    "practice.png": ("practice.html", 620),
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
 WIDTH = 900  # pixels
-HEIGHTS = {"report.png": 1040, "class.png": 620, "practice.png": 620}
 
 
 def find_browser() -> str | None:
@@ -38,8 +37,8 @@ def find_browser() -> str | None:
     return os.environ.get("CHROMIUM") or next(found, None)
 
 
-def write_pages(folder: Path) -> dict[str, Path]:
-    """Grade the class into a folder; return picture -> the page that it shows."""
+def write_pages(folder: Path) -> Path:
+    """Grade the class into a folder; return the folder of the pages."""
     submissions = folder / "class"
     submissions.mkdir()
     for name, program in CLASS.items():
@@ -49,20 +48,20 @@ def write_pages(folder: Path) -> dict[str, Path]:
     command = [sys.executable, "-m", "autograder.batch", submissions, "--out", out]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
     shutil.copy(ROOT / "starter" / "practice.html", out)
-    return {picture: out / page for picture, page in PAGES.items()}
+    return out
 
 
-def take_pictures(pages: dict[str, Path]) -> None:
-    """Write a screenshot of each page into docs/pictures."""
+def take_pictures(folder: Path) -> None:
+    """Write a screenshot of each page in a folder into docs/pictures."""
     from playwright.sync_api import sync_playwright
 
     PICTURES.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find_browser(), args=FLAGS)
         page = browser.new_page()
-        for picture, path in pages.items():
-            page.set_viewport_size({"width": WIDTH, "height": HEIGHTS[picture]})
-            page.goto(path.as_uri())
+        for picture, (path, height) in PAGES.items():
+            page.set_viewport_size({"width": WIDTH, "height": height})
+            page.goto((folder / path).as_uri())
             page.screenshot(path=PICTURES / picture)
         browser.close()
 

