@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from autograder.files import finish_replacing, load_or_make
 from autograder.judging.scores import Row, Rubric, plan_rows
-from autograder.processes import on_all_cpus
 from autograder.rubricfile import load_rubric
 from autograder.sandbox.submission import stage
 from autograder.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
@@ -98,15 +97,14 @@ class Kit:
         return Library(variants, self.tasks, signatures)
 
     def _run_known_mistakes(self):
-        """Run the known mistakes on all cores; return them and their behavior."""
+        """Run the known mistakes; return them and their behavior."""
         from autograder.mistakes.library import Library, by_difference
 
         if self.cache_key:
             print(RUNNING_MISTAKES, file=sys.stderr, flush=True)
         plain = (self.root / "solution" / "search.py").read_text(encoding="utf-8")
         library = Library(by_difference(self.mistakes, plain), self.tasks)
-        with on_all_cpus():
-            return library.variants, library.signatures
+        return library.variants, library.signatures
 
     @cached_property
     def probes(self) -> tuple[Task, ...]:
@@ -118,8 +116,7 @@ class Kit:
     def _choose_probes(self):
         from autograder.probes import choose_probes
 
-        with on_all_cpus():
-            probes = choose_probes(self.library, self.ladder)
+        probes = choose_probes(self.library, self.ladder)
         _prove(probes)
         return probes
 

@@ -5,18 +5,26 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 MIN_ITEMS = 8  # with fewer items, it is not worth starting processes
 CHUNK = 4  # items that a process receives at a time
-_CPUS_BEFORE_PINNING = []  # a set of CPUs for each pin that is still active, oldest first
 _INHERITED = []  # (work, items) of each call of in_parallel() that is still running
+
+
+def _usable_cpus():
+    """Return the numbers of the processors that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+ALL_CPUS = _usable_cpus()  # before this process is pinned
 
 
 def cores() -> int:
     """Return the number of processors that this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(_usable_cpus())
 
 
 def pin_to_one_cpu(index: int | None = None) -> Callable[[], None]:
@@ -25,45 +33,37 @@ def pin_to_one_cpu(index: int | None = None) -> Callable[[], None]:
     The grader and its worker take turns, so a second CPU would only add the time to wake
     it. `index` selects one of the CPUs that this process may use.
     """
-    if not hasattr(os, "sched_setaffinity"):
-        return _do_nothing
-    before = os.sched_getaffinity(0)
-    cpus = sorted(before)
+    cpus = _usable_cpus()
     if index is None:
         index = os.getpid()
-    os.sched_setaffinity(0, {cpus[index % len(cpus)]})
-    _CPUS_BEFORE_PINNING.append(before)
-    return _unpin
+    return _use_cpus([cpus[index % len(cpus)]])
 
 
-def _do_nothing():
-    """Do nothing, because this system cannot pin a process."""
-
-
-def _unpin():
-    os.sched_setaffinity(0, _CPUS_BEFORE_PINNING.pop())
+def _use_cpus(cpus):
+    """Use only these CPUs, if the system can do it; return a function that undoes it."""
+    before = _usable_cpus()
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, cpus)
+    return partial(_use_cpus, before)
 
 
 @contextlib.contextmanager
 def on_all_cpus() -> Iterator[None]:
     """Suspend every pin_to_one_cpu() within the context."""
-    if not _CPUS_BEFORE_PINNING:
-        yield
-        return
-    pinned = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, _CPUS_BEFORE_PINNING[0])
+    undo = _use_cpus(ALL_CPUS)
     try:
         yield
     finally:
-        os.sched_setaffinity(0, pinned)
+        undo()
 
 
+@on_all_cpus()
 def in_parallel(
     work: Callable,
     items: Iterable,
     step: Callable[[], None] | None = None,
 ) -> list:
-    """Return [work(item) for item in items], computed on every core.
+    """Return [work(item) for item in items], computed on all CPUs.
 
     `step()` is called after each result. The forked processes inherit `work` and the
     items, so these need not be pickled.

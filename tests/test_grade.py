@@ -1,6 +1,5 @@
 """make grade: what it says while it computes what later gradings find in the cache."""
 
-import os
 import subprocess
 
 import pytest
@@ -9,8 +8,6 @@ from kitcopy import copy_small_kit
 
 from autograder.files import store
 from autograder.kit import CACHE, RUNNING_MISTAKES, cached_kit, load_kit
-from autograder.mistakes import library
-from autograder.processes import cores, on_all_cpus, pin_to_one_cpu
 from autograder.tasks import tasks_for
 from gametree.support import saying
 from gametree.support.saying import TextError, use_sentences
@@ -56,26 +53,6 @@ def test_the_first_wrong_submission_says_once_that_the_known_mistakes_are_run(un
     assert first.stderr == f"{RUNNING_MISTAKES}\n"
     assert again.stderr == ""
     assert first.stdout == again.stdout
-
-
-@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="pins no process")
-def test_the_known_mistakes_are_run_on_all_cores_by_a_pinned_process(uncached, monkeypatch):
-    available = []
-
-    def record_cores(work, items):
-        available.append(cores())
-        return [work(item) for item in items]
-
-    monkeypatch.setattr(library, "in_parallel", record_cores)
-    with on_all_cpus():
-        all_cores = cores()
-    unpin = pin_to_one_cpu()
-    try:
-        assert cached_kit(uncached).library.signatures
-        assert cores() == 1
-    finally:
-        unpin()
-    assert available == [all_cores]
 
 
 @pytest.mark.parametrize("source", [None, "def minimax(:\n"], ids=["absent", "broken"])

@@ -22,10 +22,9 @@ def process_of(_):
 
 
 @pytest.fixture
-def cpus(monkeypatch):
+def cpus():
     """All CPUs of this process, without the pins of the sandboxes that tests share."""
     with on_all_cpus():
-        monkeypatch.setattr(processes, "_CPUS_BEFORE_PINNING", [])
         yield os.sched_getaffinity(0)
 
 
@@ -66,13 +65,14 @@ def test_an_index_picks_the_cpu_and_wraps_around(cpus):
     assert pinned == [*sorted(cpus), min(cpus)]
 
 
-def test_all_cpus_are_there_within_the_context_and_only_there(cpus):
-    with on_all_cpus():
-        assert os.sched_getaffinity(0) == cpus, "without a pin"
-    undo_first = pin_to_one_cpu(0)
-    undo_second = pin_to_one_cpu(0)
-    with on_all_cpus():
-        assert os.sched_getaffinity(0) == cpus, "with two pins"
-    assert os.sched_getaffinity(0) == {min(cpus)}
-    undo_second()
-    undo_first()
+def cpus_of(_):
+    return os.sched_getaffinity(0)
+
+
+def test_a_pinned_process_works_on_all_cpus_and_stays_pinned(cpus):
+    undo = pin_to_one_cpu(0)
+    try:
+        assert in_parallel(cpus_of, ITEMS) == [cpus] * len(ITEMS)
+        assert cpus_of(None) == {min(cpus)}
+    finally:
+        undo()
