@@ -6,6 +6,8 @@ import math
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from autograder.judging.concepts import (
@@ -17,7 +19,6 @@ from autograder.judging.concepts import (
 )
 from autograder.sandbox.conversation import Limits
 from autograder.tasks import Task
-from gametree.functions import FUNCTIONS
 from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
 from gametree.support.trace import NOT_RUN, RETURNED, Ending
 from gametree.support.tree import Tree
@@ -316,15 +317,9 @@ class FunctionScore(NamedTuple):
 
 
 def function_scores(rows: Iterable[Row]) -> list[FunctionScore]:
-    """Return the FunctionScore of each function that has rows, in table order."""
-    rows_by_function = {function: [] for function in FUNCTIONS}
-    for row in rows:
-        rows_by_function[row.function].append(row)
-    return [
-        FunctionScore(function, tuple(own))
-        for function, own in rows_by_function.items()
-        if own
-    ]
+    """Return the FunctionScore of each function; its rows follow one another."""
+    groups = groupby(rows, key=attrgetter("function"))
+    return [FunctionScore(function, tuple(own)) for function, own in groups]
 
 
 def wrong_functions(rows: Iterable[Row]) -> list[FunctionScore]:
