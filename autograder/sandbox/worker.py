@@ -248,6 +248,10 @@ class PrintedText(io.FileIO):
             super().write(data)
         return len(data)
 
+    def fileno(self):
+        """Return the descriptor of standard output, which is /dev/null."""
+        return 1
+
     def close(self):
         """Do nothing."""
 

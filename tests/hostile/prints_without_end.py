@@ -1,7 +1,10 @@
-"""Prints a twelve megabytes in many pieces and in one, and searches well.
+"""Prints thirteen megabytes in many pieces, in one and by its descriptor, and searches well.
 
 Expect: score 100
 """
+import os
+import sys
+
 # @HONEST@
 
 _honest = best_move
@@ -11,4 +14,5 @@ def best_move(node, depth, maximizing):
     for _ in range(2_000):
         print("x" * 1000)
     print("y" * 10_000_000)
+    os.write(sys.stdout.fileno(), b"z" * 1_000_000)
     return _honest(node, depth, maximizing)
