@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -22,7 +22,6 @@ from autograder.course.people import (
     Course,
     Owner,
     Student,
-    Submission,
     find_owners,
     fold,
     rotate_words,
@@ -63,23 +62,21 @@ def match_course(
         roster = course.logins
     listed = Roster(roster or ())
     linked = {fold(student.login): student for student in course.logins if student.login}
-    matches = {}  # (submission's id, student) -> Match
-    for submission in course.submissions:
-        for student in submission.students:
-            if submission.id in people:
-                match = listed.match_by_hand(people[submission.id])
-            elif roster is None:
-                match = Match("the platform" if student.key else "", certain=student)
-            else:
-                link = linked.get(fold(student.login), student)
-                match = listed.match(replace(student, **_known_fields(link)), submission)
-            matches[submission.id, student] = match
+    matches = {}  # Owner -> Match
+    for owner in course.owners:
+        student = owner.student
+        if owner.id in people:
+            match = listed.match_by_hand(people[owner.id])
+        elif roster is None:
+            match = Match("the platform" if student.key else "", certain=student)
+        else:
+            link = linked.get(fold(student.login), student)
+            match = listed.match(replace(student, **_known_fields(link)), owner.files)
+        matches[owner] = match
     _demote_namesakes(matches)
     submissions = []
     for submission in course.submissions:
-        students = []
-        for student in submission.students:
-            students.append(_with_match(student, matches[submission.id, student]))
+        students = [_with_match(owner, matches[owner]) for owner in submission.owners]
         submissions.append(replace(submission, students=tuple(students)))
     present = {match.certain for match in matches.values()}
     absent = [student for student in listed.students if student not in present]
@@ -92,16 +89,16 @@ def _demote_namesakes(matches):
     The other submission may belong to a namesake outside the list.
     """
     counts = Counter(match.certain for match in matches.values())
-    for key, match in matches.items():
+    for owner, match in matches.items():
         count = counts[match.certain]
         if match.evidence == NAME and match.certain and count > 1:
             evidence = f"name, but {count} submissions have it"
-            matches[key] = Match(evidence, match.candidates)
+            matches[owner] = Match(evidence, match.candidates)
 
 
-def _with_match(student, match):
-    """Return a submission's student with the fields that the match adds."""
-    student = replace(student, evidence=match.evidence)
+def _with_match(owner, match):
+    """Return the student of an Owner with the fields that the match adds."""
+    student = replace(owner.student, evidence=match.evidence)
     if match.certain:
         return replace(student, **_known_fields(match.certain))
     if not match.candidates:
@@ -127,18 +124,14 @@ def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]
     The submissions of groups are omitted. Raises Refused for a row without a sid, or
     without a file or login, for an ambiguous name, and for a second sid of a submission.
     """
-    owners = []
-    for submission in course.submissions:
-        if len(submission.students) == 1:
-            [student] = submission.students
-            files = [name for name, _ in submission.places]
-            owners.append(Owner(student, submission.id, (*student.accounts, *files)))
+    alone = [found for found in course.submissions if len(found.students) == 1]
+    owners = [owner for submission in alone for owner in submission.owners]
     sid_of = {}
     lines = []
     for where, (name, sid) in read_handwritten(folder / PEOPLE, ("file or login", "sid")):
         if not name or not sid:
             raise Refused(f"{where}: write a file or login, and a sid")
-        found = find_owners(name, owners, f"{where}: ")
+        found = _find_exactly(name, owners) or find_owners(name, owners, f"{where}: ")
         if not found:
             lines.append(f"{where}: {name}: not a file or login in this download")
         for owner in found:
@@ -146,6 +139,14 @@ def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]
             if given != sid:
                 raise Refused(f"{where}: {owner.id} has the sid {given} above; write one")
     return sid_of, lines
+
+
+def _find_exactly(name, owners):
+    """Return the owners of a file, login or number, which only people.csv may use.
+
+    `make explain` finds owners in the gradebook, which does not have these names.
+    """
+    return [owner for owner in owners if name in (*owner.files, *owner.student.accounts)]
 
 
 # ---- the class list
@@ -159,7 +160,7 @@ class Roster:
 
     def __init__(self, students: Iterable[Student]):
         self.students = list({student.key: student for student in students}.values())
-        self._owners = [Owner(found, "", found.accounts) for found in self.students]
+        self._owners = [Owner(student, "") for student in self.students]
         self._has_github = any(s.login.startswith(GITHUB) for s in self.students)
         self._index = defaultdict(set)  # (field, NAME or WORD; folded text) -> students
         for student in self.students:
@@ -189,14 +190,16 @@ class Roster:
         """Return the Match for a sid in people.csv. Raises Refused if it is not listed."""
         if not self.students:
             return Match(PEOPLE, certain=Student(sid=sid))
-        found = find_owners(sid, self._owners, f"{PEOPLE}: ")
-        if not found:
-            raise Refused(f"{PEOPLE}: {sid} is not the sid of a student of the class list")
-        [owner] = found
-        return Match(PEOPLE, certain=owner.student)
+        owners = self._owners
+        found = find_owners(sid, owners, f"{PEOPLE}: ") or _find_exactly(sid, owners)
+        if len(found) != 1:
+            raise Refused(
+                f"{PEOPLE}: {sid} is not the sid of one student of the class list"
+            )
+        return Match(PEOPLE, certain=found[0].student)
 
-    def match(self, student: Student, submission: Submission) -> Match:
-        """Return the Match for a student of a submission."""
+    def match(self, student: Student, files: Sequence[str]) -> Match:
+        """Return the Match for a student with these files or folders in a download."""
         found = {}  # student of the list -> field
         for field in IDENTIFIERS:
             for listed in self.find(field, [getattr(student, field)]):
@@ -209,8 +212,7 @@ class Roster:
         if identifier and (self._has_github or not identifier.startswith(GITHUB)):
             word = [identifier.rpartition(" ")[2]]
             return _guess("login", self._find_similar(word))
-        [place, _] = submission.places[0]
-        return self._match_text(place.rpartition("/")[2])
+        return self._match_text(files[0].rpartition("/")[2])
 
     def _match_text(self, text):
         """Return the Match for a file or folder name that a student chose."""

@@ -73,13 +73,12 @@ class Owner:
 
     student: the student.
     id: the submission's id, or "".
-    others: other names, such as files and logins. Only people.csv may use them, because
-        `make explain` finds owners in the gradebook, which does not have these names.
+    files: the names of the submission's files or folders in the download.
     """
 
     student: Student
     id: str
-    others: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:
@@ -90,19 +89,18 @@ class Owner:
     def names(self) -> list[set[str]]:
         """A set of folded names for each kind of name, the most reliable kind first.
 
-        The kinds are the sid; the e-mail address and the submission's id; the other names;
-        and a last kind: Gradescope's number of the submission, the sid without leading
-        zeros, the login in the e-mail address, and the student's name.
+        The kinds are the sid; the e-mail address and the submission's id; and a last kind:
+        Gradescope's number of the submission, the sid without leading zeros, the login in
+        the e-mail address, and the student's name.
         """
         student = self.student
         email = fold(student.email)
         submission = fold(self.id)
-        others = set(map(fold, self.others))
         likely = rotate_words(student.name)
         likely.add(submission.removeprefix("submission_"))
         likely.add(_without_zeros(student.sid))
         likely.add(email.partition("@")[0])
-        return [{fold(student.sid)}, {email, submission}, others, likely]
+        return [{fold(student.sid)}, {email, submission}, likely]
 
 
 def join_lines(*lines: str) -> str:
@@ -171,7 +169,8 @@ class Submission:
     @property
     def owners(self) -> list[Owner]:
         """An Owner for each student."""
-        return [Owner(student, self.id) for student in self.students]
+        files = tuple(name for name, _ in self.places)
+        return [Owner(student, self.id, files) for student in self.students]
 
     def with_note(self, note: str) -> Submission:
         """Return the submission with a further note; an empty note changes nothing."""
@@ -254,7 +253,7 @@ def find_owners(name: str, owners: Iterable[Owner], where: str = "") -> list[Own
     exact = {fold(name)} - {""}
     likely = exact | rotate_words(name) | {_without_zeros(name)} - {""}
     found = []
-    for kind, asked in enumerate((exact, exact, exact, likely)):
+    for kind, asked in enumerate((exact, exact, likely)):
         found = found or [owner for owner in owners if owner.names[kind] & asked]
     students = {owner.student.key or owner.id for owner in found}
     submissions = {owner.id or owner.student for owner in found}
