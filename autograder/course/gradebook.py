@@ -268,16 +268,6 @@ def read_gradebook(path: Path) -> list[Owner]:
 # ---- matches.csv
 
 MATCHES = "matches.csv"
-MATCH_COLUMNS = (
-    "file",
-    "submission",
-    "sid",
-    "name",
-    "match",
-    "evidence",
-    "counts",
-    "why",
-)
 
 
 def write_matches(folder: Path, entries: Iterable[Entry]) -> list[str]:
@@ -291,15 +281,17 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> list[str]:
         reason = student.unlisted if entry.counts else entry.reason
         for place, why in entry.submission.places:
             row = {
-                **entry.owner_cells,
                 "file": place,
+                "submission": entry.outcome.id,
+                "sid": student.sid,
+                "name": student.name,
                 "match": _kind_of_match(student),
                 "evidence": student.evidence,
                 "counts": "no" if why or not entry.counts else "yes",
                 "why": why or reason,
             }
             rows.append(row)
-    return write_book(folder / MATCHES, MATCH_COLUMNS, rows)
+    return write_book(folder / MATCHES, list(rows[0]), rows)
 
 
 def _kind_of_match(student):
@@ -369,9 +361,17 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
     Raises Refused unless exactly one student or one submission matches.
     """
     path = Path(name).expanduser()
-    if path.exists():
-        folder = _folder_of(path)
-        return path, _describe_owners(_owners_beside(folder), folder.name) or path.name
+    if not path.exists():
+        path = books / _find_id(name, books) / SEARCH_PY
+        if not path.is_file():
+            raise Refused(f"{name}: the submission has no program that could run")
+    folder = _folder_of(path)
+    owners = [owner for owner in _owners_beside(folder) if owner.id == folder.name]
+    return path, " and ".join(owner.label for owner in owners) or path.name
+
+
+def _find_id(name, books):
+    """Return the id of the student's submission that counts, in the gradebook."""
     gradebook = books / GRADEBOOK
     if not gradebook.is_file():
         raise Refused(
@@ -384,11 +384,7 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
             f"{name}: no such file or folder, and {gradebook} has no such sid, "
             "e-mail address, submission number or name"
         )
-    last = found[-1].id  # of a student's submissions
-    path = books / last / SEARCH_PY
-    if not path.is_file():
-        raise Refused(f"{name}: the submission has no program that could run")
-    return path, _describe_owners(found, last)
+    return found[-1].id  # submissions that do not count come first
 
 
 def find_points_by_hand(path: Path) -> dict[str, int | None]:
@@ -418,8 +414,3 @@ def _owners_beside(folder):
     with contextlib.suppress(Refused):  # it is missing, or not a gradebook
         return read_gradebook(folder.parent / GRADEBOOK)
     return []
-
-
-def _describe_owners(owners, id):
-    """Return a line that names the owners of a submission, "" if it has none."""
-    return " and ".join(owner.label for owner in owners if owner.id == id)

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from autograder.course.gradebook import (
     MATCHES,
-    OWNER_COLUMNS,
     Entry,
     compare_with_gradescope,
     points_cell,
@@ -203,7 +202,6 @@ def _on_the_deadline(entries, deadline):
 # ---- changes.csv: scores that changed with the kit
 
 CHANGES = "changes.csv"
-CHANGE_COLUMNS = ("date", *OWNER_COLUMNS, "before", "after", "change", "why")
 
 
 def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str]:
@@ -230,7 +228,7 @@ def write_changes(folder: Path, entries: Sequence[Entry], date: str) -> list[str
         line += f"; see {folder / CHANGES}"
         rows = [_change(date, earlier, entry) for earlier, entry in changed]
         rows += read_records(folder / CHANGES)[1]
-        lines = write_book(folder / CHANGES, CHANGE_COLUMNS, rows)
+        lines = write_book(folder / CHANGES, list(rows[0]), rows)
     for earlier, _ in compared:
         (folder / earlier.id / EARLIER).unlink(missing_ok=True)
     return [line, *lines]
@@ -243,8 +241,8 @@ def _change(date, earlier, entry):
     if entry.is_overridden:
         why += f"; {points_cell(entry.cents)} by hand remains in force"
     return {
-        **entry.owner_cells,
         "date": date,
+        **entry.owner_cells,
         "before": points_cell(earlier.cents),
         "after": points_cell(now.cents),
         "change": points_cell(_cents_gained(earlier, entry)),
