@@ -15,6 +15,7 @@ from gametree import TreeError, load_trees
 from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
 from gametree.support.saying import describe_search, say
+from gametree.support.sentences import deciding, findings
 from gametree.support.student import (
     EXCEPTIONS,
     SECONDS,
@@ -24,9 +25,10 @@ from gametree.support.student import (
     describe_ending,
     error_line,
     load_search,
+    marks_beside,
     stopped_after,
 )
-from gametree.support.trace import RETURNED, new_root
+from gametree.support.trace import new_root
 
 HERE = Path(__file__).resolve().parent
 SEARCH = HERE / "search.py"
@@ -65,15 +67,15 @@ def test(function, tree, question, terminal):
         pytest.fail(missing, pytrace=False)
     problem = None
     try:
-        checked = check_in_time(module, function, tree, question, terminal)
+        verdict = check_in_time(module, function, tree, question, terminal)
     except Endless as stopped:
         problem = str(stopped)
     except (NotImplementedError, OSError) as error:  # input() raises OSError under pytest
         if isinstance(error, NotImplementedError):
             unwritten.add(function)
         problem = error_line(error, SEARCH)
-    if problem is None and not checked.passed:
-        problem = describe_failure(tree, question, checked)
+    if problem is None and not verdict.is_right:
+        problem = describe_failure(tree, question, verdict)
     if problem:
         pytest.fail(problem, pytrace=False)
 
@@ -115,25 +117,25 @@ def problem_after_others(module, function, tree, question, terminal, root):
     """Describe the problem of a search that runs after other searches, or return ""."""
     state = say("home.spoiled")
     try:
-        checked = check_in_time(
+        verdict = check_in_time(
             module, function, tree, question, terminal, EXCEPTIONS, root
         )
     except Endless as stopped:
         return f"{state}\n{stopped}"
-    if checked.passed:
+    if verdict.is_right:
         return ""
-    return describe_failure(tree, question, checked, state)
+    return describe_failure(tree, question, verdict, state)
 
 
 def is_right_alone(function, tree, question, terminal):
     """Tell whether a search is correct if it is the first in a fresh module."""
     try:
-        checked = check_in_time(
+        verdict = check_in_time(
             load_module(), function, tree, question, terminal, EXCEPTIONS
         )
     except Endless:
         return False
-    return checked.passed
+    return verdict.is_right
 
 
 def check_in_time(module, function, tree, question, terminal, catch=(), root=None):
@@ -149,16 +151,18 @@ def check_in_time(module, function, tree, question, terminal, catch=(), root=Non
         raise
 
 
-def describe_failure(tree, question, checked, state=""):
+def describe_failure(tree, question, verdict, state=""):
     """Describe a failed search: the call, the errors, the reason and the drawing."""
     lines = [f"{tree.title} ({describe_search(question)})"]
     if state:
         lines.append(state)
-    if checked.trace.ending.kind != RETURNED:
-        lines.append(describe_ending(checked))
-    why = checked.why.lower()
-    lines += [line for line in checked.wrong if line.lower() not in why]  # once
-    if checked.why:
-        lines.append(checked.why)
-    lines += ["", draw(tree, question, checked.marks)]
+    if verdict.has_returned:
+        why = deciding(verdict)
+        for line in findings(verdict):
+            if line.lower() not in why.lower():  # it is said once
+                lines.append(line)
+        lines.append(why)
+    else:
+        lines.append(describe_ending(verdict))
+    lines += ["", draw(tree, question, marks_beside(verdict))]
     return "\n".join(lines)

@@ -14,8 +14,8 @@ from gametree.course import ASSIGNED
 from gametree.support import judging, student
 from gametree.support.judging import right_trace
 from gametree.support.saying import say
+from gametree.support.sentences import deciding, findings
 from gametree.support.student import check, check_twice
-from gametree.support.trace import RETURNED
 
 CORRECT = variants_in("correct")
 MISTAKES = variants_in("mistakes")
@@ -56,29 +56,26 @@ def test_what_a_right_search_does_is_what_the_reference_does(
 def test_every_right_way_of_writing_it_is_right_at_home(variant):
     module = variant.module()
     for question in QUESTIONS:
-        checked = at_home(module, *question)
-        assert checked.task and checked.passed, question
+        assert at_home(module, *question).is_right, question
 
 
 def wrong_at_home(mistake):
     """Return what gametree says of the public searches that show a mistake."""
     module = mistake.module()
     questions = [question for question in QUESTIONS if question[0] in mistake.shows]
-    checks = [at_home(module, *question) for question in questions]
-    return [checked for checked in checks if not checked.passed]
+    verdicts = [at_home(module, *question) for question in questions]
+    return [verdict for verdict in verdicts if not verdict.is_right]
 
 
-def test_nearly_every_known_mistake_shows_at_home_with_its_sentence(monkeypatch):
+def test_nearly_every_known_mistake_shows_at_home(monkeypatch):
     monkeypatch.setattr(student, "BUDGET", 5_000)  # one of them never ends
     unseen = set()
-    keeps_state = (say("finding.state kept"),)
     for mistake in MISTAKES:
         wrong = wrong_at_home(mistake)
         if not wrong:
             unseen.add(mistake.name)
-        for checked in wrong:
-            is_explained = checked.why or checked.wrong == keeps_state
-            assert is_explained or checked.trace.ending.kind != RETURNED, mistake.name
+        for verdict in wrong:
+            assert not verdict.has_returned or deciding(verdict), mistake.name
     assert len(unseen) < 0.2 * len(MISTAKES), unseen
     shown = {"infinity_is_9999", "window_kept_in_globals", "move_is_last_of_equals"}
     assert not unseen & shown
@@ -93,10 +90,8 @@ def test_the_line_for_my_yaml_shows_the_fault_at_home():
         place, _ = find_first_wrong(mistake, tasks)
         if place and not may_keep_state(mistake):
             tree = parse_tree(as_file(tasks[place - 1]), "my")
-            checked = at_home(mistake.module(), function, tree, tree.searches[0])
-            if checked.trace.ending.kind == RETURNED:
-                assert checked.wrong, mistake.name
-                assert checked.why, mistake.name
+            verdict = at_home(mistake.module(), function, tree, tree.searches[0])
+            assert not verdict.is_right, mistake.name
             shown += 1
     assert shown >= 6
 
@@ -110,23 +105,23 @@ def test_a_wrong_value_is_told_which_numbers_are_right(bounds, expected):
         return reference().alphabeta(*call) + 100
 
     right = observe(reference().alphabeta, "alphabeta", tree, search)
-    checked = check(alphabeta, "alphabeta", tree, search)
+    verdict = check(alphabeta, "alphabeta", tree, search)
     number = right.answer.number + 100
-    assert f"returned {number}, expected {expected}" in checked.wrong
-    assert (f"{expected} is correct" in checked.why) == (expected != "6")
+    assert f"returned {number}, expected {expected}" in findings(verdict)
+    assert (f"{expected} is correct" in deciding(verdict)) == (expected != "6")
 
 
 def test_a_player_that_is_passed_on_unchanged_shows_at_the_node_below():
     module = run_source(changed(("alpha, beta, False)", "alpha, beta, True)")))
     (tree,) = (tree for tree in PUBLIC if tree.title == "A single move with two replies")
-    checked = at_home(module, "alphabeta", tree, tree.searches[0])
-    assert "B (MIN) takes the smallest of b1 = 1 and b2 = 2, which is 1. A" in checked.why
+    why = deciding(at_home(module, "alphabeta", tree, tree.searches[0]))
+    assert "B (MIN) takes the smallest of b1 = 1 and b2 = 2, which is 1. A" in why
 
 
 def test_a_move_that_was_guessed_is_not_right_at_home_either():
     tree = tree_of([[3], 2])
-    checked = check(lambda node, *_: node.children[0], "best_move", tree, tree.searches[0])
-    assert say("finding.unproven") in checked.wrong
+    verdict = check(lambda node, *_: node.children[0], "best_move", tree, tree.searches[0])
+    assert say("finding.unproven") in findings(verdict)
 
 
 def test_a_state_that_is_kept_shows_in_the_second_run():
@@ -137,9 +132,9 @@ def test_a_state_that_is_kept_shows_in_the_second_run():
         return reference().minimax(node, depth, maximizing) + len(calls) - 1
 
     tree = tree_of([1, 2])
-    checked = check_twice(minimax, "minimax", tree, tree.searches[0])
-    assert checked.trace.answer.number == 3
-    assert checked.wrong == ("returned 3, expected 2", say("finding.state kept"))
+    verdict, keeps_state = check_twice(minimax, "minimax", tree, tree.searches[0])
+    assert keeps_state
+    assert findings(verdict) == ["returned 3, expected 2"]
 
 
 def test_an_honest_table_by_node_is_no_state_that_is_kept():
@@ -152,5 +147,5 @@ def test_an_honest_table_by_node_is_no_state_that_is_kept():
 
     for _ in range(20):
         tree = tree_of([1, [2, 3]])
-        assert check(minimax, "minimax", tree, tree.searches[0]).wrong == ()
+        assert check(minimax, "minimax", tree, tree.searches[0]).is_right
         table.clear()

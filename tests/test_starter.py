@@ -137,7 +137,7 @@ def test_a_mistake_that_is_easily_overlooked_fails_on_a_public_tree(
 ):
     tree = load_tree(ROOT / "trees" / "public" / f"{file}.yaml")
     search = getattr(run_source(program_of(changes) + code), function)
-    assert not check(search, function, tree, tree.searches[0]).passed
+    assert not check(search, function, tree, tree.searches[0]).is_right
 
 
 KEEPS_STATE = """

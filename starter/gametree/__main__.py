@@ -7,6 +7,7 @@ from pathlib import Path
 from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
 from gametree.support.saying import describe_search, say
+from gametree.support.sentences import deciding
 from gametree.support.steppage import step_page
 from gametree.support.student import (
     SECONDS,
@@ -15,10 +16,10 @@ from gametree.support.student import (
     describe_ending,
     drawing_options,
     load_search,
+    marks_beside,
     run,
     stopped_after,
 )
-from gametree.support.trace import RETURNED
 from gametree.support.treefile import load_tree
 
 MAX_LEAVES = 20_000  # of a search that can be judged
@@ -29,20 +30,14 @@ def main():
     options = read_arguments()
     tree = load_tree(options.file)
     search = choose_search(tree, options)
-    checked, remark = run_search(tree, search, options)
-    marks = None
-    if checked:
-        marks = checked.marks
-    else:
-        remark = say("home.tree alone", why=remark)
+    verdict, lines = run_search(tree, search, options)
+    marks = marks_beside(verdict) if verdict else None
     number = say("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {describe_search(search)}\n")
     print(draw(tree, search, marks, **drawing_options()))
-    print(f"\n{remark}")
-    if checked:
-        print(*describe_verdict(checked), sep="\n")
+    print("", *lines, sep="\n")
     if options.page:
-        print(say("home.wrote", file=write_page(checked, remark, options)))
+        print(say("home.wrote", file=write_page(verdict, options)))
 
 
 def choose_search(tree, options):
@@ -61,44 +56,53 @@ def choose_search(tree, options):
 
 
 def run_search(tree, search, options):
-    """Return the checked search of the student and its ending, or None and the reason."""
+    """Return the verdict on the student's search, None without one, and lines about it."""
     path = Path(options.submission or "search.py")
     name = options.function
     if not options.submission and not path.is_file():
-        return None, say("home.no file")
+        return None, tree_alone("home.no file")
     function = getattr(load_search(path), name, None)
     if not function:
-        return None, say("home.no function", file=path, function=name)
+        return None, tree_alone("home.no function", file=path, function=name)
     if any(islice(tree.root.frontier(search.depth), MAX_LEAVES, None)):  # it has more
-        return None, say("home.too many leaves")
+        return None, tree_alone("home.too many leaves")
     with stopped_after(SECONDS, path):
-        checked = check_twice(function, name, tree, search)
-    if checked.trace.ending.error == "NotImplementedError":
-        return None, say("home.unwritten function", function=name, file=path)
-    return checked, describe_ending(checked)
+        verdict, keeps_state = check_twice(function, name, tree, search)
+    if verdict.trace.ending.error == "NotImplementedError":
+        return None, tree_alone("home.unwritten function", function=name, file=path)
+    return verdict, describe_verdict(verdict, keeps_state)
 
 
-def describe_verdict(checked):
-    """Return the lines that say whether a search is correct, and if not, why."""
-    if checked.trace.ending.kind != RETURNED:
-        return [say("home.not returned")]
-    if not checked.wrong:
-        return [say("home.right")]
-    lines = [say("home.wrong")]
-    keeps_state = say("finding.state kept")
-    if keeps_state in checked.wrong:
-        lines.append(f"{keeps_state[0].upper()}{keeps_state[1:]}.")
-    if checked.why:
-        lines.append(checked.why)
+def tree_alone(key, **values):
+    """Return the line that says why no search is drawn; `key` names the reason."""
+    return [say("home.tree alone", why=say(key, **values))]
+
+
+def describe_verdict(verdict, keeps_state):
+    """Return the lines on the ending of a search, whether it is correct, and why not."""
+    lines = [describe_ending(verdict)]
+    if not verdict.has_returned:
+        return [*lines, say("home.not returned")]
+    if verdict.is_right and not keeps_state:
+        return [*lines, say("home.right")]
+    lines.append(say("home.wrong"))
+    if keeps_state:
+        lines.append(say("home.keeps state"))
+    if not verdict.is_right:
+        lines.append(deciding(verdict))
     return lines
 
 
-def write_page(checked, remark, options):
+def write_page(verdict, options):
     """Write the page of the student's search into this folder, and return its path."""
-    if checked is None:
+    if verdict is None:
         raise CannotRun(say("home.no page", function=options.function))
-    path = Path(f"{checked.task.tree.name}-{options.search}.html")
-    page = step_page(checked.task, checked.trace, why=checked.why, end=remark)
+    path = Path(f"{verdict.task.tree.name}-{options.search}.html")
+    why = ""
+    if verdict.has_returned and not verdict.is_right:
+        why = deciding(verdict)
+    end = describe_ending(verdict)
+    page = step_page(verdict.task, verdict.trace, why=why, end=end)
     path.write_text(page, encoding="utf-8")
     return path
 

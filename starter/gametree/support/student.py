@@ -12,7 +12,6 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
@@ -20,11 +19,11 @@ from pathlib import Path
 from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.node import Node
-from gametree.support.judging import Task, judge, right_trace
+from gametree.support.judging import Task, Verdict, judge, right_trace
 from gametree.support.marks import Marks, marks_of
 from gametree.support.saying import say
-from gametree.support.sentences import deciding, findings, write_answer
-from gametree.support.trace import RETURNED, Trace, new_root, observe
+from gametree.support.sentences import findings, write_answer
+from gametree.support.trace import new_root, observe
 from gametree.support.tree import Search, Tree, TreeError
 
 # The functions of this course that return the value of a tree.
@@ -37,32 +36,6 @@ BOXES = "│─┌┼●○"
 MIN_WIDTH = 40  # columns of a drawing
 
 
-@dataclass(frozen=True)
-class Checked:
-    """A search that was run, and judged if it returned.
-
-    task: the Task, with the correct search.
-    trace: the Trace.
-    wrong: a line for each error.
-    why: the key sentence, or "".
-    """
-
-    task: Task
-    trace: Trace
-    wrong: tuple[str, ...] = ()
-    why: str = ""
-
-    @property
-    def passed(self) -> bool:
-        """Whether the search returned, and nothing is wrong with it."""
-        return self.trace.ending.kind == RETURNED and not self.wrong
-
-    @property
-    def marks(self) -> Marks:
-        """The marks of the search, compared with the correct one."""
-        return marks_of(self.task.tree, self.trace, self.task.expected.visited)
-
-
 def check(
     function: Callable,
     name: str,
@@ -70,7 +43,7 @@ def check(
     search: Search,
     catch: type | tuple = (),
     root: Node | None = None,
-) -> Checked:
+) -> Verdict:
     """Run a function of search.py on a tree and judge the search.
 
     `catch` and `root` are as in observe().
@@ -78,36 +51,37 @@ def check(
     __tracebackhide__ = True  # pytest shows the student's lines, not these
     expected = right_trace(tree, name, search)
     task = Task(tree, name, search, expected, tuple(ASSIGNED[name]))
-    trace = observe(function, name, tree, search, BUDGET, catch, root)
-    checked = Checked(task, trace)
-    if trace.ending.kind != RETURNED:
-        return checked
-    verdict = judge(task, trace)
-    if verdict.is_right:
-        return checked
-    return replace(checked, wrong=tuple(findings(verdict)), why=deciding(verdict))
+    return judge(task, observe(function, name, tree, search, BUDGET, catch, root))
 
 
-def check_twice(function: Callable, name: str, tree: Tree, search: Search) -> Checked:
+def check_twice(
+    function: Callable, name: str, tree: Tree, search: Search
+) -> tuple[Verdict, bool]:
     """Check a search twice, with new nodes; return the run that is wrong, if any.
 
-    If the two runs differ, `wrong` says that the function keeps state.
+    Also return whether the two runs differ: then the function keeps state.
     """
     root = new_root(tree)
     first = check(function, name, tree, search, EXCEPTIONS, root)
-    if first.trace.ending.kind != RETURNED:
-        return first
+    if not first.has_returned:
+        return first, False
     other_root = new_root(tree)  # `root` stays alive, so that no id(node) repeats
     again = check(function, name, tree, search, EXCEPTIONS, other_root)
-    if again.trace.ending.kind == RETURNED and again.wrong == first.wrong:
-        return first
-    shown = first if first.wrong else again
-    return replace(shown, wrong=(*shown.wrong, say("finding.state kept")))
+    if again.has_returned and findings(again) == findings(first):
+        return first, False
+    shown = again if first.is_right else first
+    return shown, True
 
 
-def describe_ending(checked: Checked) -> str:
+def marks_beside(verdict: Verdict) -> Marks:
+    """Return the marks of a judged search, compared with the correct one."""
+    task = verdict.task
+    return marks_of(task.tree, verdict.trace, task.expected.visited)
+
+
+def describe_ending(verdict: Verdict) -> str:
     """Return a sentence on the ending of a search and its cost."""
-    trace = checked.trace
+    trace = verdict.trace
     leaves = say("home.leaves", count=len(trace.visited))
     nodes = say("home.nodes", count=trace.node_count)
     error = trace.ending.error
@@ -123,7 +97,7 @@ def describe_ending(checked: Checked) -> str:
         where=where,
         visits=say("home.visits", leaves=leaves, nodes=nodes),
         error=error,
-        result=write_answer(checked.task.tree.root, trace),
+        result=write_answer(verdict.task.tree.root, trace),
     )
 
 
