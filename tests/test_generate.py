@@ -249,17 +249,6 @@ def test_a_set_of_sixty_lets_few_programs_through_that_nobody_chose_it_by(course
     assert len(escaped) <= 0.05 * len(programs), [program.name for program in escaped]
 
 
-def test_only_what_is_wrong_with_fresh_trees_is_a_problem(quick):
-    without_lesson = replace(tree_of("[1, 2]", name="own"), lesson="")
-    course = Course([without_lesson])
-    fresh = replace(tree_of("[1, [2, 3]]", name="fresh"), lesson="")
-    missed = course.mistakes[:1]
-    assert generate.problems(course, [Candidate(fresh, course)], missed) == [
-        "fresh: it has no lesson; write `lesson:` and the tree's topic",
-        f"{missed[0].name} loses points on too few trees",
-    ]
-
-
 def test_candidates_differ_from_those_before_them(quick):
     course = Course([])
     pool = generate.candidates(course, "a seed")
@@ -267,9 +256,12 @@ def test_candidates_differ_from_those_before_them(quick):
     assert generate.candidates(course, "a seed", pool) == []
 
 
-def test_a_set_must_show_all_required_properties(course):
-    found = generate.problems(course, [Candidate(tree_of("[1, [1, 1]]"), course)], [])
-    assert "no hidden tree shows MIN root: add a tree with `root: min`" in found
+def test_what_make_check_would_reject_is_a_problem(course):
+    missed = course.mistakes[:1]
+    tie = Candidate(tree_of("[1, [1, 1]]"), course)
+    *lines, last = generate.problems(course, [tie], missed)
+    assert "no hidden tree shows MIN root: add a tree with `root: min`" in lines
+    assert last == f"{missed[0].name} loses points on too few trees"
 
 
 def course_with(monkeypatch, **changes):

@@ -32,7 +32,6 @@ from autograder.workbench.killmatrix import ENOUGH, FULL, failures, functions_wi
 from autograder.workbench.lint import (
     beyond_limits,
     content_of,
-    lint,
     record_trees,
     stray_files,
 )
@@ -316,12 +315,7 @@ def unused(texts, taken):
 
 def problems(course, chosen, missed):
     """Return the reasons why `make check` would reject the set, one per line."""
-    present = [candidate.tree for candidate in course.staying]
-    fresh = [candidate.tree for candidate in chosen]
-    present_lines = set(lint(course.public, present))
-    lines = lint(course.public, [*present, *fresh])
-    found = [line for line in lines if line not in present_lines]
-    found += lacking(candidate.facts for candidate in (*course.staying, *chosen))
+    found = [*lacking(candidate.facts for candidate in (*course.staying, *chosen))]
     for mistake in missed:
         found.append(f"{mistake.name} loses points on too few trees")
     return found
