@@ -136,17 +136,12 @@ def test_leaves_or_a_window_alone_earn_nothing():
     assert graded(filled("7", [(names, 0, 0) for names in leaves_of("7")])).cents == 0
 
 
-@pytest.mark.parametrize("answer", ["none", "[1]", "3 or 4"])
+@pytest.mark.parametrize("answer", ["none", "[1]", "3 or 4", "y" * 99])
 def test_a_slip_in_one_tree_costs_that_tree_only_and_is_told_where_it_stands(answer):
     by_hand = graded(SHEET.replace(b"alpha: -inf", f"alpha: {answer}".encode()))
     assert by_hand.cents == 400
-    problem = f"tree 2: alpha must be a number, infinity or -infinity, not {answer!r}"
+    problem = f"tree 2: alpha must be a number, infinity or -infinity, not {answer[:20]!r}"
     assert by_hand.rows[1].text.startswith(f"byhand.yaml, {problem}")
-
-
-def test_a_long_slip_is_cut():
-    by_hand = graded(SHEET.replace(b"alpha: -inf", b"alpha: " + b"y" * 99))
-    assert by_hand.rows[1].text.endswith(f"not {'y' * 20!r}\n{by_hand.note}")
 
 
 def test_a_leaf_of_another_tree_is_named_and_a_long_name_cut():
