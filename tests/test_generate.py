@@ -4,7 +4,9 @@ import contextlib
 import os
 import re
 import shutil
+from collections import Counter
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -13,6 +15,7 @@ from unseen.programs import escaping, wrong_programs
 
 from autograder.command import Refused
 from autograder.files import replace_folder
+from autograder.judging.concepts import GAMES, PUBLIC
 from autograder.kit import load_kit
 from autograder.mistakes.variants import load_variant
 from autograder.rubricfile import load_rubric
@@ -201,7 +204,7 @@ def course():
 def sixty(course):
     """A set of 60 Candidates of fewer than an instructor's, for an empty folder."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generate, "ROUNDS", 4)
+        patch.setattr(generate, "ROUNDS", 6)
         return fit_set(course, SEED, 60)
 
 
@@ -233,6 +236,13 @@ def test_a_set_of_sixty_is_fit(course, sixty, loaded):
 def test_a_set_of_sixty_has_trees_of_every_family(sixty):
     kinds = " ".join(candidate.kind for candidate in sixty)
     assert [family.title for family in FAMILIES if family.title not in kinds] == []
+
+
+def test_candidates_are_about_each_row_except_those_of_games(course):
+    candidates = generate.candidates(course, "a seed")
+    offered = Counter(chain.from_iterable(candidate.offers for candidate in candidates))
+    hidden = [row for row in course.rows if not row.endswith((PUBLIC, GAMES))]
+    assert [row for row in hidden if offered[row] < 2] == []
 
 
 def test_a_tree_says_what_it_is_about_and_nothing_of_how_it_was_made(loaded):

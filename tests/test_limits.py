@@ -53,7 +53,7 @@ def facts_of(nested, searches=None):
 @pytest.fixture(scope="module")
 def families():
     """Trees of every family that keep to the limits."""
-    rng = random.Random(9)
+    rng = random.Random(18)
     trees = []
     for tree in family_trees(rng, ROUNDS * FAMILIES):
         named = replace(tree, name=f"family-{len(trees)}")

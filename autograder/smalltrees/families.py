@@ -499,6 +499,16 @@ def windows(rng):
     return _with_searches(tree, searches)
 
 
+@family("Several cutoffs among plain values")
+def plain(rng):
+    """Return a tree whose leaves all lie at the last ply and rarely have equal values."""
+    plies, moves = rng.choice(((2, 3), (3, 3), (3, 3), (4, 2)))
+    spec = [rng.randint(1, 999) for _ in range(moves**plies)]
+    while len(spec) > moves:
+        spec = _split(spec, moves)
+    return tree_from_lists(spec, True)
+
+
 COMMON = (small, windows)
 FAMILIES = (
     leaps,
@@ -512,6 +522,8 @@ FAMILIES = (
     ties_at_numbers,
     no_move_yet,
     most_visits,
+    plain,
+    plain,  # twice, because most rows are about such trees
     *COMMON,
 )
 
