@@ -50,11 +50,6 @@ USER_UID = 20_000 + os.getpid() % 20_000  # an ordinary user, of this run of the
 UIDS = {"root": None, "user": USER_UID} if os.geteuid() == 0 else {"user": None}
 MISTAKE_STEP = 30  # of so many known mistakes, one is in the graders' kit
 MAX_SECONDS = 600  # for one of them
-METADATA = {
-    "id": 123456,
-    "users": [{"email": "canary@example.edu", "id": 1, "name": "Canary Student"}],
-    "previous_submissions": [{"score": 1.0, "results": {"output": "canaryprevious"}}],
-}
 
 
 # ---- what the hostile submissions expect
@@ -129,7 +124,7 @@ def lay_out(home):
             (source / name).write_bytes(content)
     shutil.copytree(HOSTILE / "trees", source / "trees")
     copy(RUBRIC, source / "autograder" / "rubric.yaml")
-    (home / "submission_metadata.json").write_text(json.dumps(METADATA))
+    copy(HOSTILE / "metadata.json", home / "submission_metadata.json")
     for name in expectation_texts():
         if (HOSTILE / name).is_dir():
             shutil.copytree(HOSTILE / name / "submission", queue / name, symlinks=True)

@@ -59,11 +59,6 @@ def test_each_search_has_its_printed_text_which_is_capped(sandbox):
     assert printed_by(sandbox, source) == [text] * len(MINIMAX)
 
 
-def test_text_that_is_printed_while_loading_is_not_that_of_a_search(sandbox):
-    source = minimax("print('searching')\nreturn 1", head="print('loading')")
-    assert printed_by(sandbox, source) == ["searching\n"] * len(MINIMAX)
-
-
 def test_text_that_changed_code_prints_while_loading_is_not_that_of_a_search(sandbox):
     source = minimax("print('searching')\nreturn 1", head="print('loading')")
     session = Session(sandbox, REFERENCE_SOURCE)

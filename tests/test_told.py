@@ -80,16 +80,8 @@ def test_the_largest_loss_comes_first_except_for_callers(kit):
 # ---- what all wrong searches have in common
 
 SMALL = [tree_of(f"[{n}, [{n}, {n + 1}]]", name=f"small-{n}") for n in range(-12, 12)]
-LARGE_TREE = tree_of("[[300000, 600000], [900000]]", "min", name="large")
-ALL_TREES = [
-    *SMALL,
-    LARGE_TREE,
-    tree_of("[[0.5, 2], [0.500001, 3]]", name="close"),
-    tree_of("[1, 2, 3, 4, 5, 6, 7]", name="wide"),
-    tree_of("[5, [[[[[[4, 9]]]]]]]", name="deep"),
-    tree_of("[1, 2]", searches="[{depth: 20}]", name="far"),
-]
-TASKS = tasks_of(*ALL_TREES, functions=("alphabeta",))
+UNUSUAL = [tree_of(*tree) for tree in cases("trees beyond a boundary")]
+TASKS = tasks_of(*SMALL, *UNUSUAL, functions=("alphabeta",))
 
 
 @pytest.mark.parametrize("old, new, kind, size", cases("boundaries"))
@@ -97,7 +89,7 @@ def test_wrong_searches_share_a_boundary(old, new, kind, size):
     source = changed((old, new))
     boundary = Boundary(kind, pytest.approx(size)) if kind else None
     assert boundary_of(judged(source, TASKS)) == boundary
-    few = [task for task in TASKS if task.tree in (SMALL[0], LARGE_TREE)]
+    few = [task for task in TASKS if task.tree in (SMALL[0], UNUSUAL[0])]
     assert boundary_of(judged(source, few)) is None
 
 
