@@ -210,8 +210,7 @@ class Roster:
             return self._match_name(student, words_of(student.name))
         identifier = student.number or student.login
         if identifier and (self._has_github or not identifier.startswith(GITHUB)):
-            word = [identifier.rpartition(" ")[2]]
-            return _guess("login", self._find_similar(word))
+            return _guess("login", self._find_similar(student.accounts))
         return self._match_text(files[0].rpartition("/")[2])
 
     def _match_text(self, text):
@@ -266,8 +265,7 @@ def _guess(evidence, students):
 def _other_words(student):
     """Return words of a student that conflict with the joined name of another student."""
     words = {*words_of(student.name), "".join(words_of(student.email.partition("@")[0]))}
-    for field in IDENTIFIERS:
-        words.add(fold(getattr(student, field)).rpartition(" ")[2])
+    words.update(map(fold, (student.sid, student.email, *student.accounts)))
     return words - {""}
 
 

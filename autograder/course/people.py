@@ -90,17 +90,16 @@ class Owner:
         """A set of folded names for each kind of name, the most reliable kind first.
 
         The kinds are the sid; the e-mail address and the submission's id; and a last kind:
-        Gradescope's number of the submission, the sid without leading zeros, the login in
-        the e-mail address, and the student's name.
+        Gradescope's number of the submission, the login in the e-mail address, and the
+        student's name. Spreadsheets remove leading zeros, so a sid has none here.
         """
-        student = self.student
-        email = fold(student.email)
+        sid = fold(self.student.sid).lstrip("0")
+        email = fold(self.student.email)
         submission = fold(self.id)
-        likely = rotate_words(student.name)
+        likely = rotate_words(self.student.name)
         likely.add(submission.removeprefix("submission_"))
-        likely.add(_without_zeros(student.sid))
         likely.add(email.partition("@")[0])
-        return [{fold(student.sid)}, {email, submission}, likely]
+        return [{sid}, {email, submission}, likely]
 
 
 def join_lines(*lines: str) -> str:
@@ -235,12 +234,6 @@ def rotate_words(name: str, between: str = "") -> set[str]:
     return {between.join(words[at:] + words[:at]) for at in range(len(words))}
 
 
-def _without_zeros(text):
-    """Return a number without leading zeros, "" for any other text."""
-    digits = text.strip()
-    return digits.lstrip("0") if digits.isdecimal() else ""
-
-
 def find_owners(name: str, owners: Iterable[Owner], where: str = "") -> list[Owner]:
     """Return the owners of a name, by the most reliable kind of name that matches.
 
@@ -250,10 +243,11 @@ def find_owners(name: str, owners: Iterable[Owner], where: str = "") -> list[Own
 
     Raises Refused if several students match.
     """
-    exact = {fold(name)} - {""}
-    likely = exact | rotate_words(name) | {_without_zeros(name)} - {""}
+    text = fold(name)
+    asked_of_kind = [{text.lstrip("0")}, {text}, {text, *rotate_words(name)}]
     found = []
-    for kind, asked in enumerate((exact, exact, likely)):
+    for kind, asked in enumerate(asked_of_kind):
+        asked.discard("")
         found = found or [owner for owner in owners if owner.names[kind] & asked]
     students = {owner.student.key or owner.id for owner in found}
     submissions = {owner.id or owner.student for owner in found}
