@@ -14,6 +14,7 @@ import pytest
 from gametree import TreeError, load_trees
 from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
+from gametree.support.marks import marks_beside
 from gametree.support.saying import describe_search, say
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import (
@@ -25,7 +26,6 @@ from gametree.support.student import (
     describe_ending,
     error_line,
     load_search,
-    marks_beside,
     stopped_after,
 )
 from gametree.support.trace import new_root
@@ -164,5 +164,5 @@ def describe_failure(tree, question, verdict, state=""):
         lines.append(why)
     else:
         lines.append(describe_ending(verdict))
-    lines += ["", draw(tree, question, marks_beside(verdict))]
+    lines += ["", draw(tree, question, marks_beside(verdict.task, verdict.trace))]
     return "\n".join(lines)

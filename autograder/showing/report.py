@@ -15,10 +15,11 @@ from autograder.plaintext import CONTEXT_LINES, program_lines, sanitize
 from autograder.showing import sentences
 from autograder.showing.messages import advice_for
 from autograder.showing.page import asset, figure, page
-from autograder.showing.rowtext import head, marks_beside, printed_text, tree_lines, why
+from autograder.showing.rowtext import head, printed_text, tree_lines, why
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
 from gametree.functions import NODE
+from gametree.support.marks import marks_beside
 from gametree.support.saying import say
 from gametree.support.sentences import write_answer, write_call
 from gametree.support.trace import RETURNED

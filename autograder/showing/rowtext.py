@@ -11,10 +11,9 @@ from autograder.judging.scores import Row, TreeResult, score_text
 from autograder.plaintext import sanitize_lines
 from autograder.showing import sentences
 from autograder.showing.messages import Advice
-from autograder.tasks import Task
 from gametree.support.drawing import draw
 from gametree.support.judging import Verdict
-from gametree.support.marks import Marks, marks_of
+from gametree.support.marks import marks_beside
 from gametree.support.saying import say
 from gametree.support.sentences import write_call
 from gametree.support.trace import Trace
@@ -189,8 +188,3 @@ def drawing(verdict: Verdict) -> str:
     """Return the terminal drawing of a verdict, marked against the reference."""
     task = verdict.task
     return draw(task.tree, task.search, marks_beside(task, verdict.trace), width=WIDTH)
-
-
-def marks_beside(task: Task, trace: Trace) -> Marks:
-    """Return the marks of a run against the reference."""
-    return marks_of(task.tree, trace, task.expected.visited)

@@ -11,11 +11,12 @@ from autograder.kit import ROOT, load_reference, stage_submission
 from autograder.rubricfile import load_rubric
 from autograder.sandbox import Sandbox, Session
 from autograder.showing import sentences
-from autograder.showing.rowtext import WIDTH, marks_beside
+from autograder.showing.rowtext import WIDTH
 from autograder.showing.staff import WARNING, step_html
 from autograder.tasks import tasks_for
 from gametree import load_tree
 from gametree.support.drawing import draw
+from gametree.support.marks import marks_beside
 from gametree.support.sentences import write_call
 
 USUAL = "alphabeta"  # the default function, which every rubric assigns

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
+from gametree.support.marks import marks_beside
 from gametree.support.saying import describe_search, say
 from gametree.support.sentences import deciding
 from gametree.support.steppage import step_page
@@ -16,7 +17,6 @@ from gametree.support.student import (
     describe_ending,
     drawing_options,
     load_search,
-    marks_beside,
     run,
     stopped_after,
 )
@@ -31,7 +31,7 @@ def main():
     tree = load_tree(options.file)
     search = choose_search(tree, options)
     verdict, lines = run_search(tree, search, options)
-    marks = marks_beside(verdict) if verdict else None
+    marks = marks_beside(verdict.task, verdict.trace) if verdict else None
     number = say("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {describe_search(search)}\n")
     print(draw(tree, search, marks, **drawing_options()))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gametree.functions import FUNCTIONS, NODE
-from gametree.support.judging import leaves_needed
+from gametree.support.judging import Task, leaves_needed
 from gametree.support.trace import Trace
 from gametree.support.tree import Tree, with_ancestors
 
@@ -113,3 +113,8 @@ def marks_of(tree: Tree, trace: Trace, expected: Collection[tuple]) -> Marks:
     if not marks.is_for_a_move:
         return marks
     return Marks(trace, leaves_needed(tree, trace.search, trace.visited, expected))
+
+
+def marks_beside(task: Task, trace: Trace) -> Marks:
+    """Return the Marks of a run of a task, compared with the correct search."""
+    return marks_of(task.tree, trace, task.expected.visited)

@@ -13,7 +13,7 @@ from pathlib import Path
 from gametree.course import STRICT_CUTOFFS
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import Task
-from gametree.support.marks import marks_of
+from gametree.support.marks import marks_beside
 from gametree.support.saying import say
 from gametree.support.sentences import write_call
 from gametree.support.student import CannotRun
@@ -100,7 +100,7 @@ def _paths_needed(task):
 
 def _drawn_paths(task, trace):
     """Return the paths of the drawn nodes."""
-    marks = marks_of(task.tree, trace, task.expected.visited)
+    marks = marks_beside(task, trace)
     views = view_of(task.tree, task.search, marks, MAX_DRAWN).everything()
     return {view.path for view in views if len(view.path) <= task.search.depth}
 

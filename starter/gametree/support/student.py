@@ -20,7 +20,6 @@ from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.node import Node
 from gametree.support.judging import Task, Verdict, judge, right_trace
-from gametree.support.marks import Marks, marks_of
 from gametree.support.saying import say
 from gametree.support.sentences import findings, write_answer
 from gametree.support.trace import new_root, observe
@@ -71,12 +70,6 @@ def check_twice(
         return first, False
     shown = again if first.is_right else first
     return shown, True
-
-
-def marks_beside(verdict: Verdict) -> Marks:
-    """Return the marks of a judged search, compared with the correct one."""
-    task = verdict.task
-    return marks_of(task.tree, verdict.trace, task.expected.visited)
 
 
 def describe_ending(verdict: Verdict) -> str:
