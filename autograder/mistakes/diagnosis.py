@@ -169,6 +169,7 @@ class _Comparison:
     """A comparison of one function with the known mistakes of that function.
 
     clues: the Clues.
+    reading: the FunctionText of the function, and `phrases` its phrases.
     tasks: the tasks of the function, public tasks first.
     verdicts: the submission's verdicts on the tasks that were run.
     signatures: the submission's signature on each task, or None if it was not run.
@@ -180,6 +181,8 @@ class _Comparison:
         self.library = library
         self.function = function
         self.clues = clues
+        self.reading = clues.reading.text_of(function)
+        self.phrases = set(self.reading.phrases)
         self.verdicts = [v for v in verdicts if v.task.function == function]
         self.tasks = library.tasks_of(function)
         self.expected = library.signatures[REFERENCE][function]
@@ -200,12 +203,9 @@ class _Comparison:
         if the submission does not contain its code, or if its fix changes another kind of
         statement.
         """
-        first_of_file = {}
-        for variant in self.library.candidates(self.function):
-            if self._is_alike(variant):
-                first_of_file.setdefault(variant.path, variant)
+        alike = filter(self._is_alike, self.library.candidates(self.function))
         texts = []
-        for variant in first_of_file.values():
+        for variant in _first_of_each_file(alike):
             text = _MistakeText(variant, self.function)
             if self._may_be(text) and self._fails_first_alike(variant):
                 texts.append(text)
@@ -213,7 +213,7 @@ class _Comparison:
 
     def _most_evident(self, texts):
         """Return the mistakes with the largest share of wrong code in the submission."""
-        shares = [text.share_contained(self._phrases) for text in texts]
+        shares = [text.share_contained(self.phrases) for text in texts]
         most = max(shares, default=0)
         if most < ENOUGH_CODE:
             return texts
@@ -221,37 +221,27 @@ class _Comparison:
         evident = [text for text, share in pairs if share > CLEARLY_NEARER * most]
         if most < 1:
             return evident
-        return [max(evident, key=lambda text: text.likeness(self._phrases))]
-
-    @property
-    def _phrases(self):
-        return set(self.clues.reading.text_of(self.function).phrases)
+        return [max(evident, key=lambda text: text.likeness(self.phrases))]
 
     def _may_be(self, text):
         """Tell whether the submission's text and its fix allow the mistake."""
         fixed = self.clues.fixed.get(self.function, ())
         is_move = FUNCTIONS[self.function].answer == NODE
-        reading = self.clues.reading.text_of(self.function)
-        if is_move and reading.has_full_window and text.narrows_window:
+        if is_move and self.reading.has_full_window and text.narrows_window:
             return False
-        return not text.is_denied(self._phrases) and text.is_fixed_at(fixed)
+        return not text.is_denied(self.phrases) and text.is_fixed_at(fixed)
 
     def find_nearest(self):
         """Return the mistake that is clearly nearest, or None.
 
         It has the symptom of the submission, and the submission contains some of its code.
         """
-        shares = {}
-        nearest_of_file = {}
-        for variant in self.library.candidates(self.function):
-            shares[variant] = self._share_alike(variant)
-            best = nearest_of_file.setdefault(variant.path, variant)
-            if shares[variant] > shares[best]:
-                nearest_of_file[variant.path] = variant
-        ranked = sorted(nearest_of_file.values(), key=shares.get, reverse=True)
-        if not ranked:
+        candidates = self.library.candidates(self.function)
+        shares = {variant: self._share_alike(variant) for variant in candidates}
+        if not shares:
             return None
-        nearest, *others = ranked
+        ranked = sorted(candidates, key=shares.get, reverse=True)
+        nearest, *others = _first_of_each_file(ranked)
         share = shares[nearest]
         next_share = max(map(shares.get, others), default=0)
         if share < NEAR_ENOUGH or next_share > CLEARLY_NEARER * share:
@@ -293,9 +283,9 @@ class _Comparison:
     def _share_alike(self, variant):
         """Return the share of searches on which the submission behaves like a variant.
 
-        Searches that both get right are not compared. A search that
-        raised matches no variant, since any error can raise, and the error text says more.
-        Large trees are skipped, since they match a variant only by chance.
+        Searches that both get right are not compared. A search that raised matches no
+        variant, since any error can raise, and the error text says more. Large trees are
+        skipped, since they match a variant only by chance.
         """
         others = self._signatures_of(variant)
         compared = 0
@@ -308,6 +298,13 @@ class _Comparison:
                 if own == other and task.key not in self.raised:
                     alike += 1
         return alike / max(1, compared)
+
+
+def _first_of_each_file(variants):
+    first = {}
+    for variant in variants:
+        first.setdefault(variant.path, variant)
+    return first.values()
 
 
 def _is_quick(task):
