@@ -54,7 +54,10 @@ NAMING = (ast.FunctionDef, ast.ClassDef)  # statements that only give a name
 PARTS = (ast.expr, ast.stmt)
 UNCHANGED_FIELDS = ("decorator_list", "returns", "annotation", "defaults")
 ORDERINGS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq)
-OPPOSITES = {ast.NotEq: (ast.Eq,), ast.Is: (ast.IsNot,), ast.IsNot: (ast.Is,)}
+OTHER_COMPARISONS = dict.fromkeys(ORDERINGS, ORDERINGS)
+OTHER_COMPARISONS[ast.NotEq] = (ast.Eq,)
+OTHER_COMPARISONS[ast.Is] = (ast.IsNot,)
+OTHER_COMPARISONS[ast.IsNot] = (ast.Is,)
 OTHER_CHOICE = {"min": "max", "max": "min"}
 WRAPPINGS = ("abs", "int", "round", "sorted", "reversed", "list", "tuple", "sum", "str")
 INFINITIES = ('float("inf")', '-float("inf")')
@@ -222,6 +225,10 @@ class Spot:
     names: Names
     in_loop: bool
 
+    def within(self, *types: type) -> bool:
+        """Tell whether the parent has one of these types."""
+        return isinstance(self.parent, types)
+
     @property
     def is_argument(self) -> bool:
         """Whether it is an argument of a function of the program itself."""
@@ -230,14 +237,14 @@ class Spot:
     @property
     def is_test(self) -> bool:
         """Whether it is the condition of a statement or of an expression."""
-        conditional = isinstance(self.parent, (ast.If, ast.While, ast.IfExp))
-        return conditional and self.field == "test"
+        return self.field == "test" and self.within(ast.If, ast.While, ast.IfExp)
 
     @property
     def is_count(self) -> bool:
         """Whether a number there is an index, or is added to another number."""
-        counting = (ast.Subscript, ast.Slice, ast.BinOp, ast.AugAssign)
-        return isinstance(self.parent, counting) or _is_range(self.parent)
+        if _is_range(self.parent):
+            return True
+        return self.within(ast.Subscript, ast.Slice, ast.BinOp, ast.AugAssign)
 
 
 @dataclass(eq=False)
@@ -328,14 +335,10 @@ def change(cost, *types):
 @change(WORD, ast.Compare)
 def comparison(old, spot):
     """Use another comparison operator."""
-    if len(old.ops) != 1:
-        return
-    operator = type(old.ops[0])
-    others = OPPOSITES.get(operator, ())
-    if operator in ORDERINGS:
-        others = ORDERINGS
-    for other in others:
-        yield ast.Compare(old.left, [other()], old.comparators)
+    operator, *more = old.ops
+    if not more:
+        for other in OTHER_COMPARISONS.get(type(operator), ()):
+            yield ast.Compare(old.left, [other()], old.comparators)
 
 
 @change(WORD, ast.BinOp)
@@ -351,7 +354,7 @@ def arithmetic(old, spot):
 def number(old, spot):
     """Use another number for counting, or an infinity."""
     value = getattr(old, "value", None)
-    is_number = spot.is_count or isinstance(spot.parent, (ast.Compare, ast.Assign))
+    is_number = spot.is_count or spot.within(ast.Compare, ast.Assign)
     if is_number and isinstance(value, int):
         yield from map(str, (0, 1, value + 1, value - 1))
     if not spot.is_count:
@@ -361,20 +364,20 @@ def number(old, spot):
 @change(NAME, float)
 def name_for_number(old, spot):
     """Use a variable instead of a number."""
-    if isinstance(spot.parent, ast.Assign):
+    if spot.within(ast.Assign):
         yield from spot.names.bounds
     elif _is_range(spot.parent):
         yield from spot.names.depths
     elif spot.is_count:
         return
-    elif isinstance(spot.parent, (ast.Call, ast.Compare, ast.Return)):
+    elif spot.within(ast.Call, ast.Compare, ast.Return):
         yield from spot.names.values
 
 
 @change(NAME, float)
 def infinity_by_player(old, spot):
     """Start at minus infinity or at infinity, depending on the player."""
-    if isinstance(spot.parent, ast.Assign):
+    if spot.within(ast.Assign):
         highest, lowest = INFINITIES
         for flag in spot.names.flags:
             yield f"{lowest} if {flag} else {highest}"
@@ -416,7 +419,7 @@ def deeper(old, spot):
         is_depth = old.attr in DEPTH_NAMES
     else:
         is_depth = old.id in spot.names.depths
-        is_passed_on = spot.is_argument or isinstance(spot.parent, ast.Tuple)
+        is_passed_on = spot.is_argument or spot.within(ast.Tuple)
     if is_depth and is_passed_on:
         yield "OLD - 1"
 
@@ -454,7 +457,7 @@ def repacked(old, spot):
 @change(WORD, ast.Name)
 def best_within_bound(old, spot):
     """Pass on the better of a bound and the best value so far."""
-    is_negated = isinstance(spot.parent, ast.UnaryOp)
+    is_negated = spot.within(ast.UnaryOp)
     if old.id in spot.names.bests and (spot.is_argument or is_negated):
         for better, bound in product(("max", "min"), spot.names.bounds):
             yield f"{better}({bound}, OLD)"
@@ -484,7 +487,7 @@ def missing_value(old, spot):
     if isinstance(old, ast.UnaryOp):
         name = id_of(old.operand)
         operator = "is"
-    is_condition = spot.is_test or isinstance(spot.parent, ast.BoolOp)
+    is_condition = spot.is_test or spot.within(ast.BoolOp)
     if is_condition and name in spot.names.values:
         yield f"{name} {operator} None"
 
@@ -522,7 +525,7 @@ def wrapping(old, spot):
 def first_taken(old, spot):
     """Take the first entry from a list, not the last."""
     if _method(old) == "pop" and not old.args:
-        yield ast.Call(old.func, [ast.Constant(0)], [])
+        yield f"{ast.unparse(old.func)}(0)"
 
 
 @change(WORD, ast.Call)
@@ -537,7 +540,7 @@ def by_value(old, spot):
 @change(WORD, ast.Call)
 def signed(old, spot):
     """Multiply a static value by the sign of the player to move."""
-    is_calculated = isinstance(spot.parent, ast.BinOp)
+    is_calculated = spot.within(ast.BinOp)
     if _method(old) == "evaluate" and not is_calculated:
         for sign in spot.names.signs:
             yield f"{sign} * OLD"
@@ -598,7 +601,7 @@ def whole_list(old, spot):
 @change(WORD, ast.Attribute)
 def call(old, spot):
     """Add the missing parentheses to a method of a node."""
-    is_called = isinstance(spot.parent, ast.Call) and spot.field == "func"
+    is_called = spot.within(ast.Call) and spot.field == "func"
     if old.attr in METHODS and not is_called:
         yield "OLD()"
 
@@ -606,13 +609,13 @@ def call(old, spot):
 @change(NAME, ast.Call, ast.Name)
 def sign(old, spot):
     """Insert a minus before a value."""
-    if isinstance(spot.parent, (ast.UnaryOp, ast.Attribute, ast.Subscript)):
+    if spot.within(ast.UnaryOp, ast.Attribute, ast.Subscript):
         return
     if isinstance(old, ast.Call):
         is_evaluation = _method(old) == "evaluate"
         is_value = is_evaluation or spot.names.is_own_call(old)
     else:
-        is_used = isinstance(spot.parent, (ast.Call, ast.Return, ast.BinOp))
+        is_used = spot.within(ast.Call, ast.Return, ast.BinOp)
         is_value = is_used and old.id in spot.names.values
     if is_value and spot.field != "func":
         yield "-OLD"
@@ -621,7 +624,7 @@ def sign(old, spot):
 @change(NAME, ast.expr)
 def cutoff(old, spot):
     """Leave a loop under the condition of a cutoff."""
-    if not spot.is_test or not isinstance(spot.parent, ast.If):
+    if not spot.is_test or not spot.within(ast.If):
         return
     if any(isinstance(part, LEAVING) for part in spot.parent.body):
         yield from spot.names.cutoffs()
@@ -652,7 +655,7 @@ def never(old, spot):
 @change(WORD, ast.expr)
 def better_of_both(old, spot):
     """Assign the better of the new value and the present value."""
-    if spot.field != "value" or not isinstance(spot.parent, ast.Assign):
+    if spot.field != "value" or not spot.within(ast.Assign):
         return
     target = id_of(spot.parent.targets[0])
     is_choice = id_of(getattr(old, "func", None)) in OTHER_CHOICE
@@ -665,7 +668,7 @@ def better_of_both(old, spot):
 def returned(old, spot):
     """Return a variable instead of a calculated value."""
     is_plain = isinstance(old, ast.Name) or _is_number(old)
-    if isinstance(spot.parent, ast.Return) and not is_plain:
+    if spot.within(ast.Return) and not is_plain:
         yield from spot.names.values
 
 
@@ -673,7 +676,7 @@ def returned(old, spot):
 def node_returned(old, spot):
     """Return another variable, which may contain a node."""
     names = spot.names
-    if isinstance(spot.parent, ast.Return):
+    if spot.within(ast.Return):
         others = {*names.nodes, *names.bests} - {old.id, None}
         yield from sorted(others)
 
@@ -681,7 +684,7 @@ def node_returned(old, spot):
 @change(NAME, float)
 def evaluated(old, spot):
     """Return the static value of a node instead of a number."""
-    if isinstance(spot.parent, ast.Return):
+    if spot.within(ast.Return):
         for name in spot.names.parameters:
             if name in spot.names.nodes:
                 yield f"{name}.evaluate()"
@@ -746,7 +749,8 @@ def tested_later(old, spot):
             before = block[:number]
             later = block[number + 1 :]
             if _leaves(part) and names_stored(later) & names_in(part.test):
-                yield Moved(part, [_with_block(old, field, [*before, *later, part])])
+                block = [*before, *later, part]
+                yield Moved(part, [_with_block(old, field, block)])
 
 
 @change(STATEMENT, *LOOPS)
@@ -761,8 +765,7 @@ def before_loop(old, spot):
 def elif_apart(old, spot):
     """Turn an elif into an independent if."""
     if len(old.orelse) == 1 and isinstance(old.orelse[0], ast.If):
-        alone = copy.copy(old)
-        alone.orelse = []
+        alone = _with_block(old, "orelse", [])
         yield Moved(old.orelse[0], [alone, *old.orelse])
 
 
@@ -970,7 +973,8 @@ def _is_range(part):
 def _is_number(part):
     """Tell whether a part is a literal number or an infinity."""
     if isinstance(part, ast.UnaryOp):
-        return isinstance(part.op, (ast.USub, ast.UAdd)) and _is_number(part.operand)
+        is_sign = isinstance(part.op, (ast.USub, ast.UAdd))
+        return is_sign and _is_number(part.operand)
     if isinstance(part, ast.BinOp):
         return _is_number(part.left) and _is_number(part.right)
     if isinstance(part, ast.Constant):

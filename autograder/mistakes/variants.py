@@ -256,16 +256,18 @@ def _variant(path, name, text, convention):
         points = float(fewest), float(most)
     solution = _solution_of(path)
     source = apply_convention(complete_source(text, solution), convention)
+    base = apply_convention(_base_source(text, solution), convention)
+    conventions = header.words("Convention") or CONVENTIONS
     return Variant(
         name=name,
         path=path,
         headline=prose[0] if prose else "",
         next_step=prose[1] if len(prose) > 1 else "",
-        conventions=tuple(header.words("Convention") or CONVENTIONS),
+        conventions=tuple(conventions),
         shows=shows,
         source=source,
         text=source,
-        base=apply_convention(_base_source(text, solution), convention),
+        base=base,
         points=points,
         derives_minimax=NOTHING not in header.words("Derives"),
         never=" ".join(header.words("Never")),
