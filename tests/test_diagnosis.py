@@ -286,12 +286,9 @@ def test_a_move_counts_by_the_child_and_by_evaluating_leaves_alone():
 # ---- running the known mistakes
 
 
-def test_a_mistake_is_run_on_the_tasks_of_its_functions(quick, mistakes):
-    concerned = tasks_concerning(mistakes["no_cutoff"], quick.tasks)
-    assert concerned == [t for t in quick.tasks if t.function == "alphabeta"]
-
-
-def test_a_mistake_that_keeps_state_is_run_on_all_tasks(quick, mistakes):
+def test_a_mistake_is_run_on_its_functions_or_if_it_keeps_state_on_all(quick, mistakes):
+    of_alphabeta = [task for task in quick.tasks if task.function == "alphabeta"]
+    assert tasks_concerning(mistakes["no_cutoff"], quick.tasks) == of_alphabeta
     keeps_state = mistakes["table_by_name"]
     assert tasks_concerning(keeps_state, quick.tasks) == list(quick.tasks)
 
@@ -327,52 +324,32 @@ def test_an_exact_match_needs_most_searches_to_have_run(quick, mistakes):
     assert count_exact(quick, own[:half]) == 0
 
 
-@pytest.fixture
-def exact_with(quick, mistakes, ladder):
-    """Return a function that diagnoses a mistake with a given smallest tree.
-
-    It returns how many exact Diagnoses there are.
-    """
+def test_an_exact_match_fails_on_the_same_small_tree_first_in_the_same_way(
+    quick, mistakes, ladder
+):
     mistake = mistakes["strict_cutoff_at_min"]
     verdicts = verdicts_on(quick, mistake)
     place, wrong = find_first_wrong(mistake, ladder.tasks("alphabeta"))
+    other = wrong._replace(trace=task_of([1, 2], "alphabeta").expected)
 
-    def exact_with(away=0, late=False, trace=wrong.trace):
-        verdict = wrong._replace(trace=trace)
-        smallest = Counterexample(verdict, place + away, late)
+    def count_exact_with(verdict, place, late=False):
+        smallest = Counterexample(verdict, place, late)
         return count_exact(quick, verdicts, Clues(smallest=smallest, small=ladder))
 
-    return exact_with
-
-
-def test_a_mistake_that_fails_another_small_tree_first_is_not_an_exact_match(exact_with):
-    assert exact_with() == 1
-    assert exact_with(away=-1) == 0
-    assert exact_with(away=1) == 0
-
-
-def test_a_mistake_that_fails_it_in_another_way_is_not_an_exact_match(exact_with):
-    other = task_of([1, 2], "alphabeta").expected
-    assert exact_with(trace=other) == 0
-    assert exact_with(trace=other, late=True) == 1
-
-
-@pytest.fixture
-def advice_with(quick):
-    """Return a function: clues -> the Advice on an alphabeta that skips a child."""
-
-    def advice_with(clues):
-        source = changed(("in node.children", "in node.children[1:]"))
-        (diagnosis,) = diagnosed(quick, source, clues)
-        return make_advice(diagnosis)
-
-    return advice_with
+    assert count_exact_with(wrong, place) == 1
+    assert count_exact_with(wrong, place - 1) == 0
+    assert count_exact_with(wrong, place + 1) == 0
+    assert count_exact_with(other, place) == 0
+    assert count_exact_with(other, place, late=True) == 1
 
 
 @pytest.mark.parametrize("is_seen, is_read", [(True, False), (False, True)])
-def test_drawing_at_random_is_not_state(quick, advice_with, is_seen, is_read):
+def test_drawing_at_random_is_not_state(quick, is_seen, is_read):
     leak = StateLeak(quick.tasks_of("alphabeta")[0], None, at_random=is_seen)
-    advice = advice_with(Clues([leak], Reading(at_random=is_read)))
+    clues = Clues([leak], Reading(at_random=is_read))
+    source = changed(("in node.children", "in node.children[1:]"))
+    (diagnosis,) = diagnosed(quick, source, clues)
+    advice = make_advice(diagnosis)
     assert "is nondeterministic" in advice.lead
     assert "left to right" in advice.check
 
