@@ -1,6 +1,5 @@
 """The line of a mistake: its search, its sentence, and its absence."""
 
-import json
 import marshal
 from dataclasses import replace
 
@@ -252,14 +251,6 @@ def test_a_change_that_never_finishes_loading_times_out_soon(sandbox):
         (right,) = workshop.run(patch_of(CORRECT), [task])
     assert stopped.ending.kind == TIMED_OUT
     assert right.answer == task.expected.answer
-
-
-def test_a_worker_returns_patches_as_data():
-    fields = {"number": 0, "code": "YQ==", "places": [[7, True, 4]], "cost": 2}
-    data = json.dumps([{**fields, "key": 3, "what": "a", "kinds": ["b"]}]).encode()
-    places = (Place(7, True, 4),)
-    patch = Patch(0, b"a", places, cost=2, key=3, what="a", kinds=("b",))
-    assert localisation.patches_from(data) == [patch]
 
 
 def found_at(*places, together=False, kinds=()):
