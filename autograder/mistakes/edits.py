@@ -319,9 +319,9 @@ def change(cost, *types):
     """Return a decorator that registers a kind of change for parts of these types.
 
     The type `float` means any literal number or infinity. The decorated function takes a
-    part and its Spot. It yields texts or expressions that replace an expression, in which
-    the name OLD stands for the expression itself. For a statement, it yields texts, lists
-    of statements, or Moved.
+    part and its Spot. It yields what replaces the part: texts, in which the name OLD stands
+    for the part itself, or expressions. For a statement, it yields texts, lists of
+    statements, or Moved.
     """
 
     def register(function):
@@ -775,7 +775,7 @@ def missing_update(old, spot):
     names = spot.names
     if spot.in_loop:
         for better, bound, best in product(("max", "min"), names.bounds, names.bests):
-            yield _with_next(old, f"{bound} = {better}({bound}, {best})")
+            yield f"OLD\n{bound} = {better}({bound}, {best})"
 
 
 @change(MISSING, ast.Assign, ast.AugAssign, ast.If, ast.Expr)
@@ -784,10 +784,10 @@ def missing_cutoff(old, spot):
     names = spot.names
     for test in names.cutoffs():
         if spot.in_loop:
-            yield _with_next(old, f"if {test}: break")
+            yield f"OLD\nif {test}: break"
         elif isinstance(old, ast.Assign):
             for best in names.bests:
-                yield _with_next(old, f"if {test}: return {best}")
+                yield f"OLD\nif {test}: return {best}"
 
 
 @change(MISSING, ast.Assign)
@@ -795,7 +795,7 @@ def missing_assignment(old, spot):
     """Assign another variable too, after this assignment."""
     names = spot.names
     for best, other in product(names.bests, names.bests + names.children):
-        yield _with_next(old, f"{best} = {other}")
+        yield f"OLD\n{best} = {other}"
 
 
 @change(MISSING, ast.stmt)
@@ -804,7 +804,7 @@ def missing_return(old, spot):
     body = getattr(spot.parent, spot.field)
     if old is body[-1] and not isinstance(old, (ast.Return, *JUMPS)):
         for value in spot.names.values:
-            yield _with_next(old, f"return {value}")
+            yield f"OLD\nreturn {value}"
 
 
 def fixing_edits(
@@ -908,6 +908,8 @@ def _parts_from(text, old):
     statements = _WithPart(old).visit(ast.parse(text)).body
     if isinstance(old, ast.expr):
         return [statements[0].value]
+    if text.startswith("OLD"):
+        statements[0] = old
     return statements
 
 
@@ -924,11 +926,6 @@ class _WithPart(ast.NodeTransformer):
 def _leaves(part):
     """Tell whether a statement leaves a loop under a condition."""
     return isinstance(part, ast.If) and isinstance(part.body[-1], LEAVING)
-
-
-def _with_next(old, text):
-    """Return a statement and the next one, given as text."""
-    return [old, *ast.parse(text).body]
 
 
 def _with_block(old, field, block):
