@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
-from typing import NamedTuple
 
 from autograder.files import replace_file
 from autograder.judging.concepts import WEIGHTS
@@ -212,36 +211,26 @@ def _in_words(figure):
 # ---- the record of make trees
 
 
-class TreesRecord(NamedTuple):
-    """The origin of the hidden trees.
-
-    trees: a hash of the tree files.
-    seed: the seed, or a remark if the trees do not share a seed.
-    rubric: the part of the rubric that the trees were chosen for.
-    """
-
-    trees: str
-    seed: str
-    rubric: str
-
-
 def record_trees(root: Path, seed: str, rubric: Rubric) -> None:
     """Record that `make trees` generated the hidden trees from a seed for a rubric.
 
     seed: the seed, or a remark if the trees do not share a seed.
     """
-    record = TreesRecord(_hash_of_trees(root), seed, _describe_rubric(rubric))
-    replace_file(root / TREES_RECORD, json.dumps(record._asdict()))
+    record = {
+        "trees": _hash_of_trees(root),
+        "seed": seed,
+        "rubric": _describe_rubric(rubric),
+    }
+    replace_file(root / TREES_RECORD, json.dumps(record))
 
 
-def read_record(root: Path) -> TreesRecord | None:
-    """Return the record of the current hidden trees, or None if none is stored."""
+def read_record(root: Path) -> dict[str, str]:
+    """Return the trees, seed and rubric of record_trees(), or {} if the trees changed."""
     try:
-        text = (root / TREES_RECORD).read_text(encoding="utf-8")
-        record = TreesRecord(**json.loads(text))
-    except (OSError, ValueError, TypeError):
-        return None
-    return record if record.trees == _hash_of_trees(root) else None
+        record = json.loads((root / TREES_RECORD).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return record if record["trees"] == _hash_of_trees(root) else {}
 
 
 def _hash_of_trees(root):
@@ -264,9 +253,9 @@ def fit_rubric(root: Path, rubric: Rubric) -> bool:
     Without a record, the trees are assumed to be the shipped trees.
     """
     record = read_record(root)
-    if record is None:
+    if not record:
         return is_as_shipped(rubric)
-    return record.rubric == _describe_rubric(rubric)
+    return record["rubric"] == _describe_rubric(rubric)
 
 
 def is_as_shipped(rubric: Rubric) -> bool:
