@@ -8,7 +8,6 @@ mistake that fewer than five trees kill.
 from __future__ import annotations
 
 import itertools
-import math
 import random
 import secrets
 from collections import Counter
@@ -44,7 +43,6 @@ GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 TRIES = 3  # attempts to choose a set that passes, each from more candidates
 ROUNDS = 12  # candidates of each family, for each player
 OFTEN = 8  # a mistake is hard if fewer trees of the first choice kill it
-FEWEST = 4  # trees of a row that earns few points; other rows have up to ENOUGH
 SHOWS = 2  # worth of a tree for each property that no tree shows yet
 IS_REQUIRED = 40  # worth of a tree for each such property that `make check` requires
 IN_FAMILY = 5  # worth of the first tree of a family, for each player
@@ -138,19 +136,14 @@ class Course:
         self.staying = [Candidate(tree, self) for tree in staying]
         self.mistakes = load_mistakes(ROOT / "solution", rubric.cutoff, functions)
 
-    @cached_property
-    def rows(self) -> dict[str, int]:
-        """Map the name of each row that earns points to the number of trees it needs."""
-        cents_of = self.rubric.cents
-        all_cents = sum(cents_of.values())
-        rows = {}
-        for function in self.reference.assigned:
-            weights = WEIGHTS[function]
-            percent = 100 * cents_of[function] / all_cents / sum(weights.values())
-            for concept, weight in weights.items():
-                trees = math.ceil(percent * weight) + 1
-                rows[f"{function}: {concept}"] = max(FEWEST, min(ENOUGH, trees))
-        return rows
+    @property
+    def rows(self) -> list[str]:
+        """The names of the rows that earn points."""
+        return [
+            f"{function}: {concept}"
+            for function in self.reference.assigned
+            for concept in WEIGHTS[function]
+        ]
 
     def row_of(self, task: Task) -> str:
         """Return the name of a task's row."""
@@ -232,19 +225,19 @@ def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
 
 
 def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Candidate]:
-    """Return up to `count` trees of the pool, each with the reasons for its choice.
+    """Return up to `count` trees of the pool, those with the largest gain.
 
     hard: the mistakes that affect the choice.
     """
     trees = [*course.staying, *pool]
     offers = {candidate: set(candidate.offers) for candidate in trees}
-    shown = set().union(*offers.values()) - course.rows.keys()
+    shown = set().union(*offers.values()).difference(course.rows)
     worth = dict.fromkeys(shown, SHOWS)
     worth.update((candidate.kind, IN_FAMILY) for candidate in pool)
     worth.update(dict.fromkeys(REQUIRED, IS_REQUIRED))
     needed = Counter(worth.keys())
     worth.update(dict.fromkeys(course.rows, IN_ROW))
-    needed.update(course.rows)
+    needed.update(dict.fromkeys(course.rows, ENOUGH))
     for mistake, killers in zip(hard, killers_of(hard, trees, len(trees))):
         worth[mistake.name] = KILLS
         needed[mistake.name] = ENOUGH
