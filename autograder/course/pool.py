@@ -41,13 +41,11 @@ def run_in_pool(
         process, from 0. It returns a context manager that yields the function `work`.
     patience: the limit for an item, in seconds. A process that exceeds it is killed.
 
-    If a process fails, a new process tries the item once more at the end. If that fails
-    too, the result is a WorkerFailure. Raises Refused if a process cannot start, and
-    OSError if the disk is full, since these would stop every item. Closing the generator
-    stops all processes at once.
+    If a process fails, the result is a WorkerFailure, and the next item has a new process.
+    Raises Refused if a process cannot start, and OSError if the disk is full, since these
+    would stop every item. Closing the generator stops all processes at once.
     """
     waiting = deque(items)
-    failed = []  # items that a process has failed once
     workers = []
     try:
         for index in range(min(jobs, len(waiting))):
@@ -64,10 +62,7 @@ def run_in_pool(
                 result = worker.poll_result(patience)
                 if isinstance(result, Exception):
                     raise result
-                if isinstance(result, WorkerFailure) and item not in failed:
-                    failed.append(item)
-                    waiting.append(item)
-                elif result is not None:
+                if result is not None:
                     yield item, result
     finally:
         _stop(workers)

@@ -159,7 +159,7 @@ class Run:
                 self.kit.key,
                 submission.hash,
                 Status.COULD_NOT_TELL,
-                f"{result.message}, twice; grade it again with ONLY={submission.id}",
+                f"{result.message}; the same command grades it again",
             )
         outcome.save(self.out)
         self.outcomes[submission.id] = outcome
