@@ -164,18 +164,13 @@ def _lead(entries, max_cents):
 
 
 def _remark(entries):
-    """Return a remark on the sealing layers that gradings lacked, or ""."""
-    ids = set()  # of submissions; partners share one
+    """Return a remark on the sealing layers that some gradings lacked, or ""."""
     layers = set()
     for entry in entries:
-        missing = SEALING_LAYERS.intersection(entry.outcome.missing_layers)
-        if missing:
-            ids.add(entry.outcome.id)
-            layers |= missing
-    if not ids:
+        layers |= SEALING_LAYERS.intersection(entry.outcome.missing_layers)
+    if not layers:
         return ""
-    names = " and ".join(sorted(layers))
-    return f"<p>Graded without {names}: {counted(len(ids), 'submission')}. {UNSEALED}</p>"
+    return f"<p>Graded without {' and '.join(sorted(layers))}. {UNSEALED}</p>"
 
 
 def _group_html(title, note, lines):

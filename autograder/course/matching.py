@@ -30,7 +30,6 @@ from autograder.course.people import (
 from autograder.course.tables import PEOPLE, read_handwritten
 
 MIN_SID = 5  # characters of a sid that is recognized among other words
-MAX_CANDIDATES = 3  # students named in a guess
 NAME = "name"  # evidence, and a kind of text by which a Roster finds students
 WORD = "word"
 OWN_WORDS = ("search", "py")  # words of file names that are not names of students
@@ -104,8 +103,6 @@ def _with_match(owner, match):
     if not match.candidates:
         return replace(student, unlisted="not in the roster")
     labels = sorted(candidate.label for candidate in match.candidates)
-    if len(labels) > MAX_CANDIDATES:
-        labels[MAX_CANDIDATES:] = ["others"]
     why = f"a guess ({match.evidence}): {' or '.join(labels)}; write the sid into {PEOPLE}"
     return replace(student, unlisted=why, is_guess=True)
 

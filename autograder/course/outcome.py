@@ -26,7 +26,6 @@ from gametree.support.trace import RETURNED, Trace
 
 OUTCOME = "outcome.json"  # of each submission, in its folder
 EARLIER = "earlier.json"  # the last outcome by another kit, if there is one
-MAX_REASONS = 3  # named in a line
 
 
 class Status(Enum):
@@ -195,4 +194,4 @@ def describe_stops(traces: Sequence[Trace]) -> str:
             how += f" on {count} of {searches[function]} searches"
         functions_of.setdefault(how, []).append(function)
     lines = [f"{', '.join(names)}: {how}" for how, names in functions_of.items()]
-    return "; ".join(lines[:MAX_REASONS])
+    return "; ".join(lines)

@@ -46,7 +46,6 @@ from autograder.sandbox.submission import SEARCH_PY
 PAGE = "report.html"  # the page of the class
 LOCK = "run.lock"  # holds the pid of the run that uses the folder
 SETTINGS = "settings.json"  # the deadline, and the ids of all submissions so far
-MAX_PID = 20  # characters
 SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
 
 
@@ -201,7 +200,7 @@ def lock_folder(out: Path):
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except (BlockingIOError, PermissionError):
                 file.seek(0)
-                pid = file.read(MAX_PID).strip() or "unknown"
+                pid = file.read().strip() or "unknown"
                 raise Refused(
                     f"{out} is in use by process {pid}; wait, or give another OUT"
                 ) from None

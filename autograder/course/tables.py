@@ -24,8 +24,7 @@ ROSTER = "roster.csv"  # the class list
 
 def load_data(name: str) -> list | dict:
     """Return the content of a YAML file in this folder."""
-    text = Path(__file__).with_name(name).read_text(encoding="utf-8")
-    return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    return yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 
 
 def table_text(columns: Sequence[str], rows: Iterable[Mapping]) -> str:
