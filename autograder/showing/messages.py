@@ -134,27 +134,16 @@ def advice_for(function: str, diagnoses: Iterable[d.Diagnosis]) -> Advice | None
 class Message(NamedTuple):
     """A message to the student about functions that lost points for the same reason.
 
-    text: one or more sentences.
-    causes: headlines of the known mistakes that are possible.
-    functions: the names of the functions.
-    """
-
-    text: str
-    causes: tuple[str, ...]
-    functions: tuple[str, ...]
-
-
-class _Explanation(NamedTuple):
-    """The reason why one function lost points.
-
     text: one or more sentences, or "" without an explanation.
-    needs_name: whether the name of the function must precede the text.
     causes: headlines of the known mistakes that are possible.
+    functions: the names of the functions; messages_of() adds them.
+    needs_name: whether the text does not name the functions; messages_of() inserts them.
     """
 
     text: str
-    needs_name: bool = False
     causes: tuple[str, ...] = ()
+    functions: tuple[str, ...] = ()
+    needs_name: bool = False
 
 
 def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
@@ -165,29 +154,28 @@ def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
     drawn_function: the function whose failure is drawn beside the messages. Its message
         lists the possible known mistakes, unless its text is specific enough.
     """
-    functions_by_explanation = {}
+    functions_by_message = {}
     for score in wrong_functions(grading.rows):
         is_drawn = score.function == drawn_function
-        explanation = _explain(score, grading, is_drawn)
-        functions = functions_by_explanation.setdefault(explanation, [])
-        functions.append(score.function)
+        message = _explain(score, grading, is_drawn)
+        functions_by_message.setdefault(message, []).append(score.function)
     messages = []
-    for explanation, functions in functions_by_explanation.items():
-        text = explanation.text
+    for message, functions in functions_by_message.items():
+        text = message.text
         if not text:
             continue
         other = grading.other_line
         if other and [other.function] == functions:
             text = f"{text} {pointer_to(other, grading.hints).sentence}"
-        if explanation.needs_name:
+        if message.needs_name:
             names = [name for name in FUNCTIONS if name in functions]
             text = f"{', '.join(names)}: {text}"
-        messages.append(Message(text, explanation.causes, tuple(functions)))
+        messages.append(message._replace(text=text, functions=tuple(functions)))
     return messages
 
 
 def _explain(score, grading, is_drawn):
-    """Return the _Explanation for one function."""
+    """Return the Message about one function, without its name."""
     function = score.function
     verdicts = [verdict for verdict in score.verdicts if verdict.was_run]
     wrong = [verdict for verdict in verdicts if not verdict.is_right]
@@ -197,16 +185,16 @@ def _explain(score, grading, is_drawn):
     if advice and advice.sure:
         return _explain_surely(function, advice, hints, wrong, is_drawn)
     if not wrong:
-        return _Explanation("")
+        return Message("")
     if not any(verdict.has_returned for verdict in verdicts):
         how = sentences.ending(verdicts[0].findings[0].got)
-        return _Explanation(sentences.as_sentence(how), needs_name=True)
+        return Message(sentences.as_sentence(how), needs_name=True)
     where = [_hidden_rows(score), _boundary(verdicts)]
     unfinished = [verdict for verdict in wrong if not verdict.has_returned]
     searches_too_much = 2 * len(unfinished) < len(wrong) and symptom != STOPS
     if unfinished and not searches_too_much:
         text = _join(_unfinished(score, unfinished, grading), *where)
-        return _Explanation(text, needs_name=True)
+        return Message(text, needs_name=True)
     text = _plain_fault(function, wrong) or describe_symptom(function, symptom)
     lines = filter(None, (grading.localisation, grading.other_line))
     has_line = function in {line.function for line in lines}
@@ -217,18 +205,18 @@ def _explain(score, grading, is_drawn):
         second_symptom = cutoffs_not_made(verdicts)  # the function may have two mistakes
         if second_symptom in CUTOFFS and second_symptom != symptom:
             hints.append(describe_symptom(function, second_symptom))
-    return _Explanation(_join(text, *hints, *where))
+    return Message(_join(text, *hints, *where))
 
 
 def _explain_surely(function, advice, hints, wrong, is_drawn):
-    """Return the _Explanation from a diagnosis that explains every search."""
+    """Return the Message of a diagnosis that explains every search."""
     if advice.named:
-        return _Explanation(advice.lead)
+        return Message(advice.lead)
     if hints or not advice.causes:
-        return _Explanation(_join(advice.lead, *hints))
+        return Message(_join(advice.lead, *hints))
     if is_drawn:
-        return _Explanation(_join(advice.lead, say("advice.causes")), causes=advice.causes)
-    return _Explanation(_plain_fault(function, wrong) or advice.lead)
+        return Message(_join(advice.lead, say("advice.causes")), causes=advice.causes)
+    return Message(_plain_fault(function, wrong) or advice.lead)
 
 
 def _join(*parts):
