@@ -113,6 +113,13 @@ def test_a_tree_that_is_too_large_has_no_page(run, tmp_path, monkeypatch):
     assert run(DRAW, AIMA, "--page").returncode == 0
 
 
+def test_a_page_that_cannot_be_written_is_one_line(run, tmp_path):
+    (tmp_path / "03-aima-figure-5-2-1.html").mkdir()
+    done = run(DRAW, AIMA, "--page")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "03-aima-figure-5-2-1.html" in done.stderr
+
+
 def test_plain_ascii_where_the_encoding_needs_it(tmp_path):
     done = run_apart(tmp_path, "gametree", AIMA, PYTHONIOENCODING="ascii")
     assert done.stdout.isascii() and done.returncode == 0

@@ -229,13 +229,13 @@ def run(program):
     try:
         program()
         sys.stdout.flush()
-    except (CannotRun, Endless, TreeError) as problem:
+    except BrokenPipeError:
+        sys.stdout = None
+        status = 1
+    except (CannotRun, Endless, TreeError, OSError) as problem:
         print(problem, file=sys.stderr)
         status = 2
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
         status = 130
-    except BrokenPipeError:
-        sys.stdout = None
-        status = 1
     sys.exit(status)

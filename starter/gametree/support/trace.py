@@ -268,9 +268,12 @@ def _line_in(function, frames):
 
 
 def describe(returned) -> Answer:
-    """Turn what a search returned into an Answer."""
+    """Turn what a search returned into an Answer, as the autograder does."""
     if isinstance(returned, Node):
         return Answer(NODE, path=returned._key.path)
+    kind = type(returned).__name__
     if isinstance(returned, (int, float)) and not isinstance(returned, bool):
-        return Answer(NUMBER, number=returned)
-    return Answer(type(returned).__name__)
+        if isinstance(returned, float) or -(2**63) <= returned < 2**63:
+            return Answer(NUMBER, number=returned)
+        kind = "int beyond 64 bits"
+    return Answer(kind)
