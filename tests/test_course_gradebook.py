@@ -100,7 +100,7 @@ def entries_of(folder, case):
     absent = tuple(map(student_of, case.get("absent", ())))
     course = Course(tuple(submissions), absent=absent)
     overrides, unknown = overrides_in(folder, case.get("overrides", ""), course.owners)
-    kit = case.get("kit", "")
+    kit = case.get("kit", "kit")
     return list_entries(course, outcomes, kit, overrides, at(case.get("due"))), unknown
 
 
@@ -115,7 +115,7 @@ def entries(*submissions):
     outcomes = {}
     for submission in submissions:
         outcomes[submission.id] = replace(OUTCOME, id=submission.id, source=submission.hash)
-    return list_entries(Course(submissions), outcomes)
+    return list_entries(Course(submissions), outcomes, "kit", {}, None)
 
 
 def write_books(folder, everybody):
@@ -136,7 +136,7 @@ def test_the_books_of_a_class(tmp_path, name):
     everybody, lines = entries_of(tmp_path, case)
     lines += write_changes(tmp_path, everybody, "1 May")
     lines += write_books(tmp_path, everybody)
-    lines += remarks_on(everybody)
+    lines += remarks_on(everybody, None)
     printed = [line.replace(str(tmp_path), "OUT") for line in lines]
     assert printed == case.get("lines", [])
     for book in (*BOOKS, "moodle", "changes"):

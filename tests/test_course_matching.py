@@ -168,7 +168,7 @@ def entries_of(course):
         cents = points_of(sid, attempt == "True")
         id = submission.id
         outcomes[id] = Outcome(id, "k", submission.hash, Status.GRADED, cents=cents)
-    return list_entries(course, outcomes)
+    return list_entries(course, outcomes, "k", {}, None)
 
 
 def points_of(sid, is_again):

@@ -108,24 +108,22 @@ class Entry:
 def list_entries(
     course: Course,
     outcomes: Mapping[str, Outcome],
-    kit: str = "",
-    overrides: Mapping[Owner, Override] | None = None,
-    deadline: datetime | None = None,
+    kit: str,
+    overrides: Mapping[Owner, Override],
+    deadline: datetime | None,
 ) -> list[Entry]:
     """Return an Entry for each student, in submission order, absent students last.
 
     outcomes: submission's id -> its Outcome.
-    kit: the hash of the kit. Outcomes of another kit or another file are out of date. With
-        "", every outcome is up to date.
+    kit: the hash of the kit. Outcomes of another kit or another file are out of date.
     overrides: the overrides that read_overrides() returns.
     deadline: the deadline, with its offset from UTC.
     """
-    overrides = overrides or {}
     outcome_of = {"": Outcome("", status=Status.NO_SUBMISSION), **outcomes}
     entries = []
     for submission in course.with_absent:
         outcome = outcome_of[submission.id]
-        if outcome.kit and kit and not outcome.is_of(kit, submission.hash):
+        if outcome.kit and not outcome.is_of(kit, submission.hash):
             outcome = replace(outcome, status=Status.OUT_OF_DATE)
         late = _minutes_late(submission, deadline)
         for owner in submission.owners:

@@ -158,7 +158,7 @@ def _is_in_canvas(entry):
 # ---- lines about anomalies in the books
 
 
-def remarks_on(entries: Sequence[Entry], deadline: datetime | None = None) -> list[str]:
+def remarks_on(entries: Sequence[Entry], deadline: datetime | None) -> list[str]:
     """Return lines about missing scores, missing students and other anomalies."""
     lines = []
     out_of_date = 0
