@@ -133,6 +133,11 @@ def test_a_folder_with_other_files_is_not_replaced(tmp_path):
     assert contents(tmp_path) == {"a": b"a file"}
 
 
+def test_a_folder_with_only_a_hidden_file_of_a_mac_is_empty(quick, tmp_path):
+    (tmp_path / ".DS_Store").touch()
+    assert make_trees(tmp_path) == 0
+
+
 def test_a_set_that_is_never_fit_is_refused(quick, folder, monkeypatch, capsys):
     monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
     advice = "try a larger COUNT or another SEED"

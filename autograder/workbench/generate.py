@@ -114,7 +114,7 @@ def _load_present(folder):
         return []
     for name in stray_files(folder):
         raise Refused(f"{folder} contains {name}, which would be lost; move it away")
-    return load_trees(folder) if any(folder.iterdir()) else []
+    return load_trees(folder) if any(folder.glob("[!.]*.yaml")) else []
 
 
 class Course:
