@@ -111,12 +111,17 @@ def test_on_the_kits_own_trees_a_lazy_program_earns_what_its_header_says(matrix,
     assert low <= round(earned, 2) <= high
 
 
-def test_a_row_and_a_kind_of_limit_with_a_single_tree_are_named(capsys):
+def test_rows_and_kinds_of_limits_with_one_tree_or_none_are_named(capsys):
     trees = [tree_of("[3, 100000]", name="large"), tree_of("[3, 1000000]", name="larger")]
     trees.append(tree_of("[3, 3.001]", name="close"))
-    check.warn_of_single_trees(kit_of(*trees, TIE))
-    minimax = "minimax: MAX moves first; minimax: at the limits, nearness; alphabeta: ties"
-    assert f"only one tree is about {minimax}; " in capsys.readouterr().out
+    check.warn_of_rows_with_few_trees(kit_of(*trees, TIE))
+    line = capsys.readouterr().out.strip()
+    head = "fewer than two trees are about "
+    rows = line.removeprefix(head).removesuffix("; add trees with make trees").split("; ")
+    assert {"minimax: games", "minimax: MAX moves first", "alphabeta: ties"} <= {*rows}
+    assert [row for row in rows if "limits" in row and "minimax" in row] == [
+        "minimax: at the limits, nearness"
+    ]
 
 
 def test_what_escapes_is_told_with_the_mistake_and_a_tree_to_add():

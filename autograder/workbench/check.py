@@ -16,7 +16,7 @@ from pathlib import Path
 from autograder.command import Parser, Progress, run, say
 from autograder.files import finish_replacing
 from autograder.grading import grade
-from autograder.judging.concepts import AT_THE_LIMITS
+from autograder.judging.concepts import AT_THE_LIMITS, WEIGHTS
 from autograder.judging.scores import HIDDEN, VISIBLE, points_text
 from autograder.kit import ROOT, cached_kit, load_kit, load_reference
 from autograder.mistakes.variants import load_variant, load_variants
@@ -133,25 +133,29 @@ def check_files(kit, failed):
     problems = mismatches((*kit.public, *kit.hidden), reference)
     record(failed, "published figures are reproduced", problems)
     record(failed, "the hidden trees show all required properties", lacking(hidden))
-    warn_of_single_trees(kit)
+    warn_of_rows_with_few_trees(kit)
     warn_of_hidden_totals(kit.rubric)
 
 
-def warn_of_single_trees(kit):
-    """Name the rows of hidden trees and the kinds of limits that have a single tree."""
-    names_of = {}
+def warn_of_rows_with_few_trees(kit):
+    """Name the rows and the kinds of limits that have no tree or a single tree.
+
+    If a row has no tree, the other rows of its function share its points.
+    """
+    names_of = {}  # a row or a kind of limit -> the names of its trees
+    for function in kit.rubric.cents:
+        for concept in WEIGHTS[function]:
+            names_of[f"{function}: {concept}"] = set()
     for row in kit.rows:
-        if row.is_public:
-            continue
         for task in row.tasks:
-            kind = row.name
+            names_of[row.name].add(task.tree.name)
             if row.concept == AT_THE_LIMITS:
                 kind = f"{row.name}, {row.part_of(task)}"
-            names_of.setdefault(kind, set()).add(task.tree.name)
-    single = [kind for kind, names in names_of.items() if len(names) == 1]
-    if single:
-        rows = "; ".join(single)
-        say(f"{INDENT}only one tree is about {rows}; add trees with make trees")
+                names_of.setdefault(kind, set()).add(task.tree.name)
+    few = [kind for kind, names in names_of.items() if len(names) < 2]
+    if few:
+        rows = "; ".join(few)
+        say(f"{INDENT}fewer than two trees are about {rows}; add trees with make trees")
 
 
 def warn_of_hidden_totals(rubric):
