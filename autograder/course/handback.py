@@ -185,7 +185,7 @@ def remarks_on(entries: Sequence[Entry], deadline: datetime | None) -> list[str]
         lines.append(f"{len(unknown)} not in {CANVAS}, {why}")
     lines.append(_on_the_deadline(entries, deadline))
     lines.append(compare_with_gradescope(entries))
-    return list(filter(None, lines))
+    return list(dict.fromkeys(filter(None, lines)))  # partners share a line
 
 
 def _on_the_deadline(entries, deadline):
