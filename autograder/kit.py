@@ -231,11 +231,11 @@ def stage_submission(path: Path, convention: str = EQUALITY, root: Path = ROOT) 
 def complete_source(source: bytes, path: Path, convention: str, root: Path = ROOT) -> bytes:
     """Complete and adapt the source of a file of solution/; see stage_submission()."""
     if Path(path).resolve().is_relative_to(root / "solution"):
-        from autograder.mistakes.variants import apply_convention, complete_source
+        from autograder.mistakes import variants
 
         with contextlib.suppress(SyntaxError, ValueError):
-            text = complete_source(source.decode("utf-8"), root / "solution")
-            source = apply_convention(text, convention).encode("utf-8")
+            text = variants.complete_source(source.decode("utf-8"), root / "solution")
+            source = variants.apply_convention(text, convention).encode("utf-8")
     return source
 
 
