@@ -124,7 +124,7 @@ def run_program(monkeypatch, capsys):
 
 def pytest_addoption(parser):
     """Add --update-golden."""
-    parser.addoption("--update-golden", action="store_true", help="rewrite results.json")
+    parser.addoption("--update-golden", action="store_true", help="update expected files")
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,4 +1,4 @@
-"""What a submission can carry out of a grading beside its points, as SECURITY.md counts."""
+"""How many bits a submission can leak in addition to its points, as SECURITY.md says."""
 
 import contextlib
 import ctypes
@@ -10,7 +10,7 @@ from functools import cache
 from math import log2
 
 import pytest
-from helpers import ROOT, run_isolated, task_of
+from helpers import ROOT, check_figure, run_isolated, task_of
 
 from autograder.judging.scores import SEVERAL_WAYS, conceal_hidden_endings
 from autograder.mistakes.symptoms import CUTOFFS
@@ -23,8 +23,7 @@ from gametree.support.judging import judge
 from gametree.support.saying import load_sentences
 from gametree.support.trace import Answer, Ending, Trace
 
-SECURITY = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
-TABLE_ROW = re.compile(r"^\| ([^|]*) \| [^|]* \| ([\d.]+) \| ([\d.]+) \|$", re.MULTILINE)
+SECURITY = ROOT / "SECURITY.md"
 MAX_BITS = 60
 ENDINGS = [
     traces.TIMED_OUT,
@@ -108,17 +107,12 @@ def bits_of_smallest_tree():
 
 
 @pytest.fixture(scope="module")
-def table():
+def counted(kit):
     """Return what is shown -> (bits if a public tree is wrong, if only hidden ones are)."""
-    rows = TABLE_ROW.findall(SECURITY)
-    return {shown: (float(public), float(hidden)) for shown, public, hidden in rows}
-
-
-def test_security_counts_the_bits_that_are_shown(kit, table):
     diagnosis = bits_of_diagnosis(kit)
     smallest_tree = bits_of_smallest_tree()
     endings = len(FUNCTIONS) * log2(len(ENDINGS))
-    counted = {
+    return {
         "the line, state leaks, text": (0, 0),
         "the diagnosis": (diagnosis, diagnosis),
         "the smallest tree": (0, smallest_tree),
@@ -130,17 +124,29 @@ def test_security_counts_the_bits_that_are_shown(kit, table):
             diagnosis + smallest_tree + endings + DURATION,
         ),
     }
-    assert table == {shown: pytest.approx(bits, abs=0.5) for shown, bits in counted.items()}
 
 
-def test_the_bits_are_few(table):
-    assert max(table["sum"]) <= MAX_BITS
+def test_security_shows_the_counted_bits(counted, request):
+    """A new known mistake adds about 0.1 bits, which need no update."""
+    update = request.config.getoption("--update-golden")
+    text = SECURITY.read_text(encoding="utf-8")
+    for shown, bits in counted.items():
+        row = rf"\| {shown} \| [^|]* \| ([\d.]+ \| [\d.]+) \|"
+        figures = re.search(row, text)[1].split(" | ")
+        if [float(figure) for figure in figures] != pytest.approx(bits, abs=0.5):
+            check_figure(SECURITY, row, f"{bits[0]:.1f} | {bits[1]:.1f}", update)
 
 
-def test_security_counts_the_searches_that_are_public_and_hidden(kit):
+def test_the_bits_are_few(counted):
+    assert max(counted["sum"]) <= MAX_BITS
+
+
+def test_security_counts_the_searches(kit, request):
+    update = request.config.getoption("--update-golden")
     hidden = [task for task in kit.tasks if task.is_hidden]
-    assert f"which of {sum(searches_of_small_trees().values()):,}" in SECURITY
-    assert f"each of {len(hidden)} searches" in SECURITY
+    small = sum(searches_of_small_trees().values())
+    check_figure(SECURITY, r"which of ([\d,]+);", f"{small:,}", update)
+    check_figure(SECURITY, r"each of (\d+) searches", str(len(hidden)), update)
 
 
 # What a worker may use to carry something to the next grading: it counts the files and
