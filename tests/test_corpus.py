@@ -261,6 +261,11 @@ def test_a_file_can_forbid_that_a_mistake_is_derived(derived):
     assert "minimax_cutoff_returns_own_bound" not in derived
 
 
+def test_a_derived_mistake_shows_no_unnecessary_leaves(derived):
+    """So a course that does not count nodes needs no tree against this mistake."""
+    assert derived["minimax_value_closed_in_on"].shows == {"minimax": ("nodes",)}
+
+
 def test_texts_of_derived_mistakes_do_not_mention_windows(derived):
     words = re.compile("alpha|beta|cutoff|window|prune|bound")
     for name, mistake in derived.items():

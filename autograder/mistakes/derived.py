@@ -66,16 +66,19 @@ def _may_show_in_minimax(variant):
 
 
 def _in_minimax(variant, name, source):
-    """Return a mistake of alphabeta as a mistake of minimax, with this name and source."""
+    """Return a mistake of alphabeta as a mistake of minimax, with this name and source.
+
+    No leaf is unnecessary for minimax, so the mistake does not show "extra" leaves.
+    """
     headline = variant.headline.replace("alphabeta", "minimax")
     next_step = variant.next_step.replace("alphabeta", "minimax")
-    aspects = variant.shows["alphabeta"]
+    aspects = [aspect for aspect in variant.shows["alphabeta"] if aspect != "extra"]
     return replace(
         variant,
         name=name,
         headline=headline,
         next_step=next_step,
-        shows={"minimax": aspects},
+        shows={"minimax": tuple(aspects)},
         source=source,
         text=source,
         base=without_window(variant.base),
