@@ -139,7 +139,7 @@ def test_a_search_that_is_as_wrong_alone_shows_none(leaks_of, answer):
 
 
 @pytest.mark.parametrize(
-    "mistake", ["no_cutoff", "given_window_ignored", "stack_keeps_depth"]
+    "mistake", ["no_cutoff", "given_window_ignored", "depth_not_decreased"]
 )
 def test_the_tree_can_be_put_into_a_tree_file_as_one_line(find, mistake):
     task = find(source_of(mistake)).counterexample.verdict.task
