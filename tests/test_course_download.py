@@ -1,4 +1,4 @@
-"""What a course may look like, what is read of it, and within what bounds."""
+"""Check how a course is read from a folder or zip, and how bad files are refused."""
 
 import re
 import tracemalloc
@@ -19,20 +19,20 @@ COURSES = tables("downloads")["courses"]
 
 
 def content_of(value, folder):
-    """Return the bytes that downloads.yaml gives a file; a mapping is a zip."""
+    """Return the bytes of a file in downloads.yaml. A mapping is a zip."""
     if isinstance(value, dict):
         files = {name: content_of(inner, folder) for name, inner in value.items()}
         return write(folder / "inner.zip", files).read_bytes()
     return SEARCH if value == "search" else value.encode()
 
 
-def submissions(path):
-    """Return id -> Submission of the course at a path."""
+def read_submissions(path):
+    """Read the course at a path. Return id -> Submission."""
     return {submission.id: submission for submission in read_course(path).submissions}
 
 
-def refusal(submission):
-    """Return why a submission cannot be graded."""
+def refusal_of(submission):
+    """Assert that a submission cannot be graded. Return the reason."""
     assert submission.source is None
     assert submission.refusal.isprintable()
     return submission.refusal
@@ -40,15 +40,16 @@ def refusal(submission):
 
 @pytest.mark.parametrize("suffix", ["", ".zip"])
 @pytest.mark.parametrize("name", COURSES)
-def test_what_is_read_of_a_course(tmp_path, name, suffix):
+def test_a_course_is_read_as_downloads_yaml_says(tmp_path, name, suffix):
     case = COURSES[name]
     files = {path: content_of(value, tmp_path) for path, value in case["files"].items()}
-    for number, around in enumerate(case.get("in", [""])):
-        inside = {f"{around}{path}": content for path, content in files.items()}
+    for number, prefix in enumerate(case.get("in", [""])):
+        inside = {f"{prefix}{path}": content for path, content in files.items()}
         inside["__MACOSX/._x"] = b""
         course = read_course(write(tmp_path / f"{number}{suffix}", inside))
-        assert course.remarks == tuple(case.get("remarks", ()))
-        assert [found.id for found in course.submissions] == list(case["submissions"])
+        assert course.remarks == tuple(case.get("remarks", ())), prefix
+        ids = [found.id for found in course.submissions]
+        assert ids == list(case["submissions"]), prefix
         for found in course.submissions:
             check_submission(found, case["submissions"][found.id])
 
@@ -56,7 +57,7 @@ def test_what_is_read_of_a_course(tmp_path, name, suffix):
 def check_submission(found, expected):
     """Assert that a submission is as downloads.yaml says."""
     if "refusal" in expected:
-        assert fnmatchcase(refusal(found), expected["refusal"])
+        assert fnmatchcase(refusal_of(found), expected["refusal"])
     else:
         assert found.source == SEARCH
     assert found.note == expected.get("note", "")
@@ -70,7 +71,7 @@ def check_submission(found, expected):
 
 
 @pytest.mark.parametrize("name, line", cases("downloads without a course"))
-def test_what_holds_no_course_is_told_in_a_line(tmp_path, name, line):
+def test_a_path_without_a_course_is_refused_in_one_line(tmp_path, name, line):
     (tmp_path / "notes.txt").write_text("")
     (tmp_path / "empty").mkdir()
     write(tmp_path / "export.zip", {"notes.txt": ""})
@@ -82,63 +83,71 @@ class TestFolderNames:
     @pytest.mark.parametrize(
         "name", ["..", "", "a/b", "a\nb", ".hidden", "x" * 400, "\ud800"]
     )
-    def test_an_id_is_a_plain_folder_name(self, tmp_path, name):
+    def test_any_id_has_a_safe_folder_name(self, tmp_path, name):
         folder = make_folder_name(name)
         (tmp_path / folder).mkdir()
         assert (tmp_path / folder).parent == tmp_path
         assert not folder.startswith(".")
 
-    def test_no_two_are_one_to_any_file_system(self):
+    def test_folder_names_differ_on_every_file_system(self):
         names = ["Ada", "ada", "ADA", "report.html", "Report.html", "\u00e9", "e\u0301"]
         folders = ["Ada", "ada-2", "ADA-3", "report.html_", "Report.html_-2"]
         assert make_folder_names(names) == [*folders, "\u00e9", "\u00e9-2"]
 
 
-def link(name):
-    """Return the entry of a symbolic link in a zip."""
+def link_entry(name):
+    """Return the zip entry of a symbolic link."""
     info = zipfile.ZipInfo(name)
     info.external_attr = 0o120777 << 16
     return info
 
 
-def with_flags(data, add=0, clear=0, places=0):
-    """Set bits of the flags' first byte, clear bits of the second, in all or so many."""
+def with_flags(data, add=0, clear=0, count=0):
+    """Return a zip's bytes with changed flags in its headers.
 
-    def changed(entry):
+    add: bits to set in the first byte of the flags.
+    clear: bits to clear in the second byte.
+    count: the number of entries to change, from the first one; 0 for all.
+    """
+
+    def change_flags(entry):
         return entry[1] + bytes([entry[2][0] | add, entry[3][0] & ~clear])
 
-    for place in (b"PK\3\4..", b"PK\1\2...."):
-        data = re.sub(b"(?s)(" + place + b")(.)(.)", changed, data, count=places)
+    for header in (b"PK\3\4..", b"PK\1\2...."):
+        data = re.sub(b"(?s)(" + header + b")(.)(.)", change_flags, data, count=count)
     return data
 
 
-BYTES_OF_BO = b"y = 1\n"
+BO_SOURCE = b"y = 1\n"
 LONG_NAMES = {"L": "n" * 60_000, "D": "x/" * 2000, "\ufb2c": "\ufb2c" * 80}
 
 
-def with_bo(folder, files, kind=zipfile.ZIP_DEFLATED):
-    """Return the submissions of a course's x.zip that holds these files and Bo's."""
-    path = write(folder / "x.zip", {**files, "bo/search.py": BYTES_OF_BO}, kind=kind)
-    course = submissions(path)
-    assert course["bo"].source == BYTES_OF_BO
+def read_with_bo(folder, files, kind=zipfile.ZIP_DEFLATED):
+    """Write x.zip with these files and Bo's submission. Return id -> Submission.
+
+    Assert that Bo's submission is read.
+    """
+    path = write(folder / "x.zip", {**files, "bo/search.py": BO_SOURCE}, kind=kind)
+    course = read_submissions(path)
+    assert course["bo"].source == BO_SOURCE
     return course
 
 
 class TestZips:
-    """Nothing is unpacked, and no entry costs anybody but its own submission."""
+    """A zip is never unpacked, and a harmful entry affects only its own submission."""
 
     @pytest.mark.parametrize("names", cases("names that no folder could hold"))
-    def test_names_that_no_folder_could_hold_or_that_lead_outside_are_only_names(
+    def test_names_that_lead_outside_or_are_impossible_in_a_folder_do_no_harm(
         self, tmp_path, names
     ):
         for short, long in LONG_NAMES.items():
             names = names.replace(short, long)
         names = names.split(" & ")
-        without = with_bo(tmp_path, dict.fromkeys(names, b""))["a"]
+        without_program = read_with_bo(tmp_path, dict.fromkeys(names, b""))["a"]
         reason = "no search.py in the submission; found: "
-        assert refusal(without).startswith(reason)
+        assert refusal_of(without_program).startswith(reason)
         files = dict.fromkeys([*names, "a/search.py"], SEARCH)
-        assert with_bo(tmp_path, files)["a"].source == SEARCH
+        assert read_with_bo(tmp_path, files)["a"].source == SEARCH
         assert not list(tmp_path.rglob("evil.*"))
 
     @pytest.mark.parametrize(
@@ -151,26 +160,25 @@ class TestZips:
             ),
         ],
     )
-    def test_a_bomb_is_refused_and_costs_no_memory(self, tmp_path, kind, reason):
+    def test_a_zip_bomb_is_refused_and_uses_little_memory(self, tmp_path, kind, reason):
         bomb = {"a/search.py": bytes(10 * 2**20)}
         path = write(tmp_path / "x.zip", bomb, kind=kind)
         tracemalloc.start()
-        assert refusal(submissions(path)["a"]) == f"a/search.py {reason}"
+        assert refusal_of(read_submissions(path)["a"]) == f"a/search.py {reason}"
         assert tracemalloc.get_traced_memory()[1] < 5 * 2**20
         tracemalloc.stop()
 
     @pytest.mark.parametrize("name", ["a/search.py", "a.py", "a.zip"])
-    def test_a_link_costs_its_submission_only(self, tmp_path, name):
-        course = with_bo(tmp_path, {link(name): b"/etc/passwd"})
-        assert refusal(course["a"]) == f"{name} is a link: upload the file itself"
+    def test_a_link_affects_only_its_submission(self, tmp_path, name):
+        course = read_with_bo(tmp_path, {link_entry(name): b"/etc/passwd"})
+        assert refusal_of(course["a"]) == f"{name} is a link: upload the file itself"
 
-    def test_a_zip_in_it_with_too_many_names_costs_its_submission_only(self, tmp_path):
+    def test_an_inner_zip_of_too_many_files_affects_only_its_submission(self, tmp_path):
         names = {"n" * 60_000 + str(n): b"" for n in range(71)}
         inner = write(tmp_path / "a.zip", names, kind=zipfile.ZIP_STORED).read_bytes()
-        course = with_bo(tmp_path, {"a.zip": inner}, kind=zipfile.ZIP_STORED)
-        assert (
-            refusal(course["a"]) == "a.zip contains too many files: upload search.py alone"
-        )
+        course = read_with_bo(tmp_path, {"a.zip": inner}, kind=zipfile.ZIP_STORED)
+        reason = "a.zip contains too many files: upload search.py alone"
+        assert refusal_of(course["a"]) == reason
 
     @pytest.mark.parametrize(
         "change, reason",
@@ -180,41 +188,39 @@ class TestZips:
                 "damaged: upload it again",
             ),
             (
-                lambda data: with_flags(data, add=1, places=1),
+                lambda data: with_flags(data, add=1, count=1),
                 "encrypted: upload it without a password",
             ),
         ],
         ids=["damaged", "encrypted"],
     )
-    def test_an_entry_that_cannot_be_read_costs_its_submission_only(
+    def test_an_unreadable_entry_affects_only_its_submission(
         self, tmp_path, change, reason
     ):
-        with_bo(tmp_path, {"a/search.py": b"abc" * 99}, zipfile.ZIP_STORED)
+        read_with_bo(tmp_path, {"a/search.py": b"abc" * 99}, zipfile.ZIP_STORED)
         path = tmp_path / "x.zip"
         path.write_bytes(change(path.read_bytes()))
-        course = submissions(path)
-        assert refusal(course["a"]) == f"a/search.py is {reason}"
-        assert course["bo"].source == BYTES_OF_BO
+        course = read_submissions(path)
+        assert refusal_of(course["a"]) == f"a/search.py is {reason}"
+        assert course["bo"].source == BO_SOURCE
 
-    def test_a_zip_that_claims_to_be_utf8_and_is_not_is_read(self, tmp_path):
+    def test_a_zip_with_names_wrongly_marked_as_utf8_is_read(self, tmp_path):
         path = write(tmp_path / "x.zip", {"a/é.txt": b"", "a/search.py": SEARCH})
         path.write_bytes(path.read_bytes().replace("é".encode(), b"\xe9\xe9"))
-        assert submissions(path)["a"].source == SEARCH
+        assert read_submissions(path)["a"].source == SEARCH
 
-    def test_names_as_macos_packs_them_are_read_with_and_without_the_mark(self, tmp_path):
+    def test_names_from_macos_are_read_with_and_without_the_utf8_flag(self, tmp_path):
         entry = zipfile.ZipInfo("Müller/search.py")
         path = write(tmp_path / "x.zip", {entry: SEARCH, "b/search.py": SEARCH})
-        assert submissions(path)["Müller"].source == SEARCH
+        assert read_submissions(path)["Müller"].source == SEARCH
         path.write_bytes(with_flags(path.read_bytes(), clear=0x08))
-        assert submissions(path)["Müller"].source == SEARCH
+        assert read_submissions(path)["Müller"].source == SEARCH
 
-    def test_names_as_windows_packs_them_are_read(self, tmp_path):
+    def test_names_from_windows_are_read(self, tmp_path):
         files = {"a\\search.py": SEARCH, "b\\search.py": SEARCH}
-        assert list(submissions(write(tmp_path / "x.zip", files))) == ["a", "b"]
+        assert list(read_submissions(write(tmp_path / "x.zip", files))) == ["a", "b"]
 
-    def test_a_zip_with_more_names_than_any_class_has_is_refused(
-        self, tmp_path, monkeypatch
-    ):
+    def test_a_zip_of_too_many_files_is_refused(self, tmp_path, monkeypatch):
         monkeypatch.setattr(download, "MAX_LIST_BYTES", 100)
         with pytest.raises(Refused, match="contains too many files"):
-            with_bo(tmp_path, {"a/search.py": SEARCH})
+            read_with_bo(tmp_path, {"a/search.py": SEARCH})

@@ -1,4 +1,4 @@
-"""The books of a course: a row for everybody, points by hand, and who changed since."""
+"""Check the books that grade-all writes: gradebook.csv, canvas.csv and the others."""
 
 import json
 from dataclasses import replace
@@ -57,24 +57,23 @@ BO = Student("Bo", "", "bo@example.edu")
 SUBMISSION = Submission("s1", (ADA,))
 LIMIT = 10000  # cents
 
-
 TABLE = tables("books")
 CLASSES = TABLE["classes"]
-BOOKS = ("gradebook", "canvas")  # are always written
+BOOKS = ("gradebook", "canvas")  # always written
 
 
-def at(text):
-    """Return the point in time that a text names, None for no text."""
+def parse_time(text):
+    """Return the time that a text names, None for no text."""
     return datetime.fromisoformat(text) if text else None
 
 
 def student_of(name):
-    """Return the student of this name in books.yaml."""
+    """Return the student with this name in books.yaml."""
     return Student(**{"name": name, **TABLE["students"].get(name, {"sid": name})})
 
 
-def differing(outcome, fields):
-    """Return an outcome with other fields, of which status is a word."""
+def with_fields(outcome, fields):
+    """Return an outcome with other values of these fields. A status is a word."""
     fields = dict(fields)
     if "status" in fields:
         fields["status"] = Status(fields["status"])
@@ -82,61 +81,62 @@ def differing(outcome, fields):
 
 
 def entries_of(folder, case):
-    """Return the entries of a class, and lines on its overrides; store its outcomes."""
+    """Store the outcomes of a class. Return its entries, and lines about its overrides."""
     submissions = []
     outcomes = {}
     for id, fields in case["submissions"].items():
         students = tuple(map(student_of, fields["students"]))
-        handed_in = at(fields.get("handed_in"))
+        handed_in = parse_time(fields.get("handed_in"))
         submission = Submission(
             id, students, handed_in=handed_in, score=fields.get("score")
         )
         submissions.append(submission)
         usual = replace(OUTCOME, id=id, source=submission.hash)
         if "earlier" in case:
-            differing(usual, {"kit": "old", **case["earlier"]}).save(folder)
-        outcomes[id] = differing(usual, fields.get("outcome", {}))
+            with_fields(usual, {"kit": "old", **case["earlier"]}).save(folder)
+        outcomes[id] = with_fields(usual, fields.get("outcome", {}))
         outcomes[id].save(folder)
     absent = tuple(map(student_of, case.get("absent", ())))
     course = Course(tuple(submissions), absent=absent)
-    overrides, unknown = overrides_in(folder, case.get("overrides", ""), course.owners)
+    overrides, lines = read_overrides_in(folder, case.get("overrides", ""), course.owners)
     kit = case.get("kit", "kit")
-    return list_entries(course, outcomes, kit, overrides, at(case.get("due"))), unknown
+    due = parse_time(case.get("due"))
+    return list_entries(course, outcomes, kit, overrides, due), lines
 
 
-def overrides_in(folder, text, owners):
-    """Return the overrides of a text, and the lines on those of nobody."""
+def read_overrides_in(folder, text, owners):
+    """Return the overrides in a text, and lines about those that match no student."""
     write(folder, {"overrides.csv": text})
     return read_overrides(folder / "overrides.csv", owners, LIMIT)
 
 
-def entries(*submissions):
-    """Return the entries of a class, whose outcomes are of the files as they are."""
+def graded_entries(*submissions):
+    """Return the entries of a class in which every submission is graded and unchanged."""
     outcomes = {}
     for submission in submissions:
         outcomes[submission.id] = replace(OUTCOME, id=submission.id, source=submission.hash)
     return list_entries(Course(submissions), outcomes, "kit", {}, None)
 
 
-def write_books(folder, everybody):
-    """Write the books; return the lines on them."""
-    lines = write_gradebook(folder, everybody, PARTS)
-    lines += write_canvas(folder, everybody, "T", LIMIT)
-    lines += write_moodle(folder, everybody, LIMIT)
+def write_books(folder, entries):
+    """Write all books. Return the lines that are printed about them."""
+    lines = write_gradebook(folder, entries, PARTS)
+    lines += write_canvas(folder, entries, "T", LIMIT)
+    lines += write_moodle(folder, entries, LIMIT)
     return lines
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_the_books_of_a_class(tmp_path, name):
+def test_the_books_of_a_class_are_as_books_yaml_says(tmp_path, name):
     case = CLASSES[name]
     files = {"roster.csv": case.get("roster", "")}
     if "changes before" in case:
         files["changes.csv"] = case["changes before"]
     write(tmp_path, files)
-    everybody, lines = entries_of(tmp_path, case)
-    lines += write_changes(tmp_path, everybody, "1 May")
-    lines += write_books(tmp_path, everybody)
-    lines += remarks_on(everybody, None)
+    entries, lines = entries_of(tmp_path, case)
+    lines += write_changes(tmp_path, entries, "1 May")
+    lines += write_books(tmp_path, entries)
+    lines += remarks_on(entries, None)
     printed = [line.replace(str(tmp_path), "OUT") for line in lines]
     assert printed == case.get("lines", [])
     for book in (*BOOKS, "moodle", "changes"):
@@ -148,26 +148,27 @@ def test_the_books_of_a_class(tmp_path, name):
             continue
         for column, cells in expected.items():
             assert [row[column] for row in rows_of(path)] == cells, column
-    assert write_changes(tmp_path, everybody, "2 May") == []  # each is reported once
+    assert write_changes(tmp_path, entries, "2 May") == []  # each change is reported once
     path = tmp_path / "gradebook.csv"
     path.write_text(path.read_text() + "\n\n")  # two empty rows
-    everybody.sort(key=lambda entry: entry.counts)  # those that do not count come first
+    entries.sort(key=lambda entry: entry.counts)  # entries that do not count come first
     owners = []
     for owner in read_gradebook(path):
         student = owner.student
         owners.append((student.sid, student.name, student.email, owner.id))
-    assert owners == [tuple(entry.owner_cells.values()) for entry in everybody]
+    assert owners == [tuple(entry.owner_cells.values()) for entry in entries]
 
 
 @pytest.mark.parametrize("rows, line", TABLE["wrong overrides"])
-def test_a_wrong_override_is_told_with_its_line(tmp_path, rows, line):
-    owners = [Owner(Student("Twin", sid), f"s{sid}") for sid in "89"]
+def test_a_wrong_override_is_refused_with_its_line_number(tmp_path, rows, line):
+    twins = [Owner(Student("Twin", sid), f"s{sid}") for sid in "89"]
+    owners = [Owner(ADA, "s1"), *twins]
     with pytest.raises(Refused, match=f"overrides.csv, {line}"):
-        overrides_in(tmp_path, f"id,points,note\n{rows}\n", [Owner(ADA, "s1"), *owners])
+        read_overrides_in(tmp_path, f"id,points,note\n{rows}\n", owners)
 
 
 class TestOutcomes:
-    def test_what_is_stored_are_codes(self, tmp_path):
+    def test_a_status_is_stored_as_a_code(self, tmp_path):
         outcome = replace(OUTCOME, status=Status.PROVISIONAL, reason="x\ud800")
         outcome.save(tmp_path)
         text = (tmp_path / "s1" / "outcome.json").read_text()
@@ -176,7 +177,9 @@ class TestOutcomes:
         assert Outcome.load(tmp_path, "s1") == outcome
 
     @pytest.mark.parametrize("change", cases("outcomes of other versions"))
-    def test_one_of_another_version_or_a_broken_one_is_none(self, tmp_path, change):
+    def test_a_broken_outcome_or_one_of_another_version_is_not_loaded(
+        self, tmp_path, change
+    ):
         OUTCOME.save(tmp_path)
         path = tmp_path / "s1" / "outcome.json"
         text = change
@@ -185,7 +188,7 @@ class TestOutcomes:
         path.write_text(text, encoding="latin-1")
         assert Outcome.load(tmp_path, "s1") is None
 
-    def test_the_last_one_by_another_kit_stays_beside_it(self, tmp_path):
+    def test_the_last_outcome_by_another_kit_is_saved_as_earlier(self, tmp_path):
         OUTCOME.save(tmp_path)
         replace(OUTCOME, cents=1).save(tmp_path)
         assert Outcome.load(tmp_path, "s1", "earlier.json") is None
@@ -196,7 +199,7 @@ class TestOutcomes:
     @pytest.mark.parametrize(
         "functions, exact, explained", cases("explained programs of a class")
     )
-    def test_a_program_is_explained_where_each_wrong_function_is(
+    def test_a_program_is_explained_if_every_wrong_function_is(
         self, functions, exact, explained
     ):
         source = "def alphabeta(*_):\n    return 1\n\ndef best_move(*_):\n    return 1\n"
@@ -204,7 +207,7 @@ class TestOutcomes:
         diagnosis = SimpleNamespace(functions=functions, exact=exact)
         assert is_unexplained(replace(grading, diagnoses=(diagnosis,))) is not explained
 
-    def test_a_right_program_needs_no_explanation(self):
+    def test_a_correct_program_needs_no_explanation(self):
         assert not is_unexplained(grading_of("", [textbook()]))
 
 
@@ -239,17 +242,19 @@ def test_searches_that_were_not_run_are_counted(monkeypatch):
 
 
 class TestGradebook:
-    def test_a_run_that_was_killed_before_it_replaced_a_book_edited_nothing(self, tmp_path):
+    def test_a_book_that_a_killed_run_left_is_not_called_edited(self, tmp_path):
         path = tmp_path / "gradebook.csv"
-        everybody = entries(SUBMISSION)
-        write_books(tmp_path, everybody)
+        entries = graded_entries(SUBMISSION)
+        write_books(tmp_path, entries)
         before = path.read_bytes()
-        write_books(tmp_path, [replace(everybody[0], counts=False)])
+        write_books(tmp_path, [replace(entries[0], counts=False)])
         path.write_bytes(before)
-        assert write_books(tmp_path, everybody) == []
+        assert write_books(tmp_path, entries) == []
 
     @pytest.mark.parametrize("content, times, line", cases("files that are not gradebooks"))
-    def test_what_is_no_gradebook_is_told_in_a_line(self, tmp_path, content, times, line):
+    def test_a_file_that_is_not_a_gradebook_is_refused_in_one_line(
+        self, tmp_path, content, times, line
+    ):
         path = tmp_path / "gradebook.csv"
         if times:
             path.write_text(content * times)
@@ -258,19 +263,19 @@ class TestGradebook:
 
 
 class TestFeedback:
-    def test_partners_have_one_each_unless_the_platform_names_it(self, tmp_path):
+    def test_partners_have_a_page_each_unless_the_platform_names_one(self, tmp_path):
         write(tmp_path, {"s1/report.html": "<html>"})
         both = Submission("s1", (ADA, BO))
-        write_feedback(tmp_path, entries(both))
+        write_feedback(tmp_path, graded_entries(both))
         names = ZipFile(tmp_path / "feedback.zip").namelist()
         assert names == ["Ada 00123.html", "Bo.html"]
-        write_feedback(tmp_path, entries(replace(both, report="ada_1_2_report")))
+        write_feedback(tmp_path, graded_entries(replace(both, report="ada_1_2_report")))
         assert ZipFile(tmp_path / "feedback.zip").namelist() == ["ada_1_2_report.html"]
 
-    def test_points_by_hand_are_beside_the_score(self, tmp_path):
+    def test_points_by_hand_are_shown_after_the_score(self, tmp_path):
         grading = grading_of("def alphabeta(*_):\n    return 1\n", [textbook()])
         write(tmp_path, {"s1/report.html": report_html(grading)})
-        ada, bo = entries(Submission("s1", (ADA, BO)))
+        ada, bo = graded_entries(Submission("s1", (ADA, BO)))
         ada = replace(ada, override=Override(7000, "copied"))
         bo = replace(bo, override=Override(None, "see mail"))
         write_feedback(tmp_path, [ada, bo])

@@ -1,4 +1,4 @@
-"""Whose a submission is: a class on each platform, with names as it writes them."""
+"""Check that the submissions of each platform are matched to the correct students."""
 
 import re
 import unicodedata
@@ -32,7 +32,7 @@ ENTRY = """submission_{canvas}:
 
 
 def fields_of(row):
-    """Return field -> value of a student, with what platforms make of it."""
+    """Return field -> value of a student, and the forms that platforms derive from it."""
     fields = dict(zip(FIELDS, row))
     name = f"{fields['last']}{fields['first']}".casefold()
     squeezed = "".join(c for c in name if c.isalnum())
@@ -49,20 +49,20 @@ LISTED = [fields_of(row) for row in [*TABLE["students"], TABLE["absent"]]]
 
 
 def roster_text(name):
-    """Return the class list as a platform exports it."""
+    """Return the text of the class list as a platform exports it."""
     heading, line = TABLE["rosters"][name]
     lines = [line.format(**student) for student in LISTED]
     return "\n".join([heading] + lines)
 
 
 def source_of(author, attempt):
-    """Return a program that says whose it is."""
+    """Return a program that contains the sid of its author."""
     return f"author = '{author['sid']}'; attempt = {attempt}\n"
 
 
 def files_of(download):
-    """Return the files of a download: its text files are beside the programs."""
-    files = dict.fromkeys(download.get("beside", ()), "")
+    """Return name -> text of the files of a download."""
+    files = dict.fromkeys(download.get("other files", ()), "")
     if "link" in download:
         files["classroom_roster.csv"] = roster_text(download["link"]) + "\n50026,,,\n"
     number = 9000
@@ -85,8 +85,8 @@ def files_of(download):
     return files
 
 
-def match(folder, download):
-    """Return the matched Course of a download."""
+def match_download(folder, download):
+    """Write a download and its class list. Return the matched Course."""
     path = write(folder / "course.zip", files_of(download))
     roster = None
     if "roster" in download:
@@ -104,14 +104,14 @@ def match(folder, download):
 
 
 def kind_of(student):
-    """Return the sid of a certain match, "guess" or "none"."""
+    """Return the sid of a certain match, or else "guess" or "none"."""
     if student.unlisted:
         return "guess" if student.is_guess else "none"
     return student.sid
 
 
-def count(course):
-    """Return how many matches are certain, guesses, none, and certain but wrong."""
+def count_matches(course):
+    """Return the numbers of matches: certain, guessed, none, and certain but wrong."""
     counts = {"certain": 0, "guess": 0, "none": 0, "wrong": 0}
     for submission in course.submissions:
         kind = kind_of(submission.students[0])
@@ -122,7 +122,7 @@ def count(course):
 
 
 @pytest.mark.parametrize("case", TABLE["names"].values(), ids=TABLE["names"])
-def test_evidence_is_complete_or_a_guess(tmp_path, case):
+def test_only_complete_evidence_is_certain(tmp_path, case):
     files = {}
     for name in case["files"]:
         files[f"{name}search.py" if name.endswith("/") else name] = "x = 1"
@@ -135,7 +135,7 @@ def test_evidence_is_complete_or_a_guess(tmp_path, case):
     assert found == {name.rstrip("/"): kind for name, kind in case["files"].items()}
 
 
-def test_people_csv_does_not_name_one_student_for_a_group(tmp_path):
+def test_people_csv_cannot_replace_a_group_by_one_student(tmp_path):
     partners = (Student("Ada King", "1"), Student("Bo Kim", "2"))
     course = Course((Submission("submission_7", partners),))
     write(tmp_path, {"people.csv": "submission_7,1\n"})
@@ -153,41 +153,42 @@ def test_a_row_without_a_login_links_no_submission():
 
 @pytest.fixture(scope="module")
 def matched(tmp_path_factory):
-    """Platform -> its matched Course."""
+    """Return platform -> its matched Course."""
     courses = {}
     for platform, download in DOWNLOADS.items():
-        courses[platform] = match(tmp_path_factory.mktemp("class"), download)
+        courses[platform] = match_download(tmp_path_factory.mktemp("class"), download)
     return courses
 
 
 def entries_of(course):
-    """Return the entries of a course, each graded with points that tell authors apart."""
+    """Return the entries of a course. Every author has different points."""
     outcomes = {}
     for submission in course.submissions:
         sid, attempt = re.findall(r"[0-9]+|True|False", submission.source.decode())
-        cents = points_of(sid, attempt == "True")
+        cents = cents_of(sid, attempt == "True")
         id = submission.id
         outcomes[id] = Outcome(id, "k", submission.hash, Status.GRADED, cents=cents)
     return list_entries(course, outcomes, "k", {}, None)
 
 
-def points_of(sid, is_again):
-    """Return the hundredths of a point of an author's attempt."""
+def cents_of(sid, is_again):
+    """Return the points of an author's attempt, in cents."""
     return 100 * int(sid) % 100_000 + 50 * is_again
 
 
 @pytest.mark.parametrize("platform", DOWNLOADS)
 class TestEachPlatform:
-    def test_no_student_receives_points_of_another(self, matched, platform, tmp_path):
+    def test_no_student_receives_the_points_of_another(self, matched, platform, tmp_path):
         entries = entries_of(matched[platform])
         write_canvas(tmp_path, entries, "points", 0)
         points = {row["SIS User ID"]: row["points"] for row in rows_of(tmp_path / CANVAS)}
         for student in LISTED:
             sid = student["sid"]
             is_again = sid in TABLE["again"] and "again" in DOWNLOADS[platform]
-            own_points = points_text(points_of(sid, is_again))
-            assert points.get(sid, "") in ("", own_points), student
-        assert sum(map(bool, points.values())) <= count(matched[platform])["certain"]
+            expected = points_text(cents_of(sid, is_again))
+            assert points.get(sid, "") in ("", expected), student
+        counts = count_matches(matched[platform])
+        assert sum(map(bool, points.values())) <= counts["certain"]
 
     def test_no_file_is_dropped_and_each_guess_is_counted(
         self, matched, platform, tmp_path
@@ -199,12 +200,12 @@ class TestEachPlatform:
             if text.startswith("author"):
                 parts = name.removeprefix("submitted/").split("/")
                 assert {parts[0], "/".join(parts[:2])} & listed, name
-        guesses = count(matched[platform])["guess"]
+        guesses = count_matches(matched[platform])["guess"]
         assert (f"{guesses} guessed" in describe_class(entries)) == (guesses > 0)
 
 
-def test_benchmarks_has_the_counts(matched):
+def test_benchmarks_md_has_these_counts(matched):
     benchmarks = (ROOT / "BENCHMARKS.md").read_text(encoding="utf-8")
     for platform, course in matched.items():
-        counts = " | ".join(map(str, count(course).values()))
+        counts = " | ".join(map(str, count_matches(course).values()))
         assert f"| {platform} | {counts} |\n" in benchmarks

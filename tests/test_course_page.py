@@ -1,4 +1,4 @@
-"""The page of a class, and the groups that need attention."""
+"""Check the page of a class, and the groups of submissions that need attention."""
 
 import re
 from types import SimpleNamespace
@@ -19,20 +19,20 @@ ROWS = (
 )
 
 
-def taken(fields, *names):
-    """Return some of the fields, which are removed."""
+def pop_fields(fields, *names):
+    """Remove fields with these names. Return the removed fields."""
     return {name: fields.pop(name) for name in names if name in fields}
 
 
 def entry_of(case):
-    """Return the Entry that a case describes, as classpages.yaml says."""
+    """Return the Entry that a row of classpages.yaml describes."""
     fields = dict(case)
     number = fields.pop("n")
-    usual = {"name": f"Student {number}", "sid": f"000{number}"}
-    student = Student(**fields.pop("student", usual))
-    own = taken(fields, "reason", "counts", "minutes_late")
+    default = {"name": f"Student {number}", "sid": f"000{number}"}
+    student = Student(**fields.pop("student", default))
+    entry_fields = pop_fields(fields, "reason", "counts", "minutes_late")
     if "override" in fields:
-        own["override"] = Override(*fields.pop("override"))
+        entry_fields["override"] = Override(*fields.pop("override"))
     id = fields.pop("id", f"s {number}")
     submission = Submission(id, score=fields.pop("score", None))
     if "cents" in fields and "status" not in fields:
@@ -41,35 +41,35 @@ def entry_of(case):
         fields.setdefault("lost", {"minimax: ties": lost} if lost else {})
     status = Status(fields.pop("status", "not graded yet"))
     outcome = Outcome(id, "k", "s", status, **fields)
-    return Entry(student, outcome, submission, **own)
+    return Entry(student, outcome, submission, **entry_fields)
 
 
 def words_of(html):
-    """Return the words of HTML, without its tags."""
+    """Return the words of HTML without its tags."""
     return " ".join(re.sub("<[^>]*>", " ", html).split())
 
 
 def concepts_in(page):
-    """Return the cells of the table of concepts, row by row."""
+    """Return the rows of the table of concepts, each as a list of cells."""
     table = page[page.index(">Concepts<") : page.index(">Mistakes<")]
     rows = re.findall("<tr>(.*?)</tr>", table)[1:]
     return [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
 
 
-def check_page_is_whole(page):
-    """Assert that a page needs no other file, and that no two parts have the same id."""
+def check_page_is_valid(page):
+    """Assert that a page loads nothing from the web, and that its ids are unique."""
     parsed = Reader(page)
-    assert not [to for to in parsed.values_of("href", "src") if "://" in to]
+    assert not [url for url in parsed.values_of("href", "src") if "://" in url]
     ids = parsed.values_of("id")
     assert len(set(ids)) == len(ids)
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_the_page_of_a_class(name):
+def test_the_page_of_a_class_is_as_classpages_yaml_says(name):
     case = CLASSES[name]
     entries = list(map(entry_of, case["entries"]))
     page = class_page(entries, ROWS)
-    check_page_is_whole(page)
+    check_page_is_valid(page)
     words = words_of(page)
     lead = words_of(re.search('<p class="lead">(.*?)</p>', page)[1])
     assert lead == case.get("lead", lead)
@@ -81,5 +81,5 @@ def test_the_page_of_a_class(name):
     if "groups" in case:
         found = {}
         for title, lines in groups_for_a_person(entries).items():
-            found[title] = [[entry.outcome.id, words] for entry, words in lines]
+            found[title] = [[entry.outcome.id, text] for entry, text in lines]
         assert list(found.items()) == list(case["groups"].items())

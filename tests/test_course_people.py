@@ -1,4 +1,4 @@
-"""Who is meant: class lists, and names of every kind."""
+"""Check how class lists are read, and which students a name finds."""
 
 import pytest
 from helpers import cases, tables
@@ -21,7 +21,7 @@ for id, students in tables("cases")["owners"].items():
 
 
 @pytest.mark.parametrize("name, found", cases("owners by name"))
-def test_one_rule_for_whom_a_name_means_the_surest_kind_of_name_first(name, found):
+def test_a_name_finds_students_by_the_most_reliable_kind_of_name(name, found):
     if isinstance(found, list):
         assert [owner.id for owner in find_owners(name, OWNERS)] == found
         return
@@ -30,15 +30,15 @@ def test_one_rule_for_whom_a_name_means_the_surest_kind_of_name_first(name, foun
     assert str(error.value) == f"ONLY: {name}: 2 have this name; write the sid: {found}"
 
 
-def read(content):
-    """Return the Students in the bytes of a class list."""
+def parse(content):
+    """Return the students in the bytes of a class list."""
     return parse_roster(parse_table(content, "roster.csv"), "roster.csv")
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 @pytest.mark.parametrize("text", cases("class lists"))
-def test_each_platforms_list_is_read(text, encoding):
-    students = read(text.encode(encoding))
+def test_the_class_list_of_each_platform_is_read(text, encoding):
+    students = parse(text.encode(encoding))
     names = [" ".join(sorted(words_of(student.name))) for student in students]
     assert names == ["doe jane", "bo kim"]
     assert [student.sid for student in students] == ["007", "008"]
@@ -48,7 +48,7 @@ def test_each_platforms_list_is_read(text, encoding):
 
 def test_an_identifier_of_github_classroom_is_a_sid_an_address_or_a_name():
     heading = b"identifier,github_username,github_id,name\n"
-    assert read(heading + b"007,jd,1,\nbo@x.edu,bk,2,Bo\nAda King,ak,3,\n") == [
+    assert parse(heading + b"007,jd,1,\nbo@x.edu,bk,2,Bo\nAda King,ak,3,\n") == [
         Student(sid="007", login="github jd"),
         Student("Bo", email="bo@x.edu", login="github bk"),
         Student("Ada King", login="github ak"),
@@ -56,15 +56,15 @@ def test_an_identifier_of_github_classroom_is_a_sid_an_address_or_a_name():
 
 
 @pytest.mark.parametrize("text", [b"", b"a,b\n1,2\n", b"name\nJane\n", b"sid\n7\n"])
-def test_what_is_no_class_list_is_one_line(text):
+def test_a_file_that_is_not_a_class_list_is_refused_in_one_line(text):
     with pytest.raises(Refused, match="roster.csv: not a class list: it needs"):
-        read(text)
+        parse(text)
 
 
-def test_a_class_list_that_is_not_there_is_one_line(tmp_path):
+def test_a_missing_class_list_is_refused_in_one_line(tmp_path):
     with pytest.raises(Refused, match="cannot be read: No such file"):
         read_roster(tmp_path / "nowhere.csv")
 
 
-def test_a_row_without_anything_that_identifies_is_of_no_student():
-    assert read(b"name,sid\nJane,\nBo,7\n") == [Student("Bo", "7")]
+def test_a_row_that_identifies_no_student_is_skipped():
+    assert parse(b"name,sid\nJane,\nBo,7\n") == [Student("Bo", "7")]

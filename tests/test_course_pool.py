@@ -1,4 +1,4 @@
-"""The pool of processes: the death of one costs one item."""
+"""A process of the pool that ends or hangs affects only the item that it works on."""
 
 import contextlib
 import errno
@@ -25,8 +25,8 @@ SQUARES = [("square", n) for n in range(20)]
 
 
 @contextlib.contextmanager
-def do_what_it_says(index):
-    """Make the work of these tests: an item is an instruction and its argument."""
+def follow_items(index):
+    """Provide a function that follows an item: an instruction and its argument."""
 
     def work(item):
         instruction, argument = item
@@ -37,19 +37,19 @@ def do_what_it_says(index):
         if instruction == "exit":
             os._exit(argument)
         if instruction == "kill":
-            faulthandler.disable()  # pytest's; the death is meant
+            faulthandler.disable()  # pytest would report the signal, which is intended
             os.kill(os.getpid(), argument)
         if instruction == "raise":
             raise argument
         if instruction == "stop":
-            os.kill(os.getpid(), signal.SIGSTOP)  # hangs, and no handler could run
+            os.kill(os.getpid(), signal.SIGSTOP)  # a stopped process runs no signal handler
         time.sleep(60)
 
     yield work
 
 
-def results_of(items, jobs=2, make_work=do_what_it_says):
-    """Return item -> its result or WorkerFailure, once all are done."""
+def results_of(items, jobs=2, make_work=follow_items):
+    """Return item -> its result or WorkerFailure. The key of an instruction is its name."""
     pairs = run_in_pool(make_work, items, jobs, PATIENCE)
     return {item[0] if item not in SQUARES else item: result for item, result in pairs}
 
@@ -66,16 +66,16 @@ def results_of(items, jobs=2, make_work=do_what_it_says):
         ),
     ],
 )
-def test_what_ends_a_process_costs_that_item_only(item, message):
+def test_an_item_that_ends_its_process_affects_no_other_item(item, message):
     results = results_of([*SQUARES[:10], item, *SQUARES[10:]])
     assert results.pop(item[0]) == WorkerFailure(message)
     assert results == {square: square[1] ** 2 for square in SQUARES}
 
 
-def test_after_an_exception_the_next_item_has_a_process_of_its_own():
+def test_after_an_exception_the_next_item_has_a_new_process():
     items = [("pid", 1), ("raise", ValueError("x")), ("pid", 2), ("pid", 3)]
-    pool_of_one = run_in_pool(do_what_it_says, items, 1, PATIENCE)
-    [first, _, second, third] = [result for _, result in pool_of_one]
+    pairs = run_in_pool(follow_items, items, 1, PATIENCE)
+    [first, _, second, third] = [result for _, result in pairs]
     assert first != second == third
 
 
@@ -103,20 +103,20 @@ def test_a_process_that_cannot_start_says_why(error, message, capfd):
     assert "".join(capfd.readouterr()) == ""
 
 
-def test_a_process_that_hangs_is_killed_after_the_patience(monkeypatch):
+def test_a_process_that_hangs_is_killed(monkeypatch):
     monkeypatch.setattr(pool, "SECONDS_BETWEEN_LOOKS", 0.01)
-    results = run_in_pool(do_what_it_says, [("stop", 0), ("square", 3)], 2, PATIENCE)
+    results = run_in_pool(follow_items, [("stop", 0), ("square", 3)], 2, PATIENCE)
     assert next(results) == (("square", 3), 9)
-    later = itertools.count(time.monotonic() + PATIENCE + 1, PATIENCE + 1)
-    monkeypatch.setattr(pool, "time", SimpleNamespace(monotonic=lambda: next(later)))
+    clock = itertools.count(time.monotonic() + PATIENCE + 1, PATIENCE + 1)
+    monkeypatch.setattr(pool, "time", SimpleNamespace(monotonic=lambda: next(clock)))
     failure = WorkerFailure("the grader did not answer within 30 s")
     assert list(results) == [(("stop", 0), failure)]
 
 
-def test_no_process_is_left_even_one_that_cannot_leave(monkeypatch):
+def test_an_interruption_ends_all_processes_even_those_that_hang(monkeypatch):
     monkeypatch.setattr(pool, "SECONDS_TO_STOP", 0.1)
     items = [("stop", 0), ("sleep", 1), ("square", 2)]
-    results = run_in_pool(do_what_it_says, items, 3, PATIENCE)
+    results = run_in_pool(follow_items, items, 3, PATIENCE)
     with pytest.raises(KeyboardInterrupt), contextlib.closing(results):
         assert next(results) == (("square", 2), 4)
         assert len(multiprocessing.active_children()) == 3
@@ -124,7 +124,7 @@ def test_no_process_is_left_even_one_that_cannot_leave(monkeypatch):
     assert multiprocessing.active_children() == []
 
 
-def test_each_process_is_told_its_number():
+def test_each_process_receives_its_number():
     barrier = multiprocessing.get_context("fork").Barrier(3)
 
     @contextlib.contextmanager

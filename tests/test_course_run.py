@@ -1,4 +1,4 @@
-"""A whole course from the folder to the books, on a kit of two small trees."""
+"""Grade whole courses with a kit of two small trees, and check results and gradebook."""
 
 import contextlib
 import errno
@@ -40,39 +40,39 @@ STUDENTS = [path.partition("/")[0] for path in COURSE]
 
 @pytest.fixture
 def course(tmp_path, tiny_kit):
-    """A folder with six submissions, each in a folder of its own."""
+    """Return the path of a course with six submissions, each in its own folder."""
     return write(tmp_path / "course", COURSE)
 
 
-def results(out):
+def results_in(out):
     """Return submission -> the bytes of its results.json."""
     return {path.parent.name: path.read_bytes() for path in out.glob("*/results.json")}
 
 
 def graded_ids(out):
-    """Return the ids in the order in which they were graded last."""
+    """Return the ids of submissions, ordered by the time of their last grading."""
     stored = sorted(out.glob("*/outcome.json"), key=lambda path: path.stat().st_mtime_ns)
     return [path.parent.name for path in stored]
 
 
-def test_the_results_are_those_of_make_grade_without_texts(
+def test_the_results_equal_those_of_make_grade_without_texts(
     course, out, sandbox_for, tiny_kit, without_pool
 ):
     assert grade_all(course, out, "--only", "flo") == 0
     kit = load_kit(tiny_kit)
     sandbox = sandbox_for(kit.rubric.limits)
-    found = json.loads(results(out)["flo"])
+    found = json.loads(results_in(out)["flo"])
     assert found["score"] == grade_path(kit, course / "flo", sandbox).cents / 100
     sealed = grade(kit, PARTLY.encode(), sandbox, sealed=True)
     assert found == json.loads(in_bounds(results_of(sealed)))
 
 
-def test_interrupted_and_resumed_gives_the_books_of_one_run(
+def test_a_run_that_is_interrupted_and_resumed_writes_the_same_books(
     tiny_kit, tmp_path, out, monkeypatch, capsys, request
 ):
-    few = write(tmp_path / "few", {f"{id}.py": STUB for id in "abcd"})
+    course = write(tmp_path / "course", {f"{id}.py": STUB for id in "abcd"})
 
-    class Interrupting(batch.Progress):
+    class InterruptingProgress(batch.Progress):
         def step(self):
             super().step()
             os.kill(os.getpid(), signal.SIGINT)
@@ -82,22 +82,22 @@ def test_interrupted_and_resumed_gives_the_books_of_one_run(
         return "page"
 
     with monkeypatch.context() as patch:
-        patch.setattr(batch, "Progress", Interrupting)
+        patch.setattr(batch, "Progress", InterruptingProgress)
         patch.setattr(run, "class_page", interrupt_again)
-        assert grade_all(few, out) == 130
+        assert grade_all(course, out) == 130
     assert (out / run.PAGE).read_text() == "page"
     assert "to resume, run the same command" in capsys.readouterr().err
     statuses = [row["status"] for row in gradebook(out).values()]
     assert statuses.count("not graded yet") == 4 - len(graded_ids(out)) > 0
     request.getfixturevalue("without_pool")
-    assert grade_all(few, out) == 0
+    assert grade_all(course, out) == 0
     assert sorted(graded_ids(out)) == list("abcd")
-    grade_all(few, tmp_path / "whole")
+    grade_all(course, tmp_path / "whole")
     assert gradebook(out) == gradebook(tmp_path / "whole")
-    assert results(out) == results(tmp_path / "whole")
+    assert results_in(out) == results_in(tmp_path / "whole")
 
 
-def test_each_process_of_the_pool_has_a_core_of_its_own(out, monkeypatch):
+def test_each_process_of_the_pool_is_pinned_to_its_own_core(out, monkeypatch):
     pinned = []
     monkeypatch.setattr(run, "pin_to_one_cpu", pinned.append)
     monkeypatch.setattr(run, "Sandbox", contextlib.nullcontext)
@@ -105,10 +105,12 @@ def test_each_process_of_the_pool_has_a_core_of_its_own(out, monkeypatch):
         assert pinned == [1]
 
 
-class TestTrouble:
-    """A grader that dies, a kit that is wrong, a command line that is."""
+class TestFailures:
+    """Failures of the grader, the kit, the command line and the disk."""
 
-    def test_a_grader_that_dies_could_not_tell(self, course, out, monkeypatch, capsys):
+    def test_a_submission_has_no_score_if_its_grader_dies(
+        self, course, out, monkeypatch, capsys
+    ):
         def die_on_bo(kit, out, sandbox, submission):
             if submission.id == "bo":
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -125,13 +127,13 @@ class TestTrouble:
         assert f"bo: {reason}\n" in printed
         assert "1 grader failed" in printed.splitlines()[-1]
 
-    def test_a_grader_that_cannot_start_stops_the_course_with_the_reason(
+    def test_a_grader_that_cannot_start_stops_the_course_and_says_why(
         self, course, out, monkeypatch, capsys
     ):
-        def no_sandbox(limits):
+        def fail_to_start(limits):
             raise SandboxError("no sandbox here")
 
-        monkeypatch.setattr(run, "Sandbox", no_sandbox)
+        monkeypatch.setattr(run, "Sandbox", fail_to_start)
         assert grade_all(course, out) == 2
         assert capsys.readouterr().err == (
             "grade-all: the grader could not start: SandboxError: no sandbox here; "
@@ -139,7 +141,7 @@ class TestTrouble:
         )
         assert {row["status"] for row in gradebook(out).values()} == {"not graded yet"}
 
-    def test_a_reference_that_loses_points_grades_nobody(
+    def test_nothing_is_graded_if_the_reference_loses_points(
         self, course, out, monkeypatch, capsys
     ):
         wrong = course / "bo/search.py"
@@ -154,37 +156,37 @@ class TestTrouble:
         monkeypatch.setattr(batch, "cores", lambda: 4)
         assert batch.count_jobs(text) == jobs
 
-    def test_two_runs_do_not_share_a_folder(self, course, out, capsys, without_pool):
-        ours, theirs = multiprocessing.Pipe()
+    def test_two_runs_cannot_use_the_same_folder(self, course, out, capsys, without_pool):
+        parent_end, child_end = multiprocessing.Pipe()
 
-        def hold():
+        def hold_lock():
             with lock_folder(out):
-                theirs.send("held")
-                theirs.recv()
+                child_end.send("held")
+                child_end.recv()
 
-        holder = multiprocessing.get_context("fork").Process(target=hold)
+        holder = multiprocessing.get_context("fork").Process(target=hold_lock)
         holder.start()
         try:
-            assert ours.recv() == "held"
+            assert parent_end.recv() == "held"
             assert grade_all(course, out) == 2
             err = capsys.readouterr().err
             assert f"{out} is in use by process {holder.pid}; wait" in err
         finally:
             holder.kill()
             holder.join()
-        assert grade_all(course, out, "--only", "ed") == 0  # killed, it holds nothing
+        assert grade_all(course, out, "--only", "ed") == 0  # a killed run holds no lock
 
     @pytest.mark.parametrize("part, graded", cases("full disks"))
-    def test_a_full_disk_is_one_line_and_costs_nobody(
+    def test_a_full_disk_is_one_line_and_loses_no_grade(
         self, course, out, monkeypatch, capsys, part, graded, without_pool
     ):
-        def full(path, *content, **mode):
+        def fail_if_full(path, *content, **mode):
             if graded and path.parent.name != "bo":
                 return replace_file(path, *content, **mode)
             raise OSError(errno.ENOSPC, "No space left on device", str(path))
 
         with monkeypatch.context() as patch:
-            patch.setattr(f"autograder.{part}", full)
+            patch.setattr(f"autograder.{part}", fail_if_full)
             assert grade_all(course, out, "--jobs", "1") == 2
         lines = capsys.readouterr().err.splitlines()
         [error] = [line for line in lines if "graded" not in line]
@@ -192,20 +194,20 @@ class TestTrouble:
         assert graded_ids(out) == graded
 
 
-# ---- rows of an earlier gradebook that are not in the course
+# ---- rows of the earlier gradebook that are missing from the course
 
 OWNERS = {
     "a": Owner(Student("Ada", "1"), "a"),
     "b": Owner(Student("Bo", "2"), "b"),
     "c": Owner(Student("Cy", "3"), "c"),
-    "z": Owner(Student("Zoe", "9"), ""),  # handed nothing in
+    "z": Owner(Student("Zoe", "9"), ""),  # without a submission
     "A": Owner(Student("Ada", "1"), "another"),
     "l": Owner(Student("Al", "8"), "a"),
 }
 
 
 @pytest.mark.parametrize("earlier, now, gone", cases("rows that are gone"))
-def test_rows_that_are_gone_are_counted(tmp_path, earlier, now, gone):
+def test_missing_rows_are_counted(tmp_path, earlier, now, gone):
     lines = ["sid,name,email,submission"]
     for owner in map(OWNERS.get, earlier):
         student = owner.student

@@ -1,4 +1,4 @@
-"""What a TA meets on the way through a course, tried by the command on a tiny kit."""
+"""Run grade-all with a tiny kit as a TA does, step by step."""
 
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -31,7 +31,7 @@ PROGRAMS = {
 
 @pytest.fixture
 def take(walk, tmp_path, monkeypatch):
-    """A function that takes one step of walks.yaml."""
+    """Return a function: it takes one step of walks.yaml, and checks the result."""
     monkeypatch.chdir(tmp_path)
 
     def take_step(step):
@@ -45,8 +45,8 @@ def take(walk, tmp_path, monkeypatch):
         printed = walk.grade_all(*step.get("run", ()), status=status)
         printed = printed.replace(f"{tmp_path}/", "")
         assert status == 0 or printed.count("\n") == 1, printed
-        said = [line.replace("TOTAL", TOTAL) for line in step.get("says", ())]
-        assert [line for line in said if line not in printed] == [], printed
+        expected_lines = [line.replace("TOTAL", TOTAL) for line in step.get("says", ())]
+        assert [line for line in expected_lines if line not in printed] == [], printed
         assert [line for line in step.get("unsaid", ()) if line in printed] == [], printed
         last = printed.splitlines()[-1]
         assert last == step.get("last", last)
@@ -54,8 +54,10 @@ def take(walk, tmp_path, monkeypatch):
             rows = books(walk.out, f"{book}.csv")
             for column, expected in columns.items():
                 check_cells([row[column] for row in rows], expected)
-        newly = [id for id, time in graded_at(walk.out).items() if before.get(id) != time]
-        assert sorted(newly) == step.get("graded", sorted(newly))
+        newly_graded = [
+            id for id, time in graded_at(walk.out).items() if before.get(id) != time
+        ]
+        assert sorted(newly_graded) == step.get("graded", sorted(newly_graded))
         if "feedback" in step:
             archive = ZipFile(walk.out / "feedback.zip")
             assert archive.namelist() == step["feedback"]
@@ -65,7 +67,7 @@ def take(walk, tmp_path, monkeypatch):
 
 
 def graded_at(out):
-    """Return submission -> the time at which it was graded last."""
+    """Return submission -> the time of its last grading."""
     stored = out.glob("*/outcome.json")
     return {path.parent.name: path.stat().st_mtime_ns for path in stored}
 
@@ -78,20 +80,20 @@ def check_cells(cells, expected):
 
 
 @pytest.mark.parametrize("name", WALKS)
-def test_each_step_of_a_walk(take, name):
+def test_a_walk_goes_as_walks_yaml_says(take, name):
     for step in WALKS[name]:
         take(step)
 
 
 @pytest.mark.parametrize("status", [Status.PROVISIONAL, Status.COULD_NOT_TELL])
-def test_a_score_that_is_not_final_is_graded_again(walk, status):
+def test_a_submission_without_a_final_score_is_graded_again(walk, status):
     walk.grade_all()
     replace(Outcome.load(walk.out, "007"), status=status).save(walk.out)
     assert "1 of 2 submissions are already graded" in walk.grade_all()
     assert {row["status"] for row in books(walk.out)} == {"graded"}
 
 
-def test_files_are_private(walk):
+def test_other_users_cannot_read_the_files_of_a_course(walk):
     walk.grade_all()
     files = [path for path in walk.out.rglob("*") if path.is_file()]
     assert len(files) > 10
@@ -108,7 +110,7 @@ def test_make_grade_refuses_a_class_and_writes_nothing(tmp_path, capsys, name):
     assert not graded.exists()
 
 
-def test_a_program_beside_others_is_not_a_class(tmp_path):
+def test_a_folder_with_search_py_and_another_program_is_not_a_class(tmp_path):
     hw = write(tmp_path / "hw", {"search.py": RIGHT, "mine.py": STUB})
     grade.refuse_a_class(hw)
     grade.refuse_a_class(hw / "mine.py")
@@ -117,7 +119,7 @@ def test_a_program_beside_others_is_not_a_class(tmp_path):
 @pytest.mark.parametrize(
     "part", ["showing.report.report_html", "course.outcome.find_pointer"]
 )
-def test_a_fault_of_the_kit_in_an_explanation_costs_nobody_points(walk, monkeypatch, part):
+def test_an_internal_error_in_an_explanation_costs_no_points(walk, monkeypatch, part):
     (walk.folder / "007.py").write_text(PARTLY)
     monkeypatch.setattr(f"autograder.{part}", lambda *_: 1 // 0)
     walk.grade_all()
@@ -131,7 +133,9 @@ def test_a_fault_of_the_kit_in_an_explanation_costs_nobody_points(walk, monkeypa
     assert "1 // 0" in fault.read_text()
 
 
-def test_a_student_reads_what_was_taken_for_search_py(tiny_kit, tmp_path, sandbox_for):
+def test_feedback_names_the_file_that_was_taken_for_search_py(
+    tiny_kit, tmp_path, sandbox_for
+):
     submission = write(tmp_path / "a", {"mine.py": RIGHT})
     kit = load_kit(tiny_kit)
     grading = grade_path(kit, submission, sandbox_for(kit.rubric.limits))
