@@ -138,6 +138,12 @@ def test_what_a_function_does_not_reach_is_left_as_it_is():
     assert max(lines) <= first
 
 
+def test_a_method_is_not_taken_for_a_function_of_the_same_name():
+    in_class = "class S:\n    def a(self, n): return n + 1\n"
+    source = f"def a(n): return n + 2\n{in_class}def c(n): return S().a(n)\n"
+    assert set(lines_changed(source, right=[])) == {3, 4}
+
+
 @pytest.fixture(scope="module")
 def patches():
     """The patches of the reference."""
