@@ -111,10 +111,10 @@ def test_a_property_needs_three_wrong_and_ten_correct_searches():
 # ---- what the text of a program shows
 
 
-@pytest.mark.parametrize("body, lines", cases("bodies that may return nothing"))
-def test_the_text_shows_where_alphabeta_may_return_nothing(body, lines):
+@pytest.mark.parametrize("attribute, body, expected", cases("readings of alphabeta"))
+def test_the_text_of_alphabeta_shows(attribute, body, expected):
     found = reading(f"def alphabeta(n, d: int, a: float, b=9, m=True):\n    {body}\n")
-    assert [*found.text_of("alphabeta").returns_nothing] == lines
+    assert [*getattr(found.text_of("alphabeta"), attribute)] == expected
 
 
 @pytest.mark.parametrize("text, lines", cases("state lines"))

@@ -20,6 +20,7 @@ from autograder.mistakes.syntax import (
     definitions_in,
     id_of,
     is_infinite,
+    names_bound,
     names_reached,
     names_read,
     parameters_of,
@@ -35,6 +36,7 @@ GENERATES = (ast.Yield, ast.YieldFrom)
 # Control may not reach the end of a body whose last statement is of these types.
 MAY_LEAVE = (ast.Return, ast.Raise, ast.With, ast.Try, ast.While, ast.Match)
 MAX_LINES = 2
+CALL_ARGUMENTS = ("depth", "maximizing")  # equal in the calls for all children
 MIN_WITH_WINDOW = 4  # arguments of a call with alpha and beta
 TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE}
 WORDS = re.compile(r"\w+|[<>=!]=|\S")
@@ -49,15 +51,20 @@ class FunctionText(NamedTuple):
 
     calls: the other functions that it calls, directly or indirectly.
     phrases: see Program.phrases_of().
+    repeated_calls: the lines of a recursive call in a condition that is repeated in the
+        body of the condition.
     returns_nothing: the lines at which it, or a function that it calls, ends without a
         value although other paths return a value.
+    changed_in_loop: its argument that is changed in a loop -> the lines of the changes.
     unread: its arguments that it never reads.
     has_full_window: see Program.has_full_window().
     """
 
     calls: Collection[str] = ()
     phrases: Collection[str] = ()
+    repeated_calls: Collection[int] = ()
     returns_nothing: Collection[int] = ()
+    changed_in_loop: Mapping[str, Collection[int]] = {}
     unread: Collection[str] = ()
     has_full_window: bool = False
 
@@ -126,14 +133,17 @@ class Program:
 
     def _read_function(self, name, arguments):
         """Return the fields of a function's FunctionText."""
+        definition = self._definitions[name]
         reached = names_reached(name, self._definitions) - {name}
-        ends = _ends_without_value(self._parts_of(name))
+        parts = self._parts_of(name)
         phrases = self.phrases_of(name, arguments[name])
         return {
             "calls": sorted(arguments.keys() & reached),
             "phrases": sorted(phrases)[:MAX_PHRASES],
-            "returns_nothing": sorted(set(ends)),
-            "unread": _unread(self._definitions[name]),
+            "repeated_calls": _repeated_call(name, definition),
+            "returns_nothing": sorted(set(_ends_without_value(parts))),
+            "changed_in_loop": _changed_in_loop(parts),
+            "unread": _unread(definition),
             "has_full_window": self.has_full_window(name),
         }
 
@@ -251,6 +261,42 @@ def _unread(definition):
 def _imports_chance(part):
     is_import = isinstance(part, (ast.Import, ast.ImportFrom))
     return is_import and not CHANCE.isdisjoint(WORDS.findall(ast.unparse(part)))
+
+
+def _calls_of(name, parts):
+    """Return the calls of a function by its name in parts of a text."""
+    return [call for call in parts_of(parts, ast.Call) if id_of(call.func) == name]
+
+
+def _repeated_call(name, definition):
+    """Return the lines of a recursive call in a condition, and again in its body."""
+    for part in parts_of(definition, ast.If, ast.IfExp):
+        tested = {ast.dump(call): call for call in _calls_of(name, part.test)}
+        for call in _calls_of(name, part.body):
+            first = tested.get(ast.dump(call))
+            if first is not None:
+                return sorted({first.lineno, call.lineno})
+    return []
+
+
+def _changed_in_loop(parts):
+    """Return depth or maximizing -> the lines that change it in a loop over children."""
+    lines_of = {}
+    for loop in parts_of(parts, ast.For):
+        if "children" not in words_in(loop.iter):
+            continue
+        assignments = parts_of(loop.body, ast.Assign, ast.AugAssign)
+        for name in CALL_ARGUMENTS:
+            changes = [part for part in assignments if name in names_bound(part)]
+            # Another assignment may restore it.
+            if len(changes) == 1 and _reads_itself(changes[0], name):
+                lines_of.setdefault(name, []).append(changes[0].lineno)
+    return lines_of
+
+
+def _reads_itself(assignment, name):
+    is_augmented = isinstance(assignment, ast.AugAssign)
+    return is_augmented or name in names_read(assignment.value)
 
 
 def _ends_without_value(parts):

@@ -13,6 +13,7 @@ from autograder.judging.scores import wrong_functions
 from autograder.mistakes import diagnosis as d
 from autograder.mistakes.reading import Reading
 from autograder.mistakes.symptoms import (
+    AGAIN,
     AGAIN_AND_MORE,
     CUTOFFS,
     NEVER_PRUNES,
@@ -244,8 +245,12 @@ def _hints_of_text(function, grading, symptom):
     may_narrow = is_move and not text.has_full_window
     if symptom == TOO_MUCH and may_narrow and "alphabeta" in text.calls:
         hints.append(say("told.window"))
+    for name, lines in text.changed_in_loop.items():
+        hints.append(say("told.changes in loop", name=name, lines=lines_in_words(lines)))
     if text.unread:
         hints.append(say("told.unread", names=in_words(text.unread)))
+    if symptom == AGAIN and text.repeated_calls:
+        hints.append(say("told.twice", lines=lines_in_words(text.repeated_calls)))
     return hints
 
 
