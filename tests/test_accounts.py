@@ -1,4 +1,4 @@
-"""What make explain chooses of a row: its cases and their pages."""
+"""Check which rows and cases `make explain` shows, and the names of their pages."""
 
 import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
@@ -12,21 +12,22 @@ from gametree.support.trace import NOT_RUN, Ending
 TIES = [tree_of("[1, [1, 1]]", name=f"tie-{number}") for number in range(3)]
 
 
-class SameAgain:
-    """A session whose searches go as they went in grading, here without a cutoff."""
+class RepeatingSession:
+    """Stand in for a Session: searches go as in the grading of NO_CUTOFF."""
 
     def run(self, tasks):
         grading = grading_of(NO_CUTOFF, [], [task.tree for task in tasks])
-        of_tasks = {verdict.task.key[1:]: verdict.trace for verdict in verdicts_of(grading)}
-        return [of_tasks[task.key[1:]] for task in tasks]
+        traces = {verdict.task.key[1:]: verdict.trace for verdict in verdicts_of(grading)}
+        return [traces[task.key[1:]] for task in tasks]
 
 
 def verdicts_of(grading):
+    """Return the verdicts of all rows of a grading."""
     return [verdict for row in grading.rows for verdict in row.verdicts]
 
 
 def ties_row(trees):
-    """Return the wrong row about ties of a program without a cutoff."""
+    """Return the row for ties of a program without cutoffs. The row is wrong."""
     grading = grading_of(NO_CUTOFF, [], trees)
     (row,) = (row for row in grading.rows if row.concept == "ties")
     assert not row.is_right
@@ -34,12 +35,13 @@ def ties_row(trees):
 
 
 def account_of(row, public_names=(), row_was_given=False):
-    (account,) = accounts_of([row], SameAgain(), public_names, row_was_given)
+    """Return the account of a row."""
+    (account,) = accounts_of([row], RepeatingSession(), public_names, row_was_given)
     return account
 
 
 def stop_searches(row, ending):
-    """Give the searches of a row another ending."""
+    """Replace the ending of all searches of a row."""
     for verdict in row.verdicts:
         vars(verdict.trace)["ending"] = ending
 
@@ -48,7 +50,7 @@ def stop_searches(row, ending):
 
 
 @pytest.mark.parametrize("row_was_given, count", [(False, 1), (True, 3)])
-def test_a_row_has_one_case_or_all_if_the_row_is_given(row_was_given, count):
+def test_a_row_has_one_case_but_a_given_row_has_all_cases(row_was_given, count):
     account = account_of(ties_row(TIES), row_was_given=row_was_given)
     assert len(account.cases) == count
 
@@ -62,10 +64,10 @@ def test_the_case_with_the_fewest_leaves_is_shown():
 def test_a_row_whose_searches_were_not_run_has_no_account():
     row = ties_row(TIES[:1])
     stop_searches(row, Ending(NOT_RUN, undecided=True))
-    assert accounts_of([row], SameAgain(), ()) == []
+    assert accounts_of([row], RepeatingSession(), ()) == []
 
 
-# ---- how they are named
+# ---- names and kinds of cases
 
 
 def test_a_page_is_named_after_its_row_and_tree_and_the_second_search_has_a_number():
@@ -93,7 +95,7 @@ def test_a_case_says_whether_its_tree_is_public_and_was_run(public_names, kind, 
 # ---- which rows
 
 
-def test_rows_that_lost_most_come_first_and_right_ones_not_at_all():
+def test_rows_that_lost_most_come_first_and_correct_rows_are_omitted():
     grading = grading_of(NO_CUTOFF, [textbook()], [*TIES[:3], textbook("two")])
     rows = rows_to_explain(grading, {row.number for row in grading.rows})
     lost = [row.max_cents - row.cents for row in rows]
@@ -112,13 +114,13 @@ def test_rows_that_lost_most_come_first_and_right_ones_not_at_all():
         ("", "all"),
     ],
 )
-def test_a_row_is_given_by_its_number_or_name_and_several_by_their_concept(given, number):
+def test_a_row_is_given_by_number_or_name_and_several_rows_by_their_concept(given, number):
     rows = grading_of(NO_CUTOFF, [textbook()]).rows
     numbers = {row.number for row in rows}
     assert numbers_of_rows(rows, given) == (numbers if number == "all" else {number})
 
 
-def test_a_row_that_is_not_there_is_refused_with_those_that_are():
+def test_an_unknown_row_is_refused_and_the_valid_rows_are_named():
     rows = grading_of(NO_CUTOFF, [textbook()]).rows
     line = f"^ROW=9.99: no such row; write 1.01 to {len(ASSIGNED)}.01, or a row's name$"
     with pytest.raises(Refused, match=line):

@@ -1,6 +1,6 @@
-"""What is computed of the kit is cached, and loaded only where it is certainly current.
+"""A cache is loaded only if the kit has not changed and only its owner could write it.
 
-A kit that is not whole says what is missing; what a grade depends on is hashed.
+The key of the cache is a hash of all files that a grade depends on.
 """
 
 import os
@@ -58,7 +58,7 @@ def file(tmp_path):
 
 
 def fail(*_):
-    """Stand in for what must not be called."""
+    """Stand in for a function that must not be called."""
     raise AssertionError("was computed again")
 
 
@@ -82,16 +82,16 @@ class TestAStoredFile:
         monkeypatch.setattr("sys.version", "another")
         assert load(file, "key") is None
 
-    def test_is_closed_to_all_but_its_owner(self, file):
+    def test_is_accessible_to_its_owner_only(self, file):
         assert file.stat().st_mode & 0o777 == 0o600
 
     @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o602, 0o610, 0o601])
-    def test_is_not_loaded_if_others_may_touch_it(self, mode, file):
+    def test_is_not_loaded_if_other_users_may_access_it(self, mode, file):
         file.chmod(mode)
         assert load(file, "key") is None
 
     @pytest.mark.skipif(os.geteuid() != 0, reason="not root")
-    def test_is_not_loaded_if_it_is_anothers(self, file):
+    def test_is_not_loaded_if_another_user_owns_it(self, file):
         os.chown(file, OTHER_UID, -1)
         assert load(file, "key") is None
 
@@ -99,19 +99,19 @@ class TestAStoredFile:
         (tmp_path / "link").symlink_to(file)
         assert load(tmp_path / "link", "key") is None
 
-    def test_that_cannot_be_written_is_no_error(self, file):
+    def test_is_omitted_without_an_error_if_it_cannot_be_written(self, file):
         store(file / "below", "key", CONTENT)
         assert load(file / "below", "key") is None
 
 
 def facts_of(kit):
-    """Return all of a kit that a grading depends on, to be compared."""
+    """Return the parts of a kit that a grading depends on, for comparison."""
     rows = [row.name for row in kit.rows]
     tasks = [(task.key, task.expected.events, task.expected.answer) for task in kit.tasks]
     return kit.rubric, kit.public_names, rows, tasks
 
 
-def test_a_kit_in_the_cache_is_the_kit_and_no_tree_is_read(root, monkeypatch):
+def test_a_cached_kit_equals_the_kit_and_no_tree_is_read(root, monkeypatch):
     facts = facts_of(load_kit(root))
     cached_kit(root)
     monkeypatch.setattr(treefile, "load_trees", fail)
@@ -145,7 +145,7 @@ def test_the_library_of_a_changed_copy_is_not_cached(root):
     assert (root / CACHE / "library").read_bytes() == stored
 
 
-def test_another_tree_makes_another_kit_and_library(root):
+def test_a_new_tree_changes_the_kit_and_its_library(root):
     tasks_before = len(prepare(root).tasks)
     path = root / "trees" / "hidden" / "03-d.yaml"
     path.write_text(TREE.format("max"))
@@ -183,7 +183,7 @@ class TestTheResultsOfACorrectSubmission:
     def text(self, root, correct_gradings):
         return results_text(correct_gradings["search"], cached_kit(root))
 
-    def test_are_the_same_for_all(self, text, correct_gradings):
+    def test_are_the_same_for_all_programs(self, text, correct_gradings):
         others = [
             name
             for name, grading in correct_gradings.items()
@@ -198,9 +198,7 @@ class TestTheResultsOfACorrectSubmission:
         cached = (root / CACHE / "flawless").read_bytes()
         assert content_hash(root).encode() in cached
 
-    def test_are_not_those_of_one_with_a_remark_or_a_refused_one(
-        self, root, correct_gradings
-    ):
+    def test_are_not_reused_if_there_is_a_note_or_a_refusal(self, root, correct_gradings):
         renamed = replace(correct_gradings["search"], note="h.py was taken")
         refused = refuse(cached_kit(root), "no search.py")
         assert [grading.flawless for grading in (renamed, refused)] == [False, False]
@@ -217,7 +215,7 @@ MATTERS = tables("cases")["files that the cache depends on"]
 
 
 @pytest.mark.parametrize("name", MATTERS)
-def test_the_key_of_a_kit_changes_with_what_a_grade_depends_on(name, tmp_path):
+def test_the_key_changes_only_with_files_that_a_grade_depends_on(name, tmp_path):
     path = tmp_path / name
     path.parent.mkdir(parents=True)
     path.write_text("before = 1\n")

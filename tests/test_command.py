@@ -1,4 +1,4 @@
-"""Whatever stops a command is one line and an exit status; nobody reads a traceback."""
+"""Every error of a command is one line and an exit status, not a traceback."""
 
 import subprocess
 from pathlib import Path
@@ -25,7 +25,7 @@ from gametree.support.saying import TextError
 
 
 def line_of(error):
-    """Return the line of an error that stops a command which writes into out/."""
+    """Return the line that a command with the folder out/ prints for an error."""
     line, status = line_and_status(error, "out")
     assert status == 2
     return line
@@ -36,22 +36,22 @@ def line_of(error):
     [Refused, RubricError, NotGradable, SandboxError]
     + [TreeError, TextError, ReferenceFailed, VariantError],
 )
-def test_an_error_that_says_why_is_its_own_line(kind):
+def test_the_line_of_a_known_error_is_its_message(kind):
     assert line_of(kind("COUNT: write a number")) == "COUNT: write a number"
 
 
-def test_an_error_of_the_system_names_the_file_or_else_the_folder():
+def test_the_line_of_an_os_error_names_the_file_or_else_the_folder():
     assert line_of(FileNotFoundError(2, "No such file", "x")) == "x: No such file"
     assert line_of(OSError(28, "No space left")) == "out: No space left"
 
 
-def test_an_interruption_has_a_line_and_a_status_of_its_own():
+def test_an_interruption_has_its_own_line_and_status():
     assert line_and_status(KeyboardInterrupt(), "out") == ("stopped", 130)
     resumable = KeyboardInterrupt("stopped; go on")
     assert line_and_status(resumable, "out") == ("stopped; go on", 130)
 
 
-def test_a_fault_that_nobody_foresaw_is_told_in_a_file(tmp_path, capsys):
+def test_an_internal_error_is_one_line_and_has_a_file_with_details(tmp_path, capsys):
     assert status_of("check", lambda: 1 // 0, tmp_path) == 2
     log = tmp_path / "fault.txt"
     line = f"check: internal error (ZeroDivisionError); details in {log}\n"
@@ -59,7 +59,7 @@ def test_a_fault_that_nobody_foresaw_is_told_in_a_file(tmp_path, capsys):
     assert "1 // 0" in log.read_text()
 
 
-def test_a_fault_whose_file_cannot_be_written_is_one_line_too(tmp_path, capsys):
+def test_an_internal_error_is_one_line_if_its_file_cannot_be_written(tmp_path, capsys):
     (tmp_path / "file").write_text("")
     assert status_of("check", lambda: 1 // 0, tmp_path / "file") == 2
     line = capsys.readouterr().err
@@ -72,7 +72,7 @@ def test_a_command_runs_without_a_terminal(monkeypatch):
     assert status_of("check", lambda: 1) == 1
 
 
-def test_a_wrong_argument_is_refused_by_its_setting():
+def test_the_line_of_a_wrong_argument_begins_with_the_setting():
     parser = Parser()
     parser.add_argument("--seed", type=int)
     with pytest.raises(Refused, match="^SEED: write a whole number, or omit it$"):
@@ -84,10 +84,10 @@ def test_a_tilde_is_the_home_folder(monkeypatch):
     assert path("~/hw.py") == Path("/home/ada/hw.py")
 
 
-# ---- what a command prints
+# ---- printed lines
 
 
-def test_a_line_is_printed_without_what_steers_a_terminal(capsys):
+def test_a_line_is_printed_without_terminal_escapes(capsys):
     say("\x1b[31mred")
     announce("\x1b[31mred")
     out, err = capsys.readouterr()
@@ -104,9 +104,9 @@ def test_a_long_line_is_cut(capsys, show):
 
 
 @pytest.mark.parametrize("closed", ["", ">&- 2>&-"])
-def test_leaving_says_what_there_was_to_say_wherever_that_goes(closed):
+def test_leave_prints_pending_text_and_accepts_closed_streams(closed):
     code = "import sys; from autograder.command import leave; print('said'); leave(3)"
     command = f'"{PYTHON}" -c "{code}" {closed}'
-    done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
-    told = "" if closed.startswith(">") else "said\n"
-    assert (done.returncode, done.stdout, done.stderr) == (3, told, "")
+    finished = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+    expected = "" if closed.startswith(">") else "said\n"
+    assert (finished.returncode, finished.stdout, finished.stderr) == (3, expected, "")

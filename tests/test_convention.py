@@ -1,4 +1,4 @@
-"""A strict course: one line in the rubric, and the kit's own files are read otherwise."""
+"""One line of the rubric makes a strict course, which changes how kit files are read."""
 
 import re
 import subprocess
@@ -35,21 +35,19 @@ STYLES = variants_in("correct", STRICT)
 
 
 @pytest.mark.parametrize("line, in_strict_course", cases("lines of a strict course"))
-def test_strict_exchanges_comparisons_on_marked_lines_and_nothing_else(
-    line, in_strict_course
-):
+def test_strict_exchanges_only_comparisons_on_marked_lines(line, in_strict_course):
     assert apply_convention(line, STRICT) == in_strict_course
     assert apply_convention(line, EQUALITY) is line
 
 
-def test_a_file_read_strictly_twice_is_itself_line_for_line():
+def test_applying_strict_twice_restores_a_file():
     for path, source in SOURCES.items():
         strict = apply_convention(source, STRICT)
         assert strict.count("\n") == source.count("\n"), path
         assert apply_convention(strict, STRICT) == source, path
 
 
-def test_there_are_two_conventions():
+def test_an_unknown_convention_is_refused():
     with pytest.raises(ValueError, match="write 'equality' or 'strict'"):
         apply_convention("", "lax")
 
@@ -64,7 +62,7 @@ def test_every_comparison_of_alpha_with_beta_is_marked():
 
 
 @pytest.mark.parametrize("line", cases("lines with a mark but without one comparison"))
-def test_a_marked_line_without_one_comparison_is_one_clear_error(line, tmp_path):
+def test_a_marked_line_without_exactly_one_comparison_is_refused(line, tmp_path):
     path = tmp_path / "two.py"
     path.write_text(f'"""Mine."""\n\n{line}\n')
     with pytest.raises(VariantError) as error:
@@ -76,7 +74,7 @@ def test_a_marked_line_without_one_comparison_is_one_clear_error(line, tmp_path)
 
 
 @pytest.mark.parametrize("header, reason", cases("wrong conditions of a mistake"))
-def test_a_wrong_condition_of_a_mistake_is_one_clear_error(header, reason, tmp_path):
+def test_a_wrong_condition_of_a_mistake_is_refused(header, reason, tmp_path):
     (tmp_path / "search.py").write_bytes((SOLUTION / "search.py").read_bytes())
     path = tmp_path / "mine.py"
     path.write_text(f'"""Mine.\n\nFix it.\n\n{header}\n"""\n')
@@ -86,7 +84,7 @@ def test_a_wrong_condition_of_a_mistake_is_one_clear_error(header, reason, tmp_p
     assert reason in str(error.value)
 
 
-def test_a_header_gives_headline_next_step_and_what_is_shown():
+def test_a_header_contains_headline_next_step_and_findings():
     path = SOLUTION / "mistakes" / f"{PRUNES_TIES}.py"
     variant = load_variant(path)
     strict = mistake_named(PRUNES_TIES)
@@ -98,14 +96,14 @@ def test_a_header_gives_headline_next_step_and_what_is_shown():
     assert "if alpha >= beta:  # cutoff" in strict.source
 
 
-def test_fail_hard_styles_are_left_out_of_a_strict_course():
-    everyday = {variant.name for variant in variants_in("correct")}
+def test_a_strict_course_has_no_fail_hard_styles():
+    usual = {variant.name for variant in variants_in("correct")}
     strict = {variant.name for variant in STYLES}
     fail_hard = {"bound_at_cutoff", "clamped", "fail_hard", "fail_hard_from_the_bound"}
-    assert everyday - strict == fail_hard
+    assert usual - strict == fail_hard
 
 
-def test_each_module_is_executed_afresh_without_the_kits_future_imports():
+def test_each_module_is_new_and_has_no_future_imports_of_the_kit():
     variant = load_variant(SOLUTION / "mistakes" / "table_by_name.py")
     assert variant.module().known is not variant.module().known
     assert run_source("def f(x: int): pass\n").f.__annotations__ == {"x": int}
@@ -113,7 +111,7 @@ def test_each_module_is_executed_afresh_without_the_kits_future_imports():
 
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory):
-    """A copy of the kit whose rubric has the one line of a strict course."""
+    """Return the root of a copy of the kit for a strict course."""
     copy = copy_kit(tmp_path_factory.mktemp("strict"))
     rubric = copy / "autograder" / "rubric.yaml"
     text = rubric.read_text(encoding="utf-8")
@@ -128,13 +126,13 @@ def kit(strict):
 
 
 def mistake_named(name):
-    """Return a known mistake as it is read in a strict course."""
+    """Return a known mistake as a strict course reads it."""
     return load_variant(SOLUTION / "mistakes" / f"{name}.py", STRICT)
 
 
 @pytest.fixture(scope="module")
 def small_kit(kit):
-    """The same with two hidden trees and two known mistakes, which are run soon."""
+    """Return the kit with two hidden trees and two known mistakes, which is fast."""
     hidden = kit.hidden[:2]
     tasks = tuple(t for t in kit.tasks if t.tree in (*kit.public, *hidden))
     small = replace(kit, hidden=hidden, tasks=tasks)
@@ -143,7 +141,7 @@ def small_kit(kit):
     return small
 
 
-def test_the_reference_scores_everything_in_a_strict_course(kit, strict):
+def test_the_reference_has_full_marks_in_a_strict_course(kit, strict):
     source = stage_submission(strict / "solution", STRICT, strict)
     grading = grade(kit, source)
     assert grading.cents == grading.max_cents
@@ -160,7 +158,7 @@ def test_there_are_many_styles_and_tasks_for_a_strict_course(small_tasks):
 
 
 @pytest.mark.parametrize("variant", STYLES, ids=lambda variant: variant.name)
-def test_every_right_style_that_applies_stays_right(variant, small_tasks):
+def test_every_style_of_a_strict_course_is_correct(variant, small_tasks):
     assert list(failures(variant, small_tasks)) == []
 
 
@@ -176,15 +174,15 @@ def feedback_on(small_kit, short_ladder, monkeypatch):
     """Return a function: a known mistake -> what the student reads."""
     monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
 
-    def feedback_on(mistake):
+    def grade_mistake(mistake):
         grading = grade(small_kit, mistake.source.encode())
         assert grading.cents < grading.max_cents
         return feedback_text(grading)
 
-    return feedback_on
+    return grade_mistake
 
 
-def test_a_search_that_prunes_ties_in_a_strict_course_is_told_so(feedback_on):
+def test_feedback_in_a_strict_course_names_a_search_that_prunes_ties(feedback_on):
     mistake = mistake_named(PRUNES_TIES)
     text = feedback_on(mistake)
     assert f"alphabeta: {mistake.headline}" in text
@@ -193,19 +191,19 @@ def test_a_search_that_prunes_ties_in_a_strict_course_is_told_so(feedback_on):
     assert "alpha = 1, beta = 1, so b2 must be searched" in text
 
 
-def test_fail_hard_in_a_strict_course_is_told_so(feedback_on):
+def test_feedback_in_a_strict_course_names_a_fail_hard_search(feedback_on):
     mistake = mistake_named(FAIL_HARD)
     assert f"alphabeta: {mistake.headline}" in feedback_on(mistake)
 
 
 @pytest.fixture(scope="module")
 def starter(kit, tmp_path_factory):
-    """The starter that students of a strict course download, with a short handout."""
+    """Return the folder of the starter for a strict course, with a short handout."""
     (kit.root / "handout.md").write_text("# Handout\n")
     return write(tmp_path_factory.mktemp("starter"), starter_files(kit))
 
 
-def test_the_starter_says_what_the_course_teaches(starter):
+def test_the_starter_explains_strict_cutoffs(starter):
     stubs = (starter / "search.py").read_text(encoding="utf-8")
     assert "only when alpha > beta" in stubs
     practice = (starter / "practice.html").read_text(encoding="utf-8")
@@ -213,7 +211,7 @@ def test_the_starter_says_what_the_course_teaches(starter):
 
 
 @pytest.mark.parametrize("convention", [STRICT, EQUALITY])
-def test_the_starter_s_tests_ask_for_what_the_course_teaches(convention, starter):
+def test_the_tests_of_the_starter_accept_only_strict_cutoffs(convention, starter):
     source = REFERENCE.read_text(encoding="utf-8")
     text = apply_convention(source, convention)
     (starter / "search.py").write_text(text, encoding="utf-8")
@@ -226,7 +224,7 @@ def test_the_starter_s_tests_ask_for_what_the_course_teaches(convention, starter
         assert b"did not visit b2" in finished.stdout
 
 
-def test_a_students_file_is_never_read_otherwise(tmp_path, strict):
-    own = tmp_path / "search.py"
-    own.write_text("a >= b  # cutoff\n")
-    assert stage_submission(own, STRICT, strict) == own.read_bytes()
+def test_the_file_of_a_student_is_never_changed(tmp_path, strict):
+    submission = tmp_path / "search.py"
+    submission.write_text("a >= b  # cutoff\n")
+    assert stage_submission(submission, STRICT, strict) == submission.read_bytes()

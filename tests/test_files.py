@@ -1,4 +1,4 @@
-"""Files and folders are never half written, whenever a program is killed."""
+"""A file or folder is never half written, even if the program is killed."""
 
 import pytest
 
@@ -7,11 +7,11 @@ from autograder.files import finish_replacing, private, replace_file, replace_fo
 
 @pytest.fixture
 def folder(tmp_path):
-    """The path of a folder whose replacement was killed between its renames."""
+    """Return the path of a folder that was being replaced when the program was killed."""
     for state in ("new", "old"):
-        beside = tmp_path / f".folder.{state}"
-        beside.mkdir()
-        (beside / "file").write_text(state)
+        sibling = tmp_path / f".folder.{state}"
+        sibling.mkdir()
+        (sibling / "file").write_text(state)
     return tmp_path / "folder"
 
 
@@ -21,19 +21,19 @@ def test_a_replacement_that_was_killed_is_finished(folder):
     assert [path.name for path in folder.parent.iterdir()] == ["folder"]
 
 
-def test_a_replacement_that_was_killed_outlives_the_failure_of_the_next(folder):
+def test_a_replacement_that_was_killed_is_finished_even_if_the_next_one_fails(folder):
     with pytest.raises(OSError):
         replace_folder(folder, {"nowhere/file": b""})
     assert (folder / "file").read_text() == "new"
 
 
-def test_a_replacement_that_was_killed_is_replaced(folder):
+def test_a_replacement_that_was_killed_can_be_replaced(folder):
     replace_folder(folder, {"other": b"newest"})
     assert [path.name for path in folder.parent.iterdir()] == ["folder"]
     assert [path.name for path in folder.iterdir()] == ["other"]
 
 
-def test_what_is_there_is_not_overwritten_by_what_was_begun(tmp_path):
+def test_a_complete_folder_is_not_overwritten_by_an_unfinished_one(tmp_path):
     (tmp_path / ".folder.new").mkdir()
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "file").write_text("whole")
@@ -41,19 +41,19 @@ def test_what_is_there_is_not_overwritten_by_what_was_begun(tmp_path):
     assert (tmp_path / "folder" / "file").read_text() == "whole"
 
 
-def test_a_file_that_cannot_be_replaced_stays_and_leaves_nothing_beside(tmp_path):
+def test_a_failed_replacement_leaves_no_temporary_file(tmp_path):
     (tmp_path / "file").mkdir()
     with pytest.raises(OSError):
         replace_file(tmp_path / "file", "text")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
-def test_a_file_has_its_missing_folders_and_plain_line_ends(tmp_path):
+def test_missing_folders_are_created_and_line_ends_are_plain(tmp_path):
     replace_file(tmp_path / "a" / "b", "one\ntwo \udce9\n")
     assert (tmp_path / "a" / "b").read_bytes() == b"one\ntwo \\udce9\n"
 
 
-def test_what_is_private_is_its_owners_alone_and_what_follows_is_not(tmp_path):
+def test_other_users_can_read_public_files_but_not_private_files(tmp_path):
     with private():
         replace_file(tmp_path / "private", "")
     replace_file(tmp_path / "public", "")

@@ -1,4 +1,4 @@
-"""make grade: what it says while it computes what later gradings find in the cache."""
+"""Check what `make grade` prints: one line about slow first runs, rows, and errors."""
 
 import subprocess
 
@@ -18,13 +18,13 @@ WRONG = changed(("alpha >= beta", "False"))
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory):
-    """The root of a kit with two small trees and one mistake, and a wrong submission."""
+    """Return the root of a kit with two small trees, one mistake and a wrong submission."""
     trees = {"public/01-a.yaml": TREE, "hidden/01-b.yaml": TREE}
     root = copy_small_kit(tmp_path_factory.mktemp("grade"), trees, ["no_cutoff"])
     (root / "search.py").write_text(WRONG)
     rubric = root / "autograder" / "rubric.yaml"
     text = rubric.read_text("utf-8")
-    rubric.write_text(text.replace("hints: line", "hints: mistake"), "utf-8")  # quick
+    rubric.write_text(text.replace("hints: line", "hints: mistake"), "utf-8")  # fast
     kit = cached_kit(root)
     trees = first_small_trees()
     for function in kit.rubric.assigned:  # the whole ladder takes seconds
@@ -35,39 +35,40 @@ def copy(tmp_path_factory):
 
 @pytest.fixture
 def uncached(copy):
-    """The same, whose known mistakes are not in the cache."""
+    """Return the same root, without the known mistakes in its cache."""
     (copy / CACHE / "library").unlink(missing_ok=True)
     return copy
 
 
-def run_there(copy, module, *arguments, status=0):
+def run_module(copy, module, *arguments, status=0):
+    """Run a module of the autograder in the copy. Return the completed process."""
     command = (PYTHON, "-m", f"autograder.{module}", *arguments)
-    done = subprocess.run(command, cwd=copy, capture_output=True, text=True)
-    assert done.returncode == status, done.stderr
-    return done
+    finished = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    assert finished.returncode == status, finished.stderr
+    return finished
 
 
-def test_the_first_wrong_submission_says_once_that_the_known_mistakes_are_run(uncached):
-    first = run_there(uncached, "grade", "search.py")
-    again = run_there(uncached, "grade", "search.py")
+def test_only_the_first_wrong_submission_says_that_it_runs_the_known_mistakes(uncached):
+    first = run_module(uncached, "grade", "search.py")
+    again = run_module(uncached, "grade", "search.py")
     assert first.stderr == f"{RUNNING_MISTAKES}\n"
     assert again.stderr == ""
     assert first.stdout == again.stdout
 
 
 @pytest.mark.parametrize("source", [None, "def minimax(:\n"], ids=["absent", "broken"])
-def test_where_nothing_was_run_no_row_is_listed(copy, source):
+def test_no_row_is_listed_if_no_search_was_run(copy, source):
     folder = copy / "nothing-to-run"
     folder.mkdir(exist_ok=True)
     if source:
         (folder / "search.py").write_text(source)
-    done = run_there(copy, "grade", folder, "--out", "nothing")
+    finished = run_module(copy, "grade", folder, "--out", "nothing")
     total = sum(load_kit(copy).rubric.cents.values()) // 100
-    assert f"Score: 0/{total}\n" in done.stdout
-    assert "public trees" not in done.stdout
+    assert f"Score: 0/{total}\n" in finished.stdout
+    assert "public trees" not in finished.stdout
 
 
-def test_a_kit_whose_sentences_have_a_slip_is_refused(copy, tmp_path, monkeypatch):
+def test_a_kit_with_an_error_in_its_sentences_is_refused(copy, tmp_path, monkeypatch):
     (tmp_path / "texts.yaml").write_text("a: {b: '{open'}")
     monkeypatch.setattr(saying, "TEXTS", tmp_path / "texts.yaml")
     use_sentences({})
@@ -80,14 +81,14 @@ def test_a_folder_of_several_submissions_is_refused_with_the_command_for_a_class
     for student in ("ada", "bo"):
         (copy / "several" / student).mkdir(parents=True)
         (copy / "several" / student / "search.py").write_text(WRONG)
-    done = run_there(copy, "grade", "several", "--out", "refused", status=2)
-    assert done.stdout == ""
+    finished = run_module(copy, "grade", "several", "--out", "refused", status=2)
+    assert finished.stdout == ""
     advice = "several contains 2 submissions; run make grade-all SUBMISSIONS=several"
-    assert done.stderr.startswith(f"grade: {advice}")
+    assert finished.stderr.startswith(f"grade: {advice}")
 
 
-def test_grade_all_says_so_too(uncached):
+def test_grade_all_says_once_that_it_runs_the_known_mistakes(uncached):
     (uncached / "class" / "ada").mkdir(parents=True)
     (uncached / "class" / "ada" / "search.py").write_text(WRONG)
-    done = run_there(uncached, "batch", "class")
-    assert done.stderr.splitlines().count(RUNNING_MISTAKES) == 1
+    finished = run_module(uncached, "batch", "class")
+    assert finished.stderr.splitlines().count(RUNNING_MISTAKES) == 1

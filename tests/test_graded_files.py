@@ -1,4 +1,4 @@
-"""The files of a graded submission: whatever fails beside the grade, the grade stands."""
+"""Check the files that `make grade` writes. If the page fails, the results are written."""
 
 import json
 import os
@@ -16,6 +16,7 @@ REASON = "an internal error"
 
 
 def fail(*_, **__):
+    """Stand in for a function that has a bug."""
     raise LookupError(REASON)
 
 
@@ -24,7 +25,7 @@ def grading():
     return grading_of(WRONG, [textbook()])
 
 
-def test_a_page_shows_whose_it_is_and_the_program(grading, tmp_path):
+def test_a_page_shows_the_student_and_the_program(grading, tmp_path):
     error = write_page(tmp_path, grading, "Ada 007", b"# as it was handed in\n")
     assert error is None
     assert os.listdir(tmp_path) == ["report.html"]
@@ -36,24 +37,24 @@ def test_a_page_shows_whose_it_is_and_the_program(grading, tmp_path):
 class TestMakeGrade:
     @pytest.fixture
     def graded(self, tiny_kit, short_ladder, tmp_path, monkeypatch, capsys):
-        """A function that grades a program as `make grade` does, and returns the output."""
+        """Return a function: options of `make grade` -> the printed text."""
         monkeypatch.setattr("autograder.kit.cached_kit", lambda **_: load_kit(tiny_kit))
         submission = write(tmp_path / "hw", {"search.py": WRONG}) / "search.py"
 
-        def running(*options):
+        def grade_program(*options):
             out = tmp_path / "graded"
             assert grade.main([str(submission), f"--out={out}", *options]) == 0
             return capsys.readouterr()
 
-        return running
+        return grade_program
 
-    def test_it_names_both_files(self, graded, tmp_path):
+    def test_the_last_line_names_both_files(self, graded, tmp_path):
         last = graded().out.splitlines()[-1]
         results = tmp_path / "graded" / "results.json"
         assert last == f"wrote {results} and, for a browser, report.html"
         assert "search.py" in (tmp_path / "graded" / "report.html").read_text()
 
-    def test_a_page_that_fails_is_a_line_and_is_not_said_to_be_written(
+    def test_a_page_that_cannot_be_written_is_one_line_and_costs_no_results(
         self, graded, tmp_path, monkeypatch
     ):
         monkeypatch.setattr("autograder.showing.report.report_html", fail)
@@ -68,7 +69,7 @@ class TestMakeGrade:
         assert REASON in (folder / "fault.txt").read_text()
         assert not (folder / "report.html").exists()
 
-    def test_for_gradescope_there_is_no_page(self, graded, tmp_path):
+    def test_for_gradescope_no_page_is_written(self, graded, tmp_path):
         assert graded("--brief").out.count("\n") == 1
         names = [path.name for path in (tmp_path / "graded").iterdir()]
         assert names == ["results.json"]

@@ -1,4 +1,4 @@
-"""Hints are the same on every machine: budgets are counts, and seconds a safeguard."""
+"""Hints are the same on every machine. A limit in seconds only cuts them short."""
 
 import pytest
 from helpers import REFERENCE_SOURCE, changed
@@ -12,40 +12,40 @@ SLOW_TO_LOAD = "import time\ntime.sleep(0.15)\n"
 
 
 @pytest.fixture(scope="module")
-def whole(grade_source):
-    """The grading of a wrong program, with all its hints on a busy machine too."""
+def complete(grade_source):
+    """Return the Grading of a wrong program with all hints, even on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(MAX_SHARE, 1)
         return grade_source(MISSING_ARGUMENT)
 
 
-def test_a_slow_import_changes_no_hint(grade_source, whole, monkeypatch):
+def test_a_slow_import_changes_no_hint(grade_source, complete, monkeypatch):
     monkeypatch.setattr(MAX_SHARE, 1)
     slow = grade_source(MISSING_ARGUMENT + SLOW_TO_LOAD)
-    assert whole.localisation is not None
-    assert feedback_text(slow) == feedback_text(whole)
+    assert complete.localisation is not None
+    assert feedback_text(slow) == feedback_text(complete)
 
 
-def test_the_safeguard_in_seconds_is_said_and_changes_no_point(
-    grade_source, whole, monkeypatch
+def test_the_limit_in_seconds_is_named_and_costs_no_points(
+    grade_source, complete, monkeypatch
 ):
     monkeypatch.setattr(MAX_SHARE, 0)
     cut = grade_source(MISSING_ARGUMENT)
     line = say("summary.cut short")
     assert cut.counterexample is None
     assert line in feedback_text(cut)
-    assert line not in feedback_text(whole)
-    assert cut.cents == whole.cents
+    assert line not in feedback_text(complete)
+    assert cut.cents == complete.cents
 
 
-def test_a_right_program_misses_no_hints(grade_source, monkeypatch):
+def test_a_correct_program_misses_no_hints(grade_source, monkeypatch):
     monkeypatch.setattr(MAX_SHARE, 0)
     grading = grade_source(REFERENCE_SOURCE.decode())
     assert not grading.hints_cut_short
     assert grading.flawless
 
 
-def test_hidden_trees_run_function_by_function(kit):
+def test_hidden_trees_are_ordered_by_function(kit):
     functions = [task.function for task in kit.tasks if task.is_hidden]
     runs = [name for name, before in zip(functions, ["", *functions]) if name != before]
     assert runs == list(kit.rubric.assigned)

@@ -1,6 +1,6 @@
-"""One student cannot stop a course, and nobody's text acts on whoever reads the books.
+"""A hostile submission cannot stop a course, and no text can harm the readers of its books.
 
-Whole courses are graded by grade-all on trees that hold canaries.
+grade-all grades whole courses on trees with canaries: values that no output may contain.
 """
 
 import csv
@@ -25,14 +25,14 @@ pytestmark = NEEDS_FORK
 
 MARK = b"# a canary in a student's program\n"
 FORMULA = "x;=cmd|'/C calc'!A0"
-STEERS = "\x1b]0;mine\x07\x1b[31m\u202eaxe\u2066"
+ESCAPES = "\x1b]0;mine\x07\x1b[31m\u202eaxe\u2066"
 FORGED = "x\nScore: 100/100\r\nminimax 25/25"
 PROGRAM = re.compile(r'<aside id="program">.*?</aside>', re.DOTALL)
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
-def raising(text, function=""):
-    """Return a program that raises an exception of this text, in a function or at once."""
+def program_raising(text, function=""):
+    """Return a program that raises this text in a function, or else when it is loaded."""
     body = f"raise ValueError({text!r})\n"
     if function:
         body = f"def {function}(*_):\n    print({text!r})\n    {body}"
@@ -41,7 +41,7 @@ def raising(text, function=""):
 
 @pytest.fixture
 def hostile_kit(tiny_kit, graded_once):
-    """Have grade-all grade by the hostile trees."""
+    """Make grade-all use the hostile trees."""
     shutil.rmtree(tiny_kit / "trees")
     shutil.copytree(HOSTILE / "trees", tiny_kit / "trees")
     shutil.copy(HOSTILE / "rubric.yaml", tiny_kit / "autograder")
@@ -49,49 +49,49 @@ def hostile_kit(tiny_kit, graded_once):
 
 @pytest.fixture
 def graded(hostile_kit, without_pool, out, capfd):
-    """A function that grades a course by the hostile trees.
+    """Return a function: path of a course -> its gradebook and the printed text.
 
-    It returns the gradebook, sid or submission -> row, and what was printed.
+    The gradebook is sid or submission -> row.
     """
 
-    def grading(course):
+    def grade_course(course):
         grade_all(course, out)
         rows = {row["sid"] or row["submission"]: row for row in books(out)}
         return rows, "".join(capfd.readouterr())
 
-    return grading
+    return grade_course
 
 
 ATTACKS = {
     "nothing": b"",
-    "formula at import": raising(FORMULA),
-    "formula": raising(FORMULA, "minimax"),
-    "steers": raising(STEERS, "minimax"),
-    "steers at import": raising(STEERS),
-    "forges": raising(FORGED),
-    "forges later": raising(FORGED, "alphabeta"),
+    "formula at import": program_raising(FORMULA),
+    "formula": program_raising(FORMULA, "minimax"),
+    "escapes": program_raising(ESCAPES, "minimax"),
+    "escapes at import": program_raising(ESCAPES),
+    "forges": program_raising(FORGED),
+    "forges later": program_raising(FORGED, "alphabeta"),
     "forges its line": b"raise SyntaxError('x', ('search.py', 31337, 1, ''))",
     "encoded": b"# coding: punycode\n" + b"a-" * (2**19 - 16),
 }
 
 
-def export(folder):
-    """Write an export of hostile students between two right ones; return its path."""
+def write_export(folder):
+    """Write an export of attacks between two correct submissions. Return its path."""
     files = {}
     listed = ""
-    programs = {"right before": RIGHT + MARK, **ATTACKS, "right after": RIGHT + MARK}
+    programs = {"correct before": RIGHT + MARK, **ATTACKS, "correct after": RIGHT + MARK}
     for sid, source in programs.items():
         id = f"submission_{len(files)}"
-        file = "search.py" if source else STEERS + "\nx"
-        student = {":name": f"{sid} {STEERS}{FORMULA}", ":sid": sid, ":email": "=a@b.edu"}
+        file = "search.py" if source else ESCAPES + "\nx"
+        student = {":name": f"{sid} {ESCAPES}{FORMULA}", ":sid": sid, ":email": "=a@b.edu"}
         listed += f"{id}:\n  :submitters:\n  - {json.dumps(student)}\n"
         files[f"{id}/{file}"] = source
     files["submission_metadata.yml"] = listed
     return write(folder / "export.zip", files)
 
 
-def loose(folder):
-    """Make a folder of loose files with names that nobody expects; return its path."""
+def write_loose_files(folder):
+    """Write a folder of loose files with unexpected names. Return its path."""
     course = folder / "course"
     for name in (b"right.py", b"=1+1.py", b"x;=1+1.py", b"\x1b[31m\nScore.py", b"-h.py"):
         write(course, {os.fsdecode(name): RIGHT + MARK})
@@ -103,39 +103,39 @@ def loose(folder):
     return course
 
 
-def unprintable(text):
-    """Return the characters of a text that steer a terminal or cannot be seen."""
+def unprintable_in(text):
+    """Return the characters of a text that control a terminal or are invisible."""
     return {c for c in text if not c.isprintable()} - {"\n"}
 
 
 def dangers(out, printed):
-    """Yield what of a course's files and of what was printed could act on its reader."""
-    yield from (f"printed {c!r}" for c in unprintable(printed))
+    """Yield a description of each danger to readers of the files and the printed text."""
+    yield from (f"printed {c!r}" for c in unprintable_in(printed))
     for path in out.rglob("*.*"):
-        if path.is_file() and path.suffix != ".py":  # which is as it was handed in
+        if path.is_file() and path.suffix != ".py":  # programs are unchanged copies
             for danger in dangers_of(path):
                 yield f"{path.name} {danger}"
 
 
 def dangers_of(path):
-    """Yield what of one file could act on its reader."""
-    if path.suffix == ".zip":  # of files that are looked at by themselves
+    """Yield a description of each danger to readers of one file."""
+    if path.suffix == ".zip":  # the same files are checked on their own
         text = "\n".join(ZipFile(path).namelist())
     else:
         text = path.read_text(encoding="utf-8-sig")
-    text = PROGRAM.sub("", text)  # what was handed in: nothing is learnt from it
-    yield from (f"holds {c!r}" for c in unprintable(text))
-    yield from (f"tells {secret}" for secret in SECRETS if secret in text.lower())
+    text = PROGRAM.sub("", text)  # students know their own programs
+    yield from (f"contains {c!r}" for c in unprintable_in(text))
+    yield from (f"reveals {secret}" for secret in SECRETS if secret in text.lower())
     if path.suffix == ".csv":
         for separator in ",;\t|":
             for row in csv.reader(io.StringIO(text, newline=""), delimiter=separator):
                 yield from (f"computes {cell}" for cell in row if is_computed(cell))
     if path.name == "results.json":
-        yield from (f"shows {c!r}" for c in unprintable("".join(outputs_in(path))))
+        yield from (f"shows {c!r}" for c in unprintable_in("".join(outputs_in(path))))
 
 
 def is_computed(cell):
-    """Tell whether a spreadsheet would compute a cell."""
+    """Return whether a spreadsheet would compute a cell."""
     if cell.startswith("'"):
         return False
     bare = cell.strip(" \"'")
@@ -143,22 +143,22 @@ def is_computed(cell):
 
 
 def outputs_in(path):
-    """Return the texts of a results.json that a student reads, the first screen first."""
+    """Return the texts of a results.json that a student reads, in order."""
     data = json.loads(path.read_text())
     outputs = [data["output"]]
     outputs += [test["output"] for test in data["tests"]]
     return outputs
 
 
-def test_an_export_is_graded_and_nothing_acts_on_who_reads_it(graded, tmp_path):
-    rows, printed = graded(export(tmp_path))
+def test_an_export_of_attacks_is_graded_and_harms_no_reader(graded, tmp_path):
+    rows, printed = graded(write_export(tmp_path))
     assert len(rows) == len(ATTACKS) + 2, printed
-    scores = [row["score"] for sid, row in rows.items() if sid.startswith("right")]
+    scores = [row["score"] for sid, row in rows.items() if sid.startswith("correct")]
     assert scores == ["100", "100"]
     assert rows["encoded"]["status"] == "not loaded"
     reason = "no search.py in the submission; found: ?]0;mine??[31m?axe? x"
     assert rows["nothing"]["reason"] == reason
-    for name in ("forges", "formula at import", "steers at import"):
+    for name in ("forges", "formula at import", "escapes at import"):
         assert rows[name]["reason"] == "it raised ValueError", name
     assert "line" not in rows["forges its line"]["reason"]
     assert list(dangers(tmp_path / "out", printed)) == []
@@ -170,8 +170,8 @@ def test_an_export_is_graded_and_nothing_acts_on_who_reads_it(graded, tmp_path):
         assert "\nScore:" not in text, path
 
 
-def test_every_file_of_a_folder_is_graded_or_has_its_reason(graded, tmp_path):
-    rows, printed = graded(loose(tmp_path))
+def test_every_file_of_a_folder_is_graded_or_has_a_reason(graded, tmp_path):
+    rows, printed = graded(write_loose_files(tmp_path))
     scores = sorted(row["score"] for row in rows.values())
     assert scores == [""] * 5 + ["100"] * 5, printed
     reasons = sorted(row["reason"] for row in rows.values() if not row["score"])
@@ -187,7 +187,7 @@ def test_every_file_of_a_folder_is_graded_or_has_its_reason(graded, tmp_path):
     assert list(dangers(tmp_path / "out", printed)) == []
 
 
-def test_a_course_that_is_killed_leaves_no_copy_of_anybodys_program(
+def test_a_course_that_is_killed_leaves_no_copy_of_a_program(
     hostile_kit, tmp_path, out, monkeypatch
 ):
     (tmp_path / "tmp").mkdir()
@@ -196,28 +196,28 @@ def test_a_course_that_is_killed_leaves_no_copy_of_anybodys_program(
     files = {"ada/search.py": RIGHT + MARK, "bo/search.py": endless}
     course = write(tmp_path / "course.zip", files)
 
-    def lead():
+    def grade_in_own_session():
         os.setsid()
         grade_all(course, out)
 
-    run = multiprocessing.get_context("fork").Process(target=lead)
+    run = multiprocessing.get_context("fork").Process(target=grade_in_own_session)
     run.start()
     while not (out / "ada" / "results.json").exists():
         assert run.is_alive()
         time.sleep(0.05)
     os.killpg(run.pid, signal.SIGKILL)
     run.join()
-    left = [path for path in tmp_path.rglob("*") if path.is_file() and path != course]
-    assert left
-    assert [path for path in left if MARK in path.read_bytes()] == []
+    remaining = [path for path in tmp_path.rglob("*") if path.is_file() and path != course]
+    assert remaining
+    assert [path for path in remaining if MARK in path.read_bytes()] == []
 
 
-def test_what_would_act_on_a_reader_is_found(tmp_path):
+def test_dangers_are_found(tmp_path):
     (tmp_path / "x.csv").write_text("a,b\n1,x;=1\n")
     (tmp_path / "x.html").write_text("\x1b31337")
     assert set(dangers(tmp_path, "\u202e")) == {
         "printed '\\u202e'",
         "x.csv computes =1",
-        "x.html holds '\\x1b'",
-        "x.html tells 31337",
+        "x.html contains '\\x1b'",
+        "x.html reveals 31337",
     }

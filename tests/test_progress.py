@@ -1,4 +1,4 @@
-"""The progress line: now and then in a log, over itself on a terminal."""
+"""Check the progress display: lines in a log, and a single bar on a terminal."""
 
 import io
 
@@ -6,11 +6,14 @@ from autograder.command import Progress, duration
 
 
 class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
     def isatty(self):
         return True
 
 
 def progress_on(stream, seconds):
+    """Return the text of a progress whose steps end after these seconds."""
     now = [0.0]
     with Progress(len(seconds), stream, clock=lambda: now[0]) as progress:
         for now[0] in seconds:
@@ -18,7 +21,7 @@ def progress_on(stream, seconds):
     return stream.getvalue()
 
 
-def test_lines_come_at_the_first_every_five_seconds_and_at_the_last():
+def test_a_log_has_a_line_at_the_first_step_every_five_seconds_and_at_the_end():
     lines = progress_on(io.StringIO(), [1, 2, 3, 7, 8]).splitlines()
     assert lines == [
         "1/5 graded, 1.0 a second, 4 s left",
@@ -27,16 +30,16 @@ def test_lines_come_at_the_first_every_five_seconds_and_at_the_last():
     ]
 
 
-def test_a_terminal_gets_one_bar_drawn_over_itself():
+def test_a_terminal_has_one_bar_that_is_redrawn():
     drawn = progress_on(Terminal(), [1, 2])
     assert drawn.count("\n") == 1
     assert drawn.split("\r")[-1].startswith("[####")
 
 
-def test_nothing_to_do_says_nothing():
+def test_nothing_is_printed_if_there_are_no_steps():
     assert progress_on(Terminal(), []) == ""
 
 
-def test_durations_are_said_as_people_say_them():
-    said = [duration(seconds) for seconds in (0, 8.2, 200, 3900, 90000)]
-    assert said == ["0 s", "8 s", "3 min 20 s", "1 h 5 min", "1 day 1 h"]
+def test_durations_have_two_units_at_most():
+    texts = [duration(seconds) for seconds in (0, 8.2, 200, 3900, 90000)]
+    assert texts == ["0 s", "8 s", "3 min 20 s", "1 h 5 min", "1 day 1 h"]

@@ -1,4 +1,4 @@
-"""results.json is there whatever happens: strict, small, atomic, with every row."""
+"""results.json always exists, is valid and small, and has every row."""
 
 import json
 import math
@@ -19,27 +19,28 @@ from autograder.results import (
 GOLDEN = sorted(ROOT.glob("tests/golden/*/results.json"))
 
 
-def row(number, cents, max_cents):
+def make_row(number, cents, max_cents):
+    """Return a Row of minimax."""
     return Row("minimax", "games", number, max_cents, (), cents)
 
 
-def test_one_row_a_method_in_order_below_the_summary():
-    right = row("1.01", 33, 33)
-    wrong = row("1.02", 10, 34)
+def test_the_rows_are_in_order_below_the_summary():
+    right = make_row("1.01", 33, 33)
+    wrong = make_row("1.02", 10, 34)
     results = report([(right, "right"), (wrong, "wrong")], "the summary", 43)
     assert results == tables("cases")["results of two rows"]
 
 
-def test_a_row_whose_text_looks_like_an_error_stays_text():
+def test_a_text_that_looks_like_an_error_is_not_changed():
     text = "Traceback (most recent call last):\n<script>\x1b[31m"
-    results = report([(row("1.01", 0, 1), text)], "the summary", 0)
+    results = report([(make_row("1.01", 0, 1), text)], "the summary", 0)
     (test,) = results["tests"]
     assert test["output"] == text
 
 
-def test_texts_of_any_characters_and_length_are_written_as_gradescope_reads_them(tmp_path):
-    text = "".join(map(chr, range(0, 0x110000, 111)))  # lone surrogates, too
-    rows = [(row(f"1.{number:03d}", 0, 1), text) for number in range(160)]
+def test_texts_of_any_characters_and_length_are_valid_for_gradescope(tmp_path):
+    text = "".join(map(chr, range(0, 0x110000, 111)))  # includes lone surrogates
+    rows = [(make_row(f"1.{number:03d}", 0, 1), text) for number in range(160)]
     path = tmp_path / "results.json"
     path.write_text(in_bounds(report(rows, text, 0)))
     written = path.read_text()
@@ -48,7 +49,7 @@ def test_texts_of_any_characters_and_length_are_written_as_gradescope_reads_them
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf])
-def test_not_a_number_is_refused(score):
+def test_a_score_that_is_not_finite_is_refused(score):
     with pytest.raises(ValueError):
         in_bounds({"score": score, "tests": []})
 
@@ -73,31 +74,31 @@ def test_earlier_results_are_replaced_before_the_kit_is_read(tmp_path, monkeypat
     assert results["output"] == DID_NOT_FINISH
 
 
-def test_results_that_did_not_finish_list_each_row_with_no_points():
-    hidden = row("1.02", 0, 50)._replace(visibility="hidden")
-    results = json.loads(unfinished_text([row("1.01", 0, 33), hidden]))
+def test_unfinished_results_list_every_row_without_points():
+    hidden = make_row("1.02", 0, 50)._replace(visibility="hidden")
+    results = json.loads(unfinished_text([make_row("1.01", 0, 33), hidden]))
     assert results["output"] == DID_NOT_FINISH
     assert results["tests"] == tables("cases")["unfinished results of two rows"]
 
 
 @pytest.mark.parametrize("test, top, is_allowed", cases("results of Gradescope"))
-def test_only_what_gradescope_documents_is_allowed(test, top, is_allowed):
+def test_only_what_gradescope_documents_is_valid(test, top, is_allowed):
     whole_test = tables("cases")["a test of Gradescope"] | test
     results = {"score": 1.0, "tests": [whole_test], **top}
     assert (problems(results) == []) == is_allowed
 
 
 @pytest.mark.parametrize("text", ["[]", "{}", "", "{", '{"score": NaN}'])
-def test_only_strict_json_is_allowed(text):
+def test_only_strict_json_is_valid(text):
     assert problems_of_text(text) != []
 
 
-def test_no_more_than_a_megabyte_is_allowed():
+def test_more_than_a_megabyte_is_not_valid():
     assert problems_of_text(json.dumps("x" * 10**6)) != []
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.parent.name)
-def test_every_golden_file_is_as_documented_and_sends_no_colours(path):
+def test_every_golden_file_is_valid_and_has_no_terminal_escapes(path):
     text = path.read_text()
     assert problems_of_text(text) == []
     for test in json.loads(text)["tests"]:

@@ -1,4 +1,4 @@
-"""The road of a grading: what is run, in which order, what decides, what may be shown."""
+"""Check the order of searches in a grading, and what it reveals of hidden trees."""
 
 import pickle
 import time
@@ -74,10 +74,10 @@ def graded(kit, sandbox):
 
 
 class Log:
-    """What workers do, in order.
+    """The actions of workers.
 
-    loads: how many times one has loaded the submission itself.
-    tasks: the tasks that are searched.
+    loads: how many times a worker loaded the submission.
+    tasks: the tasks that were searched, in order.
     """
 
     def __init__(self):
@@ -87,7 +87,7 @@ class Log:
 
 @pytest.fixture
 def log(monkeypatch):
-    """Return the Log of what workers do from now on."""
+    """Return the Log of all workers of this test."""
     log = Log()
     load = Conversation.load
     search = Conversation.search
@@ -117,7 +117,7 @@ def traces_in_order(kit, grading):
     return [traces[task.key] for task in kit.tasks]
 
 
-# Correct on the public trees, wrong where a leaf is larger than 5; it leaks all it visits.
+# Correct on public trees, wrong on large values. It tries to leak the values of leaves.
 ONLY_HIDDEN = f"""
 {RIGHT}
 right, seen = minimax, []
@@ -138,7 +138,7 @@ def minimax(node, depth, maximizing):
 """
 
 
-def test_of_a_right_submission_each_search_is_run_once_public_ones_first(kit, graded, log):
+def test_a_correct_submission_runs_each_search_once_and_public_ones_first(kit, graded, log):
     assert graded(RIGHT).cents == TOTAL_CENTS
     assert log.tasks == list(kit.tasks)
     assert log.loads == 2
@@ -151,7 +151,7 @@ FUNCTIONS_WITH_PROBES = {
 
 
 @pytest.mark.parametrize("source", FUNCTIONS_WITH_PROBES, ids=["right", "strict cutoffs"])
-def test_functions_that_are_right_so_far_run_their_probes(source, sandbox, log):
+def test_functions_that_pass_the_public_trees_run_their_probes(source, sandbox, log):
     kit = kit_with()
     kit.probes = tasks_of(tree_of("[2, 3]", name="probe"))
     grade(kit, source.encode(), sandbox)
@@ -174,14 +174,14 @@ def alphabeta(*arguments):
     return right(*arguments) if len(calls) < 20 else 0
 """
 
-# Wrong programs that leak no state, and those whose alphabeta does.
+# Wrong programs, without and with state that alphabeta keeps between searches.
 STATELESS = {"strict cutoffs": STRICT, "wrong on hidden trees only": ONLY_HIDDEN}
 STATEFUL = {"a table by name": TABLE_BY_NAME.source, "gives up after 20": GIVES_UP}
 WRONG = STATELESS | STATEFUL
 
 
 @pytest.mark.parametrize("wrong", WRONG)
-def test_of_a_wrong_one_only_first_wrong_public_searches_are_run_again(
+def test_a_wrong_submission_repeats_only_the_first_wrong_public_searches(
     wrong, kit, graded, log
 ):
     grading = graded(WRONG[wrong])
@@ -192,11 +192,11 @@ def test_of_a_wrong_one_only_first_wrong_public_searches_are_run_again(
     public_keys = {verdict.task.key for row in public_rows for verdict in row.verdicts}
     again = {key for key, count in times.items() if count > 1}
     assert again <= public_keys
-    assert len(again) <= len(RUBRIC.assigned), "the first wrong one of each function"
+    assert len(again) <= len(RUBRIC.assigned), "at most one search of each function"
     assert bool(grading.state_leaks) == (wrong in STATEFUL)
 
 
-def test_nothing_that_students_read_is_run_after_the_first_hidden_tree(sandbox, log):
+def test_no_search_that_students_see_is_run_after_a_hidden_tree(sandbox, log):
     wrong = "def alphabeta(node, depth, *window):\n    return node.evaluate()\n"
     source = f"{RIGHT}\n\n{wrong}".encode()
     grading = grade(kit_with(hints="line"), source, sandbox)
@@ -227,17 +227,17 @@ class TestIfOnlyHiddenTreesFail:
         for trace, task in zip(traces, kit.tasks, strict=True):
             assert (trace.text is None) == task.is_hidden, task.key
 
-    def test_the_grading_holds_none_of_the_submissions_words(self, grading):
+    def test_the_grading_contains_no_text_of_the_submission(self, grading):
         data = pickle.dumps(grading)
         assert len(data) > 10_000
         assert b"canary" not in data
 
     @pytest.mark.parametrize("word", ["canary", "31337"])
-    def test_nothing_shown_has_the_submissions_words(self, word, grading, page):
+    def test_students_see_no_text_of_the_submission(self, word, grading, page):
         assert word not in page
         assert word not in str(results_of(grading))
 
-    def test_the_page_shows_what_the_right_search_returns(self, page):
+    def test_the_page_shows_what_only_the_correct_search_returns(self, page):
         assert "The correct search returns" in page
         assert "Your search returns" not in page
 
@@ -248,13 +248,13 @@ class TestIfOnlyHiddenTreesFail:
         assert not all(verdict.aspects.values())
 
 
-def test_in_a_course_all_text_is_sealed(graded):
+def test_a_sealed_grading_has_no_text_of_the_submission(graded):
     grading = graded(STRICT, sealed=True)
     assert {trace.text for trace in grading.traces} == {None}
     assert grading.counterexample.verdict.trace.text is None
 
 
-def test_a_session_cannot_be_opened_again(kit, sandbox):
+def test_a_session_stays_sealed_after_a_hidden_tree(kit, sandbox):
     session = Session(sandbox, RIGHT.encode())
     public = kit.tasks[0]
     hidden = kit.tasks[-1]
@@ -279,14 +279,14 @@ class TestIfTheTimeIsUsedUp:
     def grading(self, kit):
         return grade(kit, SLOW.encode())
 
-    def test_only_the_remaining_searches_are_not_run(self, kit, grading):
+    def test_only_the_last_searches_are_not_run(self, kit, grading):
         traces = traces_in_order(kit, grading)
         undecided = [trace.ending.undecided for trace in traces]
         assert undecided == sorted(undecided)
         assert 0 < sum(undecided) < len(undecided)
         assert len(grading.undecided) == sum(undecided)
 
-    def test_what_was_decided_stays_decided(self, grading):
+    def test_searches_that_were_run_are_still_correct(self, grading):
         verdicts = verdicts_of(grading)
         ran = [verdict for verdict in verdicts if not verdict.trace.ending.undecided]
         assert [verdict.task.key for verdict in ran if not verdict.is_right] == []
@@ -298,13 +298,13 @@ class TestIfTheTimeIsUsedUp:
     def test_the_results_say_how_many_searches_were_not_run(self, grading):
         assert f"{len(grading.undecided)} searches were not run" in str(results_of(grading))
 
-    def test_while_loading_no_search_is_decided(self, kit):
+    def test_no_search_is_run_if_loading_uses_up_the_time(self, kit):
         grading = grade(kit, b"import time; time.sleep(600)")
         assert grading.cents == 0
         assert len(grading.undecided) == len(kit.tasks)
 
 
-def test_seconds_for_hints_are_not_taken_from_the_hidden_trees(sandbox, monkeypatch):
+def test_slow_hints_leave_the_hidden_trees_enough_time(sandbox, monkeypatch):
     def sleep(*_):
         time.sleep(1.1)
 
@@ -327,12 +327,13 @@ def test_after_three_timeouts_of_a_function_its_other_searches_are_not_run():
 
 @pytest.fixture(scope="module")
 def usual_grading(graded):
-    """Return the Grading of a wrong program where nothing fails."""
+    """Return the Grading of a wrong program without internal errors."""
     return graded(STRICT)
 
 
 def fail(*_, **__):
-    raise LookupError("a fault of the kit")
+    """Stand in for a part of the kit that has a bug."""
+    raise LookupError("a bug in the kit")
 
 
 def scores_of(results):
@@ -341,7 +342,7 @@ def scores_of(results):
 
 
 @pytest.mark.parametrize("part", cases("parts that explain"))
-def test_a_fault_of_the_kit_in_what_explains_costs_no_points(
+def test_an_internal_error_in_an_explanation_costs_no_points(
     part, sandbox, usual_grading, monkeypatch
 ):
     usual_scores = scores_of(results_of(usual_grading))
@@ -349,6 +350,6 @@ def test_a_fault_of_the_kit_in_what_explains_costs_no_points(
     hints = "line" if part.endswith("find_line") else RUBRIC.hints
     grading = grade(kit_with(hints), STRICT.encode(), sandbox)
     results = results_of(grading)
-    assert "a fault of the kit" in "".join(grading.faults)
+    assert "a bug in the kit" in "".join(grading.faults)
     assert "could not be shown because of an internal error" in str(results)
     assert scores_of(results) == usual_scores

@@ -1,4 +1,4 @@
-"""rubric.yaml: points that add up exactly, and errors in one line."""
+"""Check that the points in rubric.yaml add up exactly, and that errors are one line."""
 
 from fractions import Fraction
 
@@ -17,7 +17,7 @@ GIVEN = ROOT / "autograder" / "rubric.yaml"
 
 @pytest.fixture
 def rubric_with(tmp_path):
-    """A function: load rubric.yaml with a passage replaced by another one."""
+    """Return a function: old, new -> the Rubric after replacing old by new in the file."""
 
     def load_changed(old, new):
         text = GIVEN.read_text()
@@ -29,12 +29,12 @@ def rubric_with(tmp_path):
     return load_changed
 
 
-def test_the_given_rubric_gives_a_function_the_sum_of_its_concepts_weights():
-    """So a check knows whether points are as shipped: change WEIGHTS with rubric.yaml."""
+def test_the_points_of_a_function_are_the_sum_of_the_weights_of_its_concepts():
+    """If you change rubric.yaml, change WEIGHTS too: make check compares them."""
     assert load_rubric(GIVEN).cents == SHIPPED_CENTS
 
 
-def test_decimals_are_read_as_they_are_written(rubric_with):
+def test_decimals_are_read_exactly(rubric_with):
     given = "minimax:   {value: 40, leaves: 40, node count: 20}"
     thirds = "minimax: {value: 33.3, leaves: 33.3, node count: 33.4}"
     rubric = rubric_with(given, thirds)
@@ -47,14 +47,14 @@ def test_shares_are_in_the_order_of_judging(rubric_with):
     assert list(rubric.shares["minimax"]) == ["value", "leaves", "node count"]
 
 
-def test_megabytes_are_binary_and_other_limits_are_those_given(rubric_with):
+def test_a_megabyte_is_binary_and_the_other_limits_are_the_defaults(rubric_with):
     limits = rubric_with("memory_megabytes: 384", "memory_megabytes: 0.5").limits
     assert limits == Limits()._replace(memory_bytes=2**19)
 
 
 @pytest.mark.parametrize("missing", range(3))
 @pytest.mark.parametrize("function", ASSIGNED)
-def test_a_functions_points_are_split_by_weight_among_the_concepts_there_are(
+def test_the_points_of_a_function_are_split_among_the_concepts_with_trees(
     function, missing
 ):
     rubric = load_rubric(GIVEN)
@@ -65,12 +65,12 @@ def test_a_functions_points_are_split_by_weight_among_the_concepts_there_are(
 
 
 @pytest.mark.parametrize("cents, text", cases("printed points"))
-def test_points_print_without_float_dust(cents, text):
+def test_points_are_printed_without_rounding_errors(cents, text):
     assert points_text(cents) == text
 
 
 @pytest.mark.parametrize("old, new, error", slips("rubric"))
-def test_a_slip_is_said_in_one_line_with_what_to_write(rubric_with, old, new, error):
+def test_an_error_is_one_line_that_says_what_to_write(rubric_with, old, new, error):
     with pytest.raises(RubricError) as caught:
         rubric_with(old, new)
     before, _, _ = GIVEN.read_text().partition(old)
@@ -80,14 +80,14 @@ def test_a_slip_is_said_in_one_line_with_what_to_write(rubric_with, old, new, er
     assert "\n" not in str(caught.value)
 
 
-def test_a_rubric_that_is_not_there_is_said_in_one_line(tmp_path):
+def test_a_missing_rubric_is_one_line(tmp_path):
     line = "^rubric.yaml: cannot be read: No such file or directory; fix it$"
     with pytest.raises(RubricError, match=line):
         load_rubric(tmp_path / "rubric.yaml")
 
 
 @pytest.mark.parametrize("hint", HINTS)
-def test_a_hint_allows_those_that_say_less(rubric_with, hint):
+def test_a_level_of_hints_allows_the_levels_that_reveal_less(rubric_with, hint):
     rubric = rubric_with("hints: line", f"hints: {hint}")
     allowed = [name for name in HINTS if rubric.allows(name)]
     assert allowed == list(HINTS[: HINTS.index(hint) + 1])

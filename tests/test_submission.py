@@ -1,4 +1,4 @@
-"""Staging: one search.py out of a file, a folder or a zip, or one line why not."""
+"""stage() finds search.py in a file, folder or zip, or says in one line what is wrong."""
 
 import json
 import os
@@ -18,20 +18,20 @@ SEVERAL = "more than one search.py in the submission: "
 
 @pytest.fixture(params=["", ".zip"], ids=["folder", "zip"])
 def hand_in(request, tmp_path):
-    """A function that makes a submission with files of these names; returns its path.
+    """Return a function: file names -> the path of a submission with these files.
 
-    The files hold a source text, or each its own name.
+    Each file contains the source, or its own name if there is none.
     """
 
-    def create(*names, source=None):
+    def write_submission(*names, source=None):
         path = tmp_path / f"submission{request.param}"
         return write(path, {name: source or name.encode() for name in names})
 
-    return create
+    return write_submission
 
 
-def refusal(path):
-    """Return the line that says why a submission is not graded."""
+def refusal_of(path):
+    """Assert that a submission cannot be graded. Return the reason."""
     with pytest.raises(NotGradable) as caught:
         stage(path)
     reason = str(caught.value)
@@ -46,24 +46,24 @@ def test_the_search_py_in_the_fewest_folders_is_taken(names, hand_in):
 
 
 @pytest.mark.parametrize("name", ["mine.py", "Search (1).PY", "hw/deep/Search.py"])
-def test_the_only_python_file_is_taken_whatever_its_name_with_a_note(name, hand_in):
+def test_the_only_python_file_is_taken_under_any_name_with_a_note(name, hand_in):
     file = name.rpartition("/")[2]
     staged = stage(hand_in(name, "notes.txt"))
     assert staged == (name.encode(), f"{file} was taken for search.py")
 
 
-def test_a_file_that_is_named_is_taken_without_a_word(tmp_path):
+def test_a_file_that_is_given_is_taken_without_a_note(tmp_path):
     write(tmp_path, {"mine.py": SOURCE, "other.py": b""})
     assert stage(tmp_path / "mine.py") == (SOURCE, "")
 
 
-def test_another_file_is_taken_by_its_name_only(hand_in):
+def test_byhand_yaml_is_found_by_its_name(hand_in):
     path = hand_in("hw/byhand.yaml", "mine.py")
     assert stage(path, BYHAND_YAML) == (b"hw/byhand.yaml", "")
 
 
 @pytest.mark.parametrize("name", ["mine.py", "a.ipynb"])
-def test_no_file_of_another_name_is_taken_for_it(name, hand_in):
+def test_no_other_file_is_taken_for_byhand_yaml(name, hand_in):
     reason = f"^no byhand.yaml in the submission; found: {name}$"
     with pytest.raises(NotGradable, match=reason):
         stage(hand_in(name), BYHAND_YAML)
@@ -71,36 +71,36 @@ def test_no_file_of_another_name_is_taken_for_it(name, hand_in):
 
 @pytest.fixture(scope="module")
 def inner_zip(tmp_path_factory):
-    """The bytes of a zip with a search.py."""
+    """Return the bytes of a zip with a search.py."""
     path = tmp_path_factory.mktemp("inner") / "inner.zip"
     return write(path, {"hw/search.py": SOURCE}).read_bytes()
 
 
 class TestAZipInASubmission:
-    def test_is_opened_if_it_is_the_only_one(self, hand_in, inner_zip):
+    def test_is_read_if_it_is_the_only_file(self, hand_in, inner_zip):
         assert stage(hand_in("hw.zip", source=inner_zip)).source == SOURCE
 
-    def test_is_not_chosen_among_several(self, hand_in, inner_zip):
+    def test_is_not_read_if_there_are_several(self, hand_in, inner_zip):
         path = hand_in("a.zip", "b.zip", source=inner_zip)
-        assert refusal(path) == NONE + "a.zip, b.zip"
+        assert refusal_of(path) == NONE + "a.zip, b.zip"
 
-    def test_is_not_opened_where_there_are_files_to_choose_from(self, hand_in, inner_zip):
+    def test_is_not_read_if_there_are_programs(self, hand_in, inner_zip):
         path = hand_in("a/search.py", "b/search.py", "old.zip", source=inner_zip)
-        assert refusal(path) == SEVERAL + "a/search.py, b/search.py"
+        assert refusal_of(path) == SEVERAL + "a/search.py, b/search.py"
 
-    def test_may_have_a_zip_inside(self, hand_in, inner_zip, tmp_path):
+    def test_may_contain_a_zip(self, hand_in, inner_zip, tmp_path):
         outer = write(tmp_path / "outer.zip", {"hw.zip": inner_zip}).read_bytes()
         assert stage(hand_in("hw.zip", source=outer)).source == SOURCE
 
-    def test_is_opened_no_deeper(self, hand_in, inner_zip, tmp_path):
+    def test_may_not_contain_a_zip_in_a_zip(self, hand_in, inner_zip, tmp_path):
         outer = write(tmp_path / "outer.zip", {"hw.zip": inner_zip}).read_bytes()
         outermost = write(tmp_path / "outermost.zip", {"hw.zip": outer}).read_bytes()
-        assert refusal(hand_in("hw.zip", source=outermost)) == NONE + "hw.zip"
+        assert refusal_of(hand_in("hw.zip", source=outermost)) == NONE + "hw.zip"
 
 
 @pytest.mark.parametrize("names, line", slips("submission"), ids=repr)
-def test_nothing_is_guessed(names, line, hand_in):
-    assert refusal(hand_in(*names)) == line
+def test_a_submission_without_one_clear_program_is_refused(names, line, hand_in):
+    assert refusal_of(hand_in(*names)) == line
 
 
 NOTEBOOK = json.dumps({"cells": [], "metadata": {}}).encode()
@@ -115,8 +115,10 @@ NOTEBOOK = json.dumps({"cells": [], "metadata": {}}).encode()
     ],
     ids=["UTF-16", "a notebook", "too large"],
 )
-def test_what_cannot_be_a_program_has_its_own_line(name, source, reason, hand_in):
-    assert refusal(hand_in(name, source=source)).startswith(name + reason)
+def test_a_file_that_is_not_a_program_is_refused_with_a_reason(
+    name, source, reason, hand_in
+):
+    assert refusal_of(hand_in(name, source=source)).startswith(name + reason)
 
 
 def test_a_file_may_be_as_large_as_the_limit(hand_in):
@@ -128,35 +130,35 @@ def test_a_file_may_be_as_large_as_the_limit(hand_in):
 def test_a_link_to_a_file_is_not_followed(name, tmp_path):
     write(tmp_path, {"secret.py": SOURCE})
     (tmp_path / name).symlink_to(tmp_path / "secret.py")
-    assert "is a link" in refusal(tmp_path / name)
+    assert "is a link" in refusal_of(tmp_path / name)
 
 
 def test_a_link_in_a_submission_is_not_followed(tmp_path):
     write(tmp_path, {"secret.py": SOURCE, "submission/": b""})
     (tmp_path / "submission" / "search.py").symlink_to(tmp_path / "secret.py")
-    assert "is a link" in refusal(tmp_path / "submission")
+    assert "is a link" in refusal_of(tmp_path / "submission")
 
 
 def test_a_link_to_a_folder_is_not_followed(tmp_path):
     write(tmp_path, {"submission/search.py": SOURCE})
     (tmp_path / "linked").symlink_to(tmp_path / "submission")
-    assert "is a link" in refusal(tmp_path / "linked")
+    assert "is a link" in refusal_of(tmp_path / "linked")
 
 
 def test_a_pipe_does_not_hang_the_grader(tmp_path):
     os.mkfifo(tmp_path / "search.py")
-    assert "not a regular file" in refusal(tmp_path)
+    assert "not a regular file" in refusal_of(tmp_path)
 
 
-def test_nothing_at_all_is_the_callers_error(tmp_path):
+def test_a_missing_path_raises_file_not_found_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         stage(tmp_path / "nowhere")
 
 
-END_BYTES = 22  # of a zip, after its list of entries
+END_BYTES = 22  # size of the record that ends a zip
 
 
-def test_a_zip_lists_no_more_than_may_be_read(tmp_path):
+def test_a_zip_with_a_list_of_entries_over_the_limit_is_refused(tmp_path):
     path = write(tmp_path / "hw.zip", {"search.py": SOURCE})
     with zipfile.ZipFile(path) as archive:
         list_bytes = path.stat().st_size - archive.start_dir - END_BYTES
