@@ -36,45 +36,45 @@ ENDINGS = [
     "NotImplementedError",
     "all returned",
 ]
-DURATION = 6  # that of a grading varies, so that about 64 of them can be told apart
-CALL_SENTENCES = 8  # on which of the three functions calls which
+DURATION = 6  # bits: about 64 durations of a grading can be distinguished
+CALL_SENTENCES = 8  # sentences about the calls between the three functions
 
 
-def ended(function, kind, error=""):
-    """Return the verdict on a hidden search that ended so."""
+def verdict_with(function, kind, error=""):
+    """Return the verdict on a hidden search with this ending."""
     task = replace(task_of("[1, [1, 1]]", function), is_hidden=True)
     trace = Trace(function, task.search, [], Answer(), Ending(kind, error))
     return judge(task, trace)
 
 
 def shown_endings(*verdicts):
-    """Return the ending that is shown for each hidden search."""
+    """Return the endings of hidden searches as students see them."""
     return [verdict.findings[0].got for verdict in conceal_hidden_endings(verdicts)]
 
 
-def test_hidden_searches_of_a_function_that_ended_in_several_ways_are_shown_alike():
-    raised = ended("minimax", traces.RAISED, "KeyError")
-    timed_out = ended("minimax", traces.TIMED_OUT)
+def test_if_hidden_searches_of_a_function_end_differently_all_are_shown_alike():
+    raised = verdict_with("minimax", traces.RAISED, "KeyError")
+    timed_out = verdict_with("minimax", traces.TIMED_OUT)
     assert shown_endings(raised, timed_out) == [Ending(SEVERAL_WAYS)] * 2
 
 
-def test_the_ending_of_one_function_says_nothing_of_anothers():
-    raised = ended("minimax", traces.RAISED, "KeyError")
-    timed_out = ended("minimax", traces.TIMED_OUT)
-    stub = ended("alphabeta", traces.RAISED, "NotImplementedError")
+def test_different_endings_of_one_function_do_not_change_those_of_another():
+    raised = verdict_with("minimax", traces.RAISED, "KeyError")
+    timed_out = verdict_with("minimax", traces.TIMED_OUT)
+    stub = verdict_with("alphabeta", traces.RAISED, "NotImplementedError")
     shown = shown_endings(raised, timed_out, stub, stub)
     assert shown[2:] == [Ending(traces.RAISED, "NotImplementedError")] * 2
 
 
-def test_a_hidden_search_that_was_not_run_is_shown_as_such():
-    not_run = ended("minimax", traces.NOT_RUN)
+def test_a_hidden_search_that_was_not_run_is_shown_as_not_run():
+    not_run = verdict_with("minimax", traces.NOT_RUN)
     assert shown_endings(not_run) == [Ending(traces.NOT_RUN)]
 
 
 def bits_of_diagnosis(kit):
     """Return how many bits the diagnoses of all functions have.
 
-    A symptom is said with a boundary or without; that of alphabeta with a second one.
+    A symptom has a boundary or none. A symptom of alphabeta may have a second symptom.
     """
     symptoms = sum(key.startswith("symptom.") for key in load_sentences())
     bits = 0.0
@@ -90,7 +90,7 @@ def bits_of_diagnosis(kit):
 
 @cache
 def searches_of_small_trees():
-    """Return function -> how many searches of small trees it has."""
+    """Return function -> the number of searches of all small trees."""
     trees = list(small_trees())
     counts = {}
     for function in FUNCTIONS:
@@ -99,7 +99,7 @@ def searches_of_small_trees():
 
 
 def bits_of_smallest_tree():
-    """Return how many bits are in the smallest tree and what is wrong, or a state leak."""
+    """Return the bits in a smallest tree with its wrong aspects, or in a state leak."""
     choices = 1  # none
     for function, count in searches_of_small_trees().items():
         choices += count * (2 ** len(FUNCTIONS[function].aspects) + 1)
@@ -108,7 +108,7 @@ def bits_of_smallest_tree():
 
 @pytest.fixture(scope="module")
 def counted(kit):
-    """Return what is shown -> (bits if a public tree is wrong, if only hidden ones are)."""
+    """Return channel -> (bits if a public tree is wrong, bits if only hidden trees are)."""
     diagnosis = bits_of_diagnosis(kit)
     smallest_tree = bits_of_smallest_tree()
     endings = len(FUNCTIONS) * log2(len(ENDINGS))
@@ -130,18 +130,18 @@ def test_security_shows_the_counted_bits(counted, request):
     """A new known mistake adds about 0.1 bits, which need no update."""
     update = request.config.getoption("--update-golden")
     text = SECURITY.read_text(encoding="utf-8")
-    for shown, bits in counted.items():
-        row = rf"\| {shown} \| [^|]* \| ([\d.]+ \| [\d.]+) \|"
+    for channel, bits in counted.items():
+        row = rf"\| {channel} \| [^|]* \| ([\d.]+ \| [\d.]+) \|"
         figures = re.search(row, text)[1].split(" | ")
         if [float(figure) for figure in figures] != pytest.approx(bits, abs=0.5):
             check_figure(SECURITY, row, f"{bits[0]:.1f} | {bits[1]:.1f}", update)
 
 
-def test_the_bits_are_few(counted):
+def test_the_sum_is_at_most_sixty_bits(counted):
     assert max(counted["sum"]) <= MAX_BITS
 
 
-def test_security_counts_the_searches(kit, request):
+def test_security_gives_the_numbers_of_searches(kit, request):
     update = request.config.getoption("--update-golden")
     hidden = [task for task in kit.tasks if task.is_hidden]
     small = sum(searches_of_small_trees().values())
@@ -149,8 +149,8 @@ def test_security_counts_the_searches(kit, request):
     check_figure(SECURITY, r"each of (\d+) searches", str(len(hidden)), update)
 
 
-# What a worker may use to carry something to the next grading: it counts the files and
-# folders that it can open, and those of them whose access time this changes.
+# Access times could carry information to the next grading. This submission counts the
+# files and folders that it can open, and those that get a new access time.
 COUNT_MARKS = """
 import ctypes, email, encodings, os, unittest, zoneinfo
 from pathlib import Path
@@ -185,18 +185,18 @@ def minimax(*_):
 """
 
 
-def make_unused(package):
-    """Have reading change the access time of all below a package, if we own it."""
+def reset_access_times(package):
+    """Set old access times below a package that we own, so that reading changes them."""
     for folder, _, names in os.walk(package.__path__[0]):
         for path in [folder, *(f"{folder}/{name}" for name in names)]:
             with contextlib.suppress(OSError):
                 os.utime(path, (0, os.stat(path).st_mtime))
 
 
-def test_two_gradings_have_no_bits_in_common():
+def test_no_bits_pass_from_one_grading_to_the_next():
     for _ in range(2):
         for package in (ctypes, email):
-            make_unused(package)
+            reset_access_times(package)
         with Sandbox(Limits(search_cpu_seconds=30)) as sandbox:
             if {"landlock", "seccomp"} & set(sandbox.missing_layers):
                 pytest.skip("Landlock or seccomp is missing")

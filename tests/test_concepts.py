@@ -1,4 +1,4 @@
-"""What a search is about is found out, and points go by it."""
+"""Each search is assigned to a concept, and each concept has a row with points."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -15,7 +15,7 @@ from gametree.course import ASSIGNED
 from gametree.support.judging import judge
 
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
-MIN_TREES = 4  # of a row
+MIN_TREES = 4  # in each row
 
 
 def concept(text, function, searches):
@@ -32,16 +32,16 @@ def test_a_tree_has_a_concept_for_each_function(tree, searches, expected):
     assert found == expected
 
 
-def test_a_leaf_has_no_move():
+def test_a_tree_with_a_single_node_has_no_task_for_best_move():
     assert tasks_of(tree_of("7"), functions=("best_move",)) == []
 
 
-def test_a_game_is_a_game():
+def test_all_searches_of_a_game_have_the_concept_games():
     tree = parse_tree("game: {name: coins, coins: 5}\n", "coins")
     assert {concept_of(task) for task in tasks_of(tree)} == {"games"}
 
 
-def test_the_kits_own_set_has_enough_trees_of_every_concept_and_round_points(kit):
+def test_every_concept_of_the_kit_has_enough_trees_and_round_points(kit):
     rows = kit.rows
     for function in ASSIGNED:
         concepts = [row.concept for row in rows if row.function == function]
@@ -53,7 +53,7 @@ def test_the_kits_own_set_has_enough_trees_of_every_concept_and_round_points(kit
 
 
 def graded(source, *trees):
-    """Return the rows of trusted source, of the functions that it defines."""
+    """Return the scored rows of the functions that a trusted program defines."""
     functions = [name for name in ASSIGNED if f"def {name}(" in source]
     tasks = tasks_of(*trees, functions=functions)
     verdicts = [judge(task, trace_of(source, task)) for task in tasks]
@@ -71,7 +71,7 @@ def test_a_row_earns_the_average_of_its_trees():
     assert row.cents == round(row.max_cents * Fraction(15, 200))
 
 
-def test_an_aspect_earns_only_with_those_before_it():
+def test_an_aspect_earns_points_only_if_those_before_it_are_correct():
     source = NO_CUTOFF.replace("max(values) if", "1 + max(values) if")
     (row,) = graded(source, tree_of("[3, 9]"))
     (verdict,) = row.verdicts
@@ -87,7 +87,7 @@ def test_the_worst_search_of_a_tree_counts():
     assert min(parts) < max(parts)
 
 
-LIMITS = {
+LIMITS = {  # a kind of limit -> a tree
     "value": "[3, 100000]",
     "nearness": "[3, 3.001]",
     "width": "[1, 2, 3, 4, 5, 6]",
@@ -96,7 +96,7 @@ LIMITS = {
 
 
 @pytest.mark.parametrize("limit", LIMITS)
-def test_a_kind_of_limit_is_a_quarter_of_its_row_however_few_trees_have_it(limit):
+def test_each_kind_of_limit_earns_a_quarter_of_its_row(limit):
     trees = [tree_of(LIMITS[limit], name=limit)]
     for name, text in LIMITS.items():
         if name != limit:
@@ -120,7 +120,7 @@ def test_a_public_tree_is_in_the_row_of_public_trees():
     assert total == sum(RUBRIC.cents.values())
 
 
-def test_only_rows_of_hidden_trees_follow_the_visibility_of_the_rubric():
+def test_the_visibility_in_the_rubric_applies_only_to_hidden_trees():
     rubric = replace(RUBRIC, visibility="hidden")
     tasks = tasks_of(TIE, PLAIN, functions=("alphabeta",))
     rows = plan_rows(tasks, rubric, {"plain"})

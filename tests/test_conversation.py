@@ -1,4 +1,4 @@
-"""The grader's side of the protocol, against a scripted worker that may say anything."""
+"""The grader's side of the protocol accepts valid bytes from a worker and no others."""
 
 import struct
 import threading
@@ -12,53 +12,52 @@ from autograder.sandbox.conversation import SearchFailure
 from gametree.support import trace as traces
 from gametree.support.trace import Ending, Text
 
-# Handles: 0 root, then 1, 2, then 3, 4.
-TREE = "[3, [1, 2.5]]"
+TREE = "[3, [1, 2.5]]"  # the root has handle 0, its children 1 and 2, the others 3 and 4
 MINIMAX = task_of(TREE, "minimax")
 ALPHABETA = task_of(TREE, "alphabeta")
 BEST_MOVE = task_of(TREE, "best_move")
-QUICK = Limits(5, 0.05, queries_base=BUDGET, queries_factor=0)  # for those that are silent
+QUICK = Limits(5, 0.05, queries_base=BUDGET, queries_factor=0)  # for a silent worker
 
 
 def request(operation, handle=0, kind=0, payload=bytes(8)):
-    """Return one request as a worker would send it."""
+    """Return the bytes of a request."""
     return protocol.REQUEST.pack(operation, kind, handle, payload)
 
 
 def expand(handle):
-    """Ask for children."""
+    """Return the request for a node's children."""
     return request(protocol.EXPAND, handle)
 
 
 def evaluate(handle):
-    """Ask for a value."""
+    """Return the request for a node's value."""
     return request(protocol.EVALUATE, handle)
 
 
 def answer(number):
-    """Return a number."""
+    """Return the bytes of a search that returned a number."""
     kind, payload = protocol.pack_number(number)
     return request(protocol.ANSWER, 0, kind, payload)
 
 
 def answer_node(handle):
-    """Return a node."""
+    """Return the bytes of a search that returned a node."""
     return request(protocol.ANSWER, handle, protocol.IS_NODE)
 
 
 def answer_other(index, kind=protocol.IS_OTHER):
-    """Return neither a number nor a node."""
+    """Return the bytes of a search that returned neither a number nor a node."""
     return request(protocol.ANSWER, index, kind)
 
 
 def raised(code, text=b"", line=0, place=b""):
-    """Say that an exception was raised."""
+    """Return the bytes of a search that raised an exception."""
     content = place + b"\n" + text
     return request(protocol.RAISED, len(content), code, struct.pack("<q", line)) + content
 
 
 def result(data, length=None):
-    """Return the result of a tool, which is announced to have this length."""
+    """Return the bytes of a tool's result, with this length in its header."""
     return request(protocol.TOOL_RESULT, length or len(data)) + data
 
 
@@ -66,38 +65,37 @@ ASK_NAME = request(protocol.NAME)
 
 
 def search(script, task=ALPHABETA, limits=PATIENT):
-    """Return the Trace of a worker that says this and is silent afterwards."""
+    """Return the Trace of a search whose worker sends the script and then nothing."""
     with Peer(limits) as peer:
         return peer.says(script).conversation.search(task)
 
 
 @pytest.mark.parametrize("number", [3, 2.5, -(2**63), 2**63 - 1])
-def test_a_number_is_answered_as_it_is(number):
+def test_a_returned_number_keeps_its_value_and_type(number):
     found = search(answer(number)).answer.number
     assert found == number
     assert type(found) is type(number)
 
 
-def test_a_node_that_was_not_disclosed_is_refused():
+def test_a_returned_node_must_be_a_node_that_was_disclosed():
     assert search(answer_node(2), BEST_MOVE).ending.kind == traces.BROKE_PROTOCOL
 
 
 @pytest.mark.parametrize("index", range(len(protocol.OTHER_ANSWERS)))
-def test_another_kind_of_answer_is_one_of_the_table(index):
+def test_an_answer_of_another_type_has_a_name_from_the_table(index):
     assert search(answer_other(index)).answer.kind == protocol.OTHER_ANSWERS[index]
 
 
-# What a worker says that breaks the protocol.
-BREACHES = {
+BREACHES = {  # bytes that break the protocol
     "an unknown handle of a child": evaluate(1),
     "the highest handle": evaluate(2**32 - 1),
     "operation 0": request(0),
     "an operation of loading": request(protocol.LOADED),
     "an unknown operation": request(77),
     "an unknown kind of answer": answer_other(0, kind=9),
-    "another answer beyond the table": answer_other(len(protocol.OTHER_ANSWERS)),
+    "an index after the end of the table": answer_other(len(protocol.OTHER_ANSWERS)),
     "an unknown exception": raised(len(protocol.KNOWN_ERRORS)),
-    "an exception with too long a text": raised(0, b"x" * protocol.MAX_ERROR_BYTES),
+    "an exception whose text is too long": raised(0, b"x" * protocol.MAX_ERROR_BYTES),
     "an exception with an endless text": request(protocol.RAISED, 2**31),
 }
 
@@ -110,7 +108,7 @@ def test_a_breach_of_the_protocol_ends_the_search(breach):
 
 
 @pytest.mark.parametrize("script", [b"", expand(0)[:7]], ids=["nothing", "half a frame"])
-def test_a_worker_that_falls_silent_times_out(script):
+def test_a_worker_that_sends_nothing_more_times_out(script):
     trace = search(script, limits=QUICK)
     assert (trace.ending, trace.events) == (Ending(traces.TIMED_OUT), [])
 
@@ -130,56 +128,56 @@ def test_a_search_times_out_at_the_deadline_of_the_submission():
     assert trace.ending == Ending(traces.TIMED_OUT)
 
 
-def test_the_next_search_of_a_tree_by_a_function_gets_the_same_nodes():
+def test_a_second_search_of_a_tree_by_the_same_function_gets_the_same_nodes():
     with Peer() as peer:
         first = peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
-        again = peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
-    assert again.events == first.events
+        second = peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
+    assert second.events == first.events
 
 
 @pytest.mark.parametrize("size", [protocol.REQUEST.size, 1], ids=["requests", "bytes"])
-def test_a_worker_that_is_never_silent_for_long_times_out_all_the_same(size):
-    over = threading.Event()
+def test_a_worker_that_sends_a_little_again_and_again_times_out(size):
+    is_over = threading.Event()
 
     def drip(peer, script):
-        while not over.wait(0.01):
+        while not is_over.wait(0.01):
             peer.says(script[:size])
             script = script[size:] + script[:size]
 
     with Peer(QUICK) as peer:
-        speaker = threading.Thread(target=drip, args=(peer, ASK_NAME))
-        speaker.start()
+        sender = threading.Thread(target=drip, args=(peer, ASK_NAME))
+        sender.start()
         trace = peer.conversation.search(MINIMAX)
-        over.set()
-        speaker.join()
+        is_over.set()
+        sender.join()
     assert trace.ending.kind == traces.TIMED_OUT
 
 
-class Ready:
-    """A poll that says that there is something to read where there is nothing."""
+class FalsePoll:
+    """A poll object that always reports bytes to read."""
 
     def poll(self, _):
         return [(0, 1)]
 
 
-def test_a_request_that_is_taken_back_before_it_is_read_costs_that_search_only():
+def test_a_request_that_disappears_before_it_is_read_times_out():
     with Peer(QUICK) as peer:
-        peer.conversation.channel._poll = Ready()
+        peer.conversation.channel._poll = FalsePoll()
         assert peer.conversation.search(MINIMAX).ending.kind == traces.TIMED_OUT
 
 
 @pytest.mark.parametrize(
-    "line, believed",
+    "line, accepted",
     [(1, 1), (10**6 - 1, 10**6 - 1), (0, None), (10**6, None)],
 )
-def test_an_exception_comes_as_a_known_name_its_text_and_its_line(line, believed):
+def test_an_exception_has_a_known_name_a_text_and_a_possible_line(line, accepted):
     code = protocol.KNOWN_ERRORS.index("KeyError")
     trace = search(raised(code, b"KeyError: 'x'", line))
     assert trace.ending == Ending(traces.RAISED, "KeyError")
-    assert trace.text == Text(message="KeyError: 'x'", line=believed)
+    assert trace.text == Text(message="KeyError: 'x'", line=accepted)
 
 
-PLACES = {
+PLACES = {  # a place as the worker sends it -> path and arguments that are accepted
     "0 depth=2 alpha=-inf": ((), (("depth", 2.0), ("alpha", float("-inf")))),
     "0": ((), ()),
     "0 not-a-name=1 " + "n" * 21 + "=2": ((), ()),
@@ -191,7 +189,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_an_exception_has_the_node_and_the_numbers_of_its_place(place):
+def test_an_exception_has_the_node_and_the_arguments_of_its_call(place):
     text = search(raised(0, b"error", place=place.encode())).text
     assert text.message == "error"
     assert (text.path, text.arguments) == PLACES[place]
@@ -202,7 +200,7 @@ def test_the_text_of_an_exception_may_be_as_long_as_the_limit():
     assert search(raised(0, text.encode())).text.message == text
 
 
-def test_printed_text_is_capped_and_may_be_any_bytes():
+def test_printed_text_is_any_bytes_up_to_a_limit():
     with Peer() as peer:
         peer.says(answer(1), printing=b"\xff" * 9000)
         printed = peer.conversation.search(MINIMAX).text.printed
@@ -214,21 +212,21 @@ def test_printed_text_is_capped_and_may_be_any_bytes():
     [(answer(1), traces.BROKE_PROTOCOL), (raised(0), traces.RAISED)],
     ids=["answers", "raises"],
 )
-def test_a_load_that_fails_says_how(script, kind):
-    with Peer() as peer, pytest.raises(SearchFailure) as failed:
+def test_a_failure_to_load_has_its_kind_of_ending(script, kind):
+    with Peer() as peer, pytest.raises(SearchFailure) as caught:
         peer.says(script).conversation.load(protocol.RUN_SOURCE, b"")
-    ending = failed.value.ending
+    ending = caught.value.ending
     assert (ending.kind, ending.loading) == (kind, True)
 
 
 def use_tool(script):
-    """Return the result of a tool whose worker says this."""
+    """Return the result of a tool whose worker sends the script."""
     with Peer(QUICK) as peer:
         return peer.says(script).conversation.use_tool(b"x = 1")
 
 
 @pytest.mark.parametrize("data", [b"any bytes", b""])
-def test_the_result_of_a_tool_is_bytes(data):
+def test_the_result_of_a_tool_arrives_unchanged(data):
     assert use_tool(result(data)) == data
 
 
@@ -245,6 +243,6 @@ FAILED_TOOLS = {
 }
 
 
-@pytest.mark.parametrize("failed", FAILED_TOOLS)
-def test_a_tool_that_fails_has_an_empty_result(failed):
-    assert use_tool(FAILED_TOOLS[failed]) == b""
+@pytest.mark.parametrize("failure", FAILED_TOOLS)
+def test_a_tool_that_fails_has_an_empty_result(failure):
+    assert use_tool(FAILED_TOOLS[failure]) == b""

@@ -1,7 +1,7 @@
-"""Random input for the parts that read what strangers wrote; every case from a seed.
+"""Random frames, tree files and zips are read correctly or refused in a line.
 
-`FUZZ=60 FUZZ_SEED=1 make test ARGS="-k fuzz"` goes on for 60 seconds in each test, from
-another seed. A failure names the case that shows it again.
+`FUZZ=60 FUZZ_SEED=1 make test ARGS="-k fuzz"` runs each test for 60 seconds, with another
+seed. A failure names the seed and the number of the case, which reproduce it.
 """
 
 import io
@@ -28,7 +28,7 @@ SEED = os.environ.get("FUZZ_SEED", "20")
 
 
 def outcomes_of(cases, act):
-    """Count the outcomes that `act(chance)` returns, over so many cases or FUZZ seconds."""
+    """Count the outcomes of `act(chance)`, for this many cases and FUZZ seconds or more."""
     end = time.monotonic() + SECONDS
     outcomes = Counter()
     for case in itertools.count():
@@ -40,7 +40,7 @@ def outcomes_of(cases, act):
             raise AssertionError(f"seed {SEED} case {case}: {error!r}") from error
 
 
-# The bytes that a worker sends: what they mean is written here a second time
+# Bytes from a worker. meaning_of() implements the protocol a second time
 
 EXPAND = 1
 EVALUATE = 2
@@ -48,11 +48,11 @@ NAME = 3
 ANSWER = 4
 RAISED = 5
 LIKELY = (EXPAND, EXPAND, EVALUATE, EVALUATE, EVALUATE, NAME)
-# Kinds of answers; those of other types are known by a number.
+# Kinds of answers
 INT = 0
 FLOAT = 1
 NODE = 2
-OTHER = 3
+OTHER = 3  # the type is an index into a table
 ANSWERS = (INT, FLOAT, NODE, NODE, OTHER, 9)
 MAX_ERROR_TEXT = 400
 
@@ -64,6 +64,7 @@ TREES = (
 
 
 def task_of_text(text):
+    """Return the task of alphabeta on a tree."""
     tree = parse_tree(f"root: max\n{text}\n", "fuzz")
     return tasks_of(tree, functions=("alphabeta",))[0]
 
@@ -72,7 +73,7 @@ TASKS = [task_of_text(text) for text in TREES]
 
 
 def frame(chance):
-    """Return a request, likely or not; the handles of the root's children are likely."""
+    """Return a request, usually a valid one. Most handles are of the root's children."""
     kind = chance.random()
     handle = chance.randrange(4)
     if chance.random() > 0.995:
@@ -94,7 +95,7 @@ def frame(chance):
 
 
 def meaning_of(script, root):
-    """Return (events, kind of ending) of a search whose worker says this."""
+    """Return (events, kind of ending) of a search whose worker sends the script."""
     shown = [root]  # the position of each handle
     expanded = set()
     events = []
@@ -124,14 +125,14 @@ def meaning_of(script, root):
 
 
 def is_answer(kind, handle, is_shown):
-    """Tell whether a search may return this."""
+    """Tell whether an answer of this kind is valid."""
     if kind == OTHER:
         return handle < len(protocol.OTHER_ANSWERS)
     return kind in (INT, FLOAT) or kind == NODE and is_shown
 
 
 def converse(chance):
-    """Run a search against a random worker; return its ending and number of events."""
+    """Run a search against a random worker. Return its ending, and "event" per event."""
     script = protocol.REQUEST.pack(EXPAND, 0, 0, bytes(8))
     script += b"".join(frame(chance) for _ in range(chance.randrange(100)))
     task = chance.choice(TASKS)
@@ -144,7 +145,7 @@ def converse(chance):
     return [ending, *["event"] * len(events)]
 
 
-def test_random_frames_make_no_wrong_visit():
+def test_random_frames_have_the_events_and_ending_of_the_protocol():
     outcomes = outcomes_of(800, converse)
     assert outcomes.pop("event") > 5_000
     assert len(outcomes) == 5
@@ -164,8 +165,8 @@ LONG = ["9" * 400, "[" * 300, "{a: " * 200]
 SCRAPS = [*CHARACTERS, *WORDS.split(), *PHRASES, *LONG]
 
 
-def damaged(chance, data):
-    """Return bytes of which a piece is removed, replaced or repeated."""
+def damage(chance, data):
+    """Return the data with a piece removed, replaced or repeated."""
     start, end = sorted(chance.randrange(len(data) + 1) for _ in range(2))
     piece = data[start : min(end, start + 40)]
     scrap = chance.choice(SCRAPS).encode("utf-8", "surrogatepass")
@@ -175,19 +176,19 @@ def damaged(chance, data):
     return data[:start] + new + data[start + len(piece) :]
 
 
-def shuffled(chance, data):
+def shuffle_lines(chance, data):
     lines = data.splitlines()
     chance.shuffle(lines)
     return b"\n".join(lines)
 
 
 def mutated(chance, corpus):
-    """Return one of some files with some bytes, lines or words of it changed."""
+    """Return a file of the corpus with some bytes, lines or words changed."""
     data = chance.choice(corpus)
     if chance.random() < 0.03:
         return chance.randbytes(chance.randrange(300))
     for _ in range(chance.choice((1, 1, 1, 2, 3, 8))):
-        mutate = shuffled if chance.random() < 0.15 else damaged
+        mutate = shuffle_lines if chance.random() < 0.15 else damage
         data = mutate(chance, data)
     return data
 
@@ -204,9 +205,9 @@ def test_mutated_tree_files_load_or_are_refused_in_a_line(tmp_path):
         try:
             return [type(load_tree(path))]
         except TreeError as error:
-            line = str(error)
-        assert len(line.splitlines()) == 1
-        assert len(line) < 3000
+            message = str(error)
+        assert len(message.splitlines()) == 1
+        assert len(message) < 3000
         return [TreeError]
 
     outcomes = outcomes_of(200, load)
@@ -249,7 +250,7 @@ MARKS = (b"", b"\xef\xbb\xbf", b"\xff\xfe")
 
 
 def character(chance):
-    """Return any character: often ASCII, a lone surrogate, or an escape."""
+    """Return any character, an ASCII character, a lone surrogate, or an escape."""
     kind = chance.randrange(4)
     if kind == 0:
         return chr(chance.randrange(128))
@@ -260,14 +261,14 @@ def character(chance):
     return "\x1b"
 
 
-def text_of(chance, most):
-    """Return a text of at most so many characters, with long runs."""
+def random_text(chance, max_length):
+    """Return a text of up to this length, often a short piece repeated."""
     piece = "".join(character(chance) for _ in range(chance.randrange(40)))
-    return piece * chance.choice((1, 1, 3, most // 40))
+    return piece * chance.choice((1, 1, 3, max_length // 40))
 
 
-def content_of(chance):
-    """Return what a stranger's file may hold."""
+def random_content(chance):
+    """Return the bytes of a file: metadata, code, a zip, a text or random bytes."""
     kind = chance.randrange(5)
     if kind == 0:
         return METADATA + mutated(chance, [METADATA])
@@ -278,13 +279,13 @@ def content_of(chance):
         run = chance.choice(("a-", "\xe9", "x")) * 2**16
         return (coding + run).encode("latin-1")
     if kind == 3:
-        return zipped(chance) if chance.random() < 0.3 else bytes(2**21)
-    return text_of(chance, 900).encode("utf-8", "surrogatepass")
+        return random_zip(chance) if chance.random() < 0.3 else bytes(2**21)
+    return random_text(chance, 900).encode("utf-8", "surrogatepass")
 
 
-def entry_of(chance):
-    """Return the ZipInfo of a file, a folder, a link or a device, of any name."""
-    name = chance.choice([*NAMES.splitlines(), *ODD_NAMES, text_of(chance, 80)])
+def random_entry(chance):
+    """Return the ZipInfo of a file, folder, link or device with a random name."""
+    name = chance.choice([*NAMES.splitlines(), *ODD_NAMES, random_text(chance, 80)])
     name = name.encode("utf-8", "replace").decode()
     entry = zipfile.ZipInfo(name[:65_000] or "x")
     mode = chance.choice((0, 0, 0o100644, 0o120777, 0o10644))
@@ -293,24 +294,24 @@ def entry_of(chance):
     return entry
 
 
-def zipped(chance):
-    """Return a zip of any names, a third of them with some bytes changed."""
+def random_zip(chance):
+    """Return the bytes of a zip of random files. In a third of zips some are changed."""
     packed = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(packed, "w") as archive:
-        warnings.simplefilter("ignore")  # two entries of one name
+        warnings.simplefilter("ignore")  # entries may have the same name
         for _ in range(chance.randrange(6)):
-            archive.writestr(entry_of(chance), content_of(chance))
+            archive.writestr(random_entry(chance), random_content(chance))
     data = packed.getvalue()
     return mutated(chance, [data]) if chance.random() < 0.3 else data
 
 
 def staged_texts(path):
-    """Return what is said of a submission."""
+    """Return the note about a submission."""
     return [stage(path).note]
 
 
 def course_texts(path):
-    """Return what is said of a course and its submissions."""
+    """Return all texts about a course and its submissions."""
     course = read_course(path)
     texts = list(course.remarks)
     for submission in course.submissions:
@@ -320,7 +321,7 @@ def course_texts(path):
 
 
 def outcome_of(path, read, refusal):
-    """Return the function or the refusal by which a file ends; its texts are lines."""
+    """Return `read` if it succeeds, or else the type of the refusal. Check the texts."""
     outcome = read
     try:
         texts = read(path)
@@ -337,11 +338,11 @@ def test_random_zips_are_read_or_refused_in_a_line(tmp_path):
     path = tmp_path / "course.zip"
 
     def read(chance):
-        path.write_bytes(zipped(chance))
-        begun = time.process_time()
+        path.write_bytes(random_zip(chance))
+        start = time.process_time()
         yield outcome_of(path, staged_texts, NotGradable)
         yield outcome_of(path, course_texts, Refused)
-        assert time.process_time() - begun < 10
+        assert time.process_time() - start < 10
 
     outcomes = outcomes_of(60, read)
     assert len(outcomes) == 4, outcomes

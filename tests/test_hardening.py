@@ -1,9 +1,9 @@
-"""Each layer of hardening alone: what it forbids fails, and succeeds without it.
+"""Each layer of hardening alone forbids actions that succeed without it.
 
-Then: which layers a machine has. What a correct submission may do under all of them is in
-tests/hostile, and test_sandbox.py imports the standard library. Things are tried in two
-forks, as in the grader: the first plays the zygote (as root, or as an ordinary user),
-prepares the layers and forks the second, which applies them and acts.
+As in the grader, there are two forks. The first plays the zygote, as root or as an ordinary
+user: it prepares the layers and forks the second. The second plays the worker: it applies
+the layers and acts. test_hostile.py and test_sandbox.py test what a correct submission may
+do under all layers.
 """
 
 import contextlib
@@ -37,14 +37,14 @@ from autograder.sandbox.hardening.files import (
 from autograder.sandbox.hardening.layers import Limits, ParentDeath, in_fork
 
 IS_ROOT = os.geteuid() == 0
-WORKER_UID = 61800  # which no account has
+WORKER_UID = 61800  # no account has this number
 USER_UID = 61900
 LIBC = ctypes.CDLL(None, use_errno=True)
-readable_places()  # takes less time here than in each process
+readable_places()  # cached here, so that no fork has to compute it
 GRADER = os.getpid()
 
-# A layer that holds only with another -> this other. Root is exempt from the limit on
-# processes. An ordinary user needs the flag "no new privileges" for the other two.
+# A layer -> the layer that it needs. Root is exempt from the limit on processes. The kernel
+# lets an ordinary user apply the other two only with the flag "no new privileges".
 NEEDS = {
     "processes": "uid",
     "landlock": "no new privileges",
@@ -56,7 +56,7 @@ USERS = [pytest.param(True, id="root", marks=only_root), pytest.param(False, id=
 
 
 def become_user():
-    """Give up root for an ordinary user, if this is root."""
+    """Change from root to an ordinary user. Do nothing if this is not root."""
     if IS_ROOT:
         os.setgroups([])
         os.setresgid(USER_UID, USER_UID, USER_UID)
@@ -68,8 +68,8 @@ def layers_named(*names):
     return [layer for layer in LAYERS if layer.name in names]
 
 
-def own_memory_bytes():
-    """Return the address space of this process, which a fork has too; 0 if unknown."""
+def address_space_bytes():
+    """Return the size of this process, which a fork has too; 0 if unknown."""
     statm = Path("/proc/self/statm")
     if not statm.exists():
         return 0
@@ -78,12 +78,12 @@ def own_memory_bytes():
 
 
 def run_hardened(act, *, root=IS_ROOT, layers=LAYERS, **settings):
-    """Return what `act()` returned, or the name of the exception it raised.
+    """Run `act()` in a worker. Return its result, or the name of the exception it raised.
 
-    None says that the process died. What it returns must fit JSON.
+    The result must fit JSON. It is None if the process died.
     """
     settings.setdefault("uid", WORKER_UID if root else None)
-    memory_bytes = Settings().memory_bytes + own_memory_bytes()  # a real zygote has little
+    memory_bytes = Settings().memory_bytes + address_space_bytes()  # a real zygote is small
     settings.setdefault("memory_bytes", memory_bytes)
 
     def play_zygote(report, pipe):
@@ -105,7 +105,7 @@ def run_hardened(act, *, root=IS_ROOT, layers=LAYERS, **settings):
 
 
 def make_plan(root=IS_ROOT, uid=None):
-    """Return {layer: reason} for the layers that a Plan lacks."""
+    """Make a Plan. Return {layer: reason} for the layers that it lacks."""
 
     def play_zygote(report, _):
         if not root:
@@ -117,13 +117,13 @@ def make_plan(root=IS_ROOT, uid=None):
 
 @functools.cache
 def missing_layers(root):
-    """Return {layer: reason} for the layers that this machine cannot give."""
+    """Return {layer: reason} for the layers that this machine does not support."""
     return make_plan(root, uid=WORKER_UID if root else None)
 
 
 @pytest.fixture
 def place():
-    """A folder that everybody may write to, with files that only their owner may read."""
+    """Return a folder that every user may write to. Only the owner may read `secret`."""
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o777)
         for name, mode in (("secret", 0o600), ("old", 0o666)):
@@ -140,7 +140,7 @@ for name, act in ACTS.items():
 
 
 def successes(names, place, secret):
-    """Do the acts of these names; return the names of those that raise no exception."""
+    """Do the acts of these names. Return the names of the acts that succeed."""
     succeeded = []
     for name in names:
         with contextlib.suppress(OSError, RuntimeError, MemoryError):
@@ -151,7 +151,7 @@ def successes(names, place, secret):
 
 @pytest.mark.parametrize("root", USERS)
 @pytest.mark.parametrize("layer", [name for name in FORBIDDEN if FORBIDDEN[name]])
-def test_a_layer_forbids_what_succeeds_without_it(layer, root, place):
+def test_a_layer_forbids_acts_that_succeed_without_it(layer, root, place):
     if layer == "uid" and not root:
         pytest.skip("only root can do it")
     if layer in missing_layers(root):
@@ -165,7 +165,7 @@ def test_a_layer_forbids_what_succeeds_without_it(layer, root, place):
             assert run_hardened(act, root=root, layers=()) == names
 
 
-def test_standard_descriptors_lead_nowhere_and_dev_null_is_open():
+def test_standard_descriptors_are_dev_null_and_it_can_be_opened():
     def read_and_write():
         null = os.open(os.devnull, os.O_WRONLY)
         written = [os.write(descriptor, b"lost") for descriptor in (1, 2, null)]
@@ -186,12 +186,12 @@ def test_no_inherited_descriptor_stays_open(lowest, place):
         os.close(descriptor)
 
 
-def test_a_crash_leaves_no_core():
+def test_a_crash_leaves_no_core_dump():
     read_limit = functools.partial(resource.getrlimit, resource.RLIMIT_CORE)
     assert run_hardened(read_limit, layers=layers_named("limits")) == [0, 0]
 
 
-def test_a_limit_that_is_lower_already_stays():
+def test_a_limit_that_is_already_lower_is_unchanged():
     def play_worker(report, _):
         resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
         Limits(Settings(cpu_seconds=61)).apply(())
@@ -200,11 +200,11 @@ def test_a_limit_that_is_lower_already_stays():
     assert in_fork(play_worker) == [[10, 10]]
 
 
-def test_cpu_seconds_end_an_endless_computation_in_c():
+def test_the_limit_on_cpu_time_ends_a_long_computation_in_c():
     assert run_hardened(lambda: 7**10**9 % 2, cpu_seconds=1) is None
 
 
-def test_the_stack_limit_may_still_be_raised_by_an_honest_deep_recursion():
+def test_a_submission_that_recurses_deeply_may_set_its_stack_limit():
     def raise_limit():
         soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
         resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
@@ -213,7 +213,7 @@ def test_the_stack_limit_may_still_be_raised_by_an_honest_deep_recursion():
     assert run_hardened(raise_limit) is True
 
 
-def test_a_worker_whose_zygote_ended_before_does_not_start():
+def test_a_worker_does_not_start_if_its_zygote_has_ended():
     def play_zygote(report, pipe):
         layer = ParentDeath(Settings())
 
@@ -245,27 +245,27 @@ def test_a_worker_dies_with_its_zygote():
         in_fork(play_worker)
 
     start = time.monotonic()
-    in_fork(play_zygote)  # until both are gone
+    in_fork(play_zygote)  # returns when both processes have ended
     assert time.monotonic() - start < 30
     assert os.read(reading, 9) == b"ready"
 
 
 @only_root
-def test_each_sandbox_of_a_machine_has_a_uid_of_its_own(monkeypatch):
+def test_two_sandboxes_on_a_machine_have_different_uids(monkeypatch):
     monkeypatch.setattr(os, "getpid", lambda: 1)
 
-    def claim_another(report, _):
+    def claim_two(report, _):
         report([files.unused_uid(), *in_fork(claim)])
 
     def claim(report, _):
         report(files.unused_uid())
 
-    first, second = in_fork(claim_another)[0]
+    first, second = in_fork(claim_two)[0]
     assert first != second
 
 
 @only_root
-def test_the_uid_drop_leaves_no_group():
+def test_a_worker_with_its_own_uid_has_no_groups():
     def play_zygote(report, pipe):
         os.setgroups([0, 61234])
         plan = Plan(Settings(uid=WORKER_UID), [Uid])
@@ -279,7 +279,7 @@ def test_the_uid_drop_leaves_no_group():
     assert in_fork(play_zygote) == [[[]]]
 
 
-def test_the_library_alone_is_opened_to_the_worker():
+def test_only_folders_of_the_standard_library_are_readable():
     home = sysconfig.get_paths()["stdlib"]
     folders = library_folders()
     assert folders
@@ -287,8 +287,8 @@ def test_the_library_alone_is_opened_to_the_worker():
 
 
 @only_root
-def test_the_library_is_no_way_into_the_folders_around_it():
-    def find_readable_files_that_are_closed():
+def test_folders_above_the_library_are_not_readable():
+    def find_private_files_that_are_readable():
         paths = []
         for folder in library_folders():
             for levels in range(1, 13):
@@ -299,19 +299,19 @@ def test_the_library_is_no_way_into_the_folders_around_it():
         closed = [path for path in files if not os.stat(path).st_mode & 0o004]
         return [path for path in closed if os.access(path, os.R_OK)]
 
-    assert run_hardened(find_readable_files_that_are_closed, layers=[Uid]) == []
+    assert run_hardened(find_private_files_that_are_readable, layers=[Uid]) == []
     list_home = functools.partial(os.listdir, "/root")
     assert run_hardened(list_home, layers=[Uid]) == "PermissionError"
 
 
-class TestTheReport:
-    def test_names_what_is_missing_and_why(self):
+class TestMissingLayers:
+    def test_have_reasons(self):
         missing = make_plan(root=False)
         assert missing["uid"] == "only root can run the worker as another user"
         assert set(missing) < {layer.name for layer in LAYERS}
 
-    def test_names_no_layer_that_this_kernel_has(self):
-        """A layer that no longer works is not to pass for one that the machine lacks."""
+    def test_are_missing_from_this_kernel_too(self):
+        """A layer that does not work must not count as one that the machine lacks."""
         lacking = set() if IS_ROOT else {"uid"}
         if LIBC.syscall(files.CREATE_RULESET, 0, 0, files.VERSION_FLAG) < 1:
             lacking.add("landlock")
@@ -321,11 +321,11 @@ class TestTheReport:
         assert set(missing_layers(IS_ROOT)) <= lacking
 
     @only_root
-    def test_does_not_call_held_what_root_is_exempt_from(self):
+    def test_include_the_layer_that_root_is_exempt_from(self):
         missing = make_plan()
         assert missing["processes"] == "root is exempt"
 
-    def test_believes_no_layer_that_it_did_not_see_at_work(self, monkeypatch):
+    def test_include_layers_that_had_no_effect_in_a_trial(self, monkeypatch):
         monkeypatch.setattr(seccomp.Seccomp, "apply", lambda self, descriptors: None)
         monkeypatch.setattr(Landlock, "apply", lambda self, descriptors: os._exit(1))
         missing = make_plan()
@@ -333,7 +333,7 @@ class TestTheReport:
         assert missing["landlock"] == "its trial died"
         assert not {"limits", "memory"} & set(missing)
 
-    def test_believes_no_rules_that_close_the_library(self, monkeypatch):
+    def test_include_rules_that_would_make_the_library_unreadable(self, monkeypatch):
         if "landlock" in missing_layers(IS_ROOT):
             pytest.skip("no Landlock")
         monkeypatch.setattr(files, "_allow", lambda *_: None)
@@ -341,7 +341,7 @@ class TestTheReport:
         assert missing["landlock"] == "the rules would close Python's own library"
 
 
-def test_a_layer_that_fails_later_stops_the_worker():
+def test_a_layer_that_fails_in_the_worker_stops_it():
     def play_zygote(report, pipe):
         plan = Plan(Settings())
         os.dup2 = lambda *_: os.close(-1)
@@ -355,10 +355,10 @@ def test_a_layer_that_fails_later_stops_the_worker():
     assert in_fork(play_zygote) == []
 
 
-ELSEWHERE = """
+LIST_MISSING_LAYERS = """
 import builtins, os, sys
 
-def without(name, *rest, real=builtins.__import__):
+def import_without_ctypes(name, *rest, real=builtins.__import__):
     if name == "ctypes":
         raise ImportError(name)
     return real(name, *rest)
@@ -366,17 +366,17 @@ def without(name, *rest, real=builtins.__import__):
 folder, sys.platform, *names = sys.argv[1:]
 for name in names:
     delattr(os, name)
-builtins.__import__ = without
+builtins.__import__ = import_without_ctypes
 sys.path.insert(0, folder)
 from hardening import Plan, Settings
 print(", ".join(Plan(Settings(uid=61802)).missing))
 """
 
 
-@pytest.mark.parametrize("elsewhere", [("darwin", "setresuid"), ("linux",)])
-def test_other_systems_get_what_they_have(elsewhere):
+@pytest.mark.parametrize("system", [("darwin", "setresuid"), ("linux",)])
+def test_a_system_without_ctypes_has_the_other_layers(system):
     folder = Path(hardening.__file__).parent.parent
-    program = [sys.executable, "-s", "-S", "-c", ELSEWHERE, folder, *elsewhere]
+    program = [sys.executable, "-s", "-S", "-c", LIST_MISSING_LAYERS, folder, *system]
     output = subprocess.run(program, capture_output=True, text=True, check=True).stdout
     missing = set(output.strip().split(", "))
     assert not {"descriptors", "limits"} & missing
@@ -386,12 +386,12 @@ def test_other_systems_get_what_they_have(elsewhere):
 KILL = 0x80000000
 ALLOW = 0x7FFF0000
 CALLS_OF_LINUX_6_2 = 452
-HIGHER = 1 << 32  # in the upper half of an argument
+HIGHER = 1 << 32  # a bit in the upper half of an argument
 AT_FDCWD = HIGHER - 100
 STREAM_SOCKET = socket.SOCK_STREAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK
 FOR_READING = os.O_RDONLY | os.O_CLOEXEC | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_PATH
-TCGETS = 0x5401  # for isatty
-TIOCSTI = 0x5412  # types for the user
+TCGETS = 0x5401  # isatty() needs it
+TIOCSTI = 0x5412  # simulates typing on the user's terminal
 F_SETPIPE_SZ = 1031
 MADV_WILLNEED = 3
 MADV_DONTNEED = 4
@@ -400,14 +400,14 @@ MADV_PAGEOUT = 21
 
 
 class Kernel:
-    """Runs a machine's filter as its kernel would."""
+    """Run the filter of a machine as its kernel would."""
 
     def __init__(self, machine):
         self.machine = seccomp.MACHINES[machine]
         self.instructions = seccomp.build_filter(machine)
 
     def answer(self, number, arguments=(), architecture=None):
-        """Return what the kernel answers to a call of this number."""
+        """Return the filter's answer to a system call with this number."""
         words = self._words_of_call(number, arguments, architecture)
         position = 0
         accumulator = None
@@ -429,7 +429,7 @@ class Kernel:
                 raise ValueError(f"{instruction} is not an instruction")
 
     def _words_of_call(self, number, arguments, architecture):
-        """Return offset -> word of struct seccomp_data."""
+        """Return offset -> word of the call's struct seccomp_data."""
         if architecture is None:
             architecture = self.machine.architecture
         words = {0: number, 4: architecture}
@@ -440,12 +440,13 @@ class Kernel:
         return words
 
     def call(self, name, *arguments):
-        """Return what the kernel answers to an allowed call, by its name."""
+        """Return the filter's answer to a call that the table names."""
         return self.answer(self.machine.calls[name], arguments)
 
 
 @pytest.fixture(params=seccomp.MACHINES, scope="module")
 def kernel(request):
+    """Return the Kernel of each machine that has a filter."""
     return Kernel(request.param)
 
 
@@ -474,17 +475,17 @@ def test_the_filter_allows_the_calls_of_the_table_and_no_others(kernel):
     assert others == {refused()}
 
 
-def test_the_filter_allows_some_calls_under_no_condition(kernel):
+def test_the_filter_never_allows_calls_that_no_worker_needs(kernel):
     assert set(cases("calls of no worker")).isdisjoint(kernel.machine.calls)
 
 
 @pytest.mark.parametrize("number", [CALLS_OF_LINUX_6_2, 460, 2**20, 2**30 - 1])
-def test_a_call_newer_than_the_table_does_not_exist(number, kernel):
+def test_a_call_that_is_newer_than_the_table_does_not_exist(number, kernel):
     assert kernel.answer(number) == refused(errno.ENOSYS)
 
 
 @pytest.mark.parametrize("number", [2**30, 2**30 + 63, 2**32 - 1])
-def test_a_call_by_the_x32_convention_kills(number, kernel):
+def test_a_call_by_the_x32_convention_kills_the_worker(number, kernel):
     assert kernel.answer(number) == KILL
 
 
@@ -493,13 +494,13 @@ def test_a_call_by_the_x32_convention_kills(number, kernel):
     [0x40000003, 0x40000028, 1, 0xFFFFFFFF],
     ids=["i386", "arm", "unknown", "all"],
 )
-def test_a_call_in_another_machines_way_kills(architecture, kernel):
+def test_a_call_for_another_architecture_kills_the_worker(architecture, kernel):
     number = kernel.machine.calls["read"]
     assert kernel.answer(number, architecture=architecture) == KILL
 
 
 def answer_to(call, kernel):
-    """Return what the kernel answers to a call such as "fcntl(3, fcntl.F_GETFD)"."""
+    """Return the filter's answer to a call such as "fcntl(3, fcntl.F_GETFD)"."""
     name, _, arguments = call.rstrip(")").partition("(")
     return kernel.call(name, *eval(f"[{arguments}]"))
 
@@ -512,6 +513,6 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("answer", ANSWERS)
-def test_the_filter(answer, kernel):
+def test_the_filter_gives_the_expected_answer(answer, kernel):
     for call in cases(f"calls that the filter {answer}"):
         assert answer_to(call, kernel) == ANSWERS[answer], call

@@ -1,15 +1,16 @@
-"""Submissions that attack, break or surprise the grader, each with its exact outcome.
+"""Submissions that attack, break or surprise the grader get the expected score and message.
 
-All are graded in Gradescope's layout by a grader of its own process, as the user who runs
-the tests. Where that is root, an ordinary user (with umask 077) grades the attacks as well:
-other layers hold there. After each one, an honest submission is graded in the same
-sandbox. The first docstring line of a hostile file says the predicament. Below it stand
+A separate process grades them in Gradescope's layout, as the user who runs the tests. If
+this is root, an ordinary user with umask 077 grades the attacks too, under other layers of
+hardening. After each submission an honest one is graded in the same sandbox.
 
-    Expect: score 80                   points, always there
+The first docstring line of a hostile file describes its attack or surprise. Below it are
+
+    Expect: score 80                   its points, always given
     Expect: says "it raised KeyError"  words that the student reads; "a" or "b": either
 
-A folder holds the same lines in expect.txt, and what is submitted in submission/.
-What each layer of hardening is for is in test_hardening.py: here all are on.
+In a folder, these lines are in expect.txt, and the submitted files are in submission/.
+test_hardening.py tests each layer of hardening; here all layers are active.
 """
 
 from __future__ import annotations
@@ -38,26 +39,26 @@ from results_schema import problems_of_text
 from autograder.workbench.package import autograder_files
 
 RUBRIC = HOSTILE / "rubric.yaml"
-POINTS = yaml.safe_load(RUBRIC.read_text("utf-8"))["points"]  # of each function
+POINTS = yaml.safe_load(RUBRIC.read_text("utf-8"))["points"]  # function -> points
 TOTAL = sum(POINTS.values())
 FULL_MARKS = "Every value, every leaf and every node count is correct."
 NEVER_SHOWN = ["BREACH", "FloatingPointError", "Traceback (most", "zygote.py", "worker.py"]
 HONEST = "carriage_returns"  # a submission that earns all points
-ATTACKS = re.compile(r"BREACH|@HOME@|@GRADER@|os\.kill")  # what a layer forbids
+ATTACKS = re.compile(r"BREACH|@HOME@|@GRADER@|os\.kill")  # in files that a layer stops
 MIN_ATTACKS = 50
 MIN_SUBMISSIONS = 60
-USER_UID = 20_000 + os.getpid() % 20_000  # an ordinary user, of this run of the tests alone
+USER_UID = 20_000 + os.getpid() % 20_000  # an ordinary user that only this run uses
 UIDS = {"root": None, "user": USER_UID} if os.geteuid() == 0 else {"user": None}
-MISTAKE_STEP = 30  # of so many known mistakes, one is in the graders' kit
-MAX_SECONDS = 600  # for one of them
+MISTAKE_STEP = 30  # the graders' kit has one in 30 known mistakes
+MAX_SECONDS = 600  # for each grader
 
 
-# ---- what the hostile submissions expect
+# ---- the outcomes that hostile submissions declare
 
 
 @cache
 def expectation_texts():
-    """Return name -> the text that declares what a hostile submission leads to."""
+    """Return name -> the text that declares the outcome of a hostile submission."""
     paths = {path.stem: path for path in HOSTILE.glob("*.py")}
     for path in HOSTILE.glob("*/expect.txt"):
         paths[path.parent.name] = path
@@ -65,10 +66,10 @@ def expectation_texts():
 
 
 class Expectation(NamedTuple):
-    """What a hostile submission declares.
+    """The outcome that a hostile submission declares.
 
     score: its points.
-    says: one list for each sentence; the student must read one of its members.
+    says: one list for each sentence. The student must read one of its members.
     """
 
     score: float
@@ -83,7 +84,7 @@ def expectation_of(name):
     for words in re.findall(r"^Expect: says (.+)$", text, re.MULTILINE):
         says.append(re.findall(r'"([^"]*)"', words))
     if len(scores) != 1 or not all(says):
-        raise ValueError(f"{name}: give one `Expect: score` and quote what it says")
+        raise ValueError(f"{name}: give one `Expect: score` and quote the sentences")
     score = float(scores[0])
     if score == TOTAL and not says:
         says = [[FULL_MARKS]]
@@ -93,7 +94,7 @@ def expectation_of(name):
 
 
 def names_for(user):
-    """Return the names of the submissions that are graded as this user."""
+    """Return the names of the submissions that this user grades."""
     texts = expectation_texts()
     if user == next(iter(UIDS)):
         return list(texts)
@@ -104,11 +105,11 @@ def names_for(user):
 CASES = [(user, name) for user in UIDS for name in names_for(user)]
 
 
-# ---- the graders, each with a folder as Gradescope lays it out
+# ---- the graders, each with its own copy of Gradescope's layout
 
 
 def lay_out(home):
-    """Fill a folder as Gradescope does, with the queue of hostile submissions."""
+    """Fill a folder as Gradescope does, and add the queue of hostile submissions."""
     source = home / "source"
     queue = home / "queue"
     site = home / "site"
@@ -117,9 +118,9 @@ def lay_out(home):
     files = autograder_files()
     mistakes = [name for name in files if name.startswith("solution/mistakes/")]
     complete = [name for name in mistakes if b"\nChanges: " not in files[name]]
-    left_out = set(mistakes).difference(complete[::MISTAKE_STEP])
+    skipped = set(mistakes).difference(complete[::MISTAKE_STEP])
     for name, content in files.items():
-        if not name.startswith("trees/") and name not in left_out:
+        if not name.startswith("trees/") and name not in skipped:
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             (source / name).write_bytes(content)
     shutil.copytree(HOSTILE / "trees", source / "trees")
@@ -146,13 +147,13 @@ def lay_out(home):
 
 
 def copy(path, to):
-    """Copy a file to where no folder may be yet."""
+    """Copy a file. Create the folder if necessary."""
     to.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(path, to)
 
 
 def environment(home):
-    """Return the environment of a grader in Gradescope's folder."""
+    """Return the environment variables of a grader."""
     return {
         "PATH": "/usr/bin:/bin",
         "LC_ALL": "C.UTF-8",
@@ -163,7 +164,7 @@ def environment(home):
 
 
 def as_user(uid):
-    """Return what starts a process as the user of this number; None: as it is."""
+    """Return the options of subprocess.run that change the user; {} if uid is None."""
     if uid is None:
         return {}
     return {"user": uid, "group": uid, "extra_groups": [], "umask": 0o077}
@@ -171,30 +172,30 @@ def as_user(uid):
 
 @cache
 def python_of(uid):
-    """Return a Python that the user may run: this one, the system's, or None."""
+    """Return the path of a Python that the user may run, or None."""
     code = "import sys, ctypes; sys.exit(sys.version_info < (3, 10))"
-    how = {"cwd": "/", "env": {}, "stderr": subprocess.DEVNULL, **as_user(uid)}
+    options = {"cwd": "/", "env": {}, "stderr": subprocess.DEVNULL, **as_user(uid)}
     for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
         with contextlib.suppress(OSError, subprocess.CalledProcessError):
-            subprocess.run([python, "-c", code], check=True, **how)
+            subprocess.run([python, "-c", code], check=True, **options)
             return python
     return None
 
 
-def hand_over(home, uid):
-    """Close the folders as run_autograder does, or give all to the ordinary user."""
+def protect(home, uid):
+    """Make the folders private as run_autograder does, or give them to the user."""
     home.chmod(0o755)
     if uid is not None:
         for path in [home, *home.rglob("*")]:
             os.chown(path, uid, uid, follow_symlinks=False)
     elif os.geteuid() == 0:
-        for closed in ("source", "submission", "results", "queue", "site", "tmp"):
-            (home / closed).chmod(0o700)
+        for name in ("source", "submission", "results", "queue", "site", "tmp"):
+            (home / name).chmod(0o700)
         (home / "submission_metadata.json").chmod(0o600)
 
 
 def grade_as(user, laid_out):
-    """Return name -> report of what this user grades; None: the grader was ended."""
+    """Grade as this user. Return name -> report, or None if the grader died before it."""
     uid = UIDS[user]
     names = names_for(user)
     cpu = list(UIDS).index(user)
@@ -202,9 +203,9 @@ def grade_as(user, laid_out):
     with tempfile.TemporaryDirectory(prefix="gradescope-") as folder:
         home = Path(folder)
         shutil.copytree(laid_out, home, symlinks=True, dirs_exist_ok=True)
-        hand_over(home, uid)
+        protect(home, uid)
         program = [python_of(uid), "-B", "-s", home / "site" / "hostile_run.py"]
-        with tempfile.TemporaryFile() as out:  # a process that is left may hold a pipe open
+        with tempfile.TemporaryFile() as out:  # a leftover process could keep a pipe open
             subprocess.run(
                 [*program, home, options],
                 stdin=subprocess.DEVNULL,
@@ -224,7 +225,7 @@ def grade_as(user, laid_out):
 
 
 def grade_all(laid_out):
-    """Return user -> name -> report of all submissions, graded by all users at once."""
+    """Return user -> name -> report. All users grade at the same time."""
     users = [user for user, uid in UIDS.items() if python_of(uid) is not None]
     with ThreadPoolExecutor() as pool:
         grade = partial(grade_as, laid_out=laid_out)
@@ -233,7 +234,7 @@ def grade_all(laid_out):
 
 @pytest.fixture(scope="module")
 def reports(tmp_path_factory):
-    """Return user -> name -> report. One process of the tests grades for all of them."""
+    """Return user -> name -> report. One process of the suite grades for all of them."""
     folder = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         folder = folder.parent
@@ -247,16 +248,16 @@ def reports(tmp_path_factory):
     return json.loads(path.read_text())
 
 
-# ---- what each may lead to
+# ---- the outcomes
 
 
 def complaints(report, expected, rows):
-    """Return in lines what the submission got that it should not have, or did not get.
+    """Return a line for each difference between a report and the expected outcome.
 
-    `rows` are the (number, name, max_score) that every results.json must list.
+    rows: the (number, name, max_score) that every results.json must list.
     """
     if report is None:
-        return ["the grader itself was ended"]
+        return ["the grader died"]
     if report["fault"]:
         return [f"the grader failed: {report['fault']}"]
     text = report["results"]
@@ -283,7 +284,7 @@ def complaints(report, expected, rows):
         lines.append(f"the next honest submission scored {report['honest']}")
     texts_of_rows = [row["output"] for row in results["tests"]]
     shown = "\n".join([screen, *texts_of_rows])
-    shown += " ".join(shown.split())  # where a line ends is not the point
+    shown += " ".join(shown.split())  # a sentence may be wrapped
     for alternatives in expected.says:
         if not any(words in shown for words in alternatives):
             lines.append(f"does not say {' or '.join(alternatives)!r}")
@@ -301,7 +302,7 @@ def rows_of_honest(reports):
 
 
 @pytest.mark.parametrize("user, name", CASES)
-def test_a_hostile_submission_gets_what_it_should_and_leaves_nothing(user, name, reports):
+def test_a_hostile_submission_has_its_outcome_and_leaves_nothing(user, name, reports):
     if user not in reports:
         pytest.skip("no Python of this machine can be run by an ordinary user")
     rows = rows_of_honest(reports[user])
@@ -317,7 +318,7 @@ def test_the_rows_are_those_of_the_rubric(reports):
 
 
 @pytest.mark.parametrize("of_report, of_results", cases("wrong reports"))
-def test_a_report_with_one_thing_wrong_brings_a_complaint(of_report, of_results, reports):
+def test_a_report_with_one_error_brings_a_complaint(of_report, of_results, reports):
     honest_reports = next(iter(reports.values()))
     honest = honest_reports[HONEST]
     results = json.loads(honest["results"]) | of_results
@@ -326,11 +327,11 @@ def test_a_report_with_one_thing_wrong_brings_a_complaint(of_report, of_results,
     assert complaints(report, expectation_of(HONEST), rows)
 
 
-def test_a_grader_that_was_ended_brings_a_complaint():
+def test_a_grader_that_died_brings_a_complaint():
     assert complaints(None, expectation_of(HONEST), [])
 
 
-def test_each_is_one_predicament_which_its_first_line_names():
+def test_first_lines_are_different_sentences_and_there_are_enough_submissions():
     lines = [text.lstrip('"\n').partition("\n")[0] for text in expectation_texts().values()]
     assert len(set(lines)) == len(lines) >= MIN_SUBMISSIONS
     assert [line for line in lines if not line.endswith(".")] == []

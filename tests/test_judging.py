@@ -1,4 +1,4 @@
-"""The judge: what a search is known by, what its visited leaves prove, its verdict."""
+"""A search is judged by its trace and by the values that its visited leaves prove."""
 
 import json
 from dataclasses import replace
@@ -27,12 +27,12 @@ from gametree.support.tree import Search, search_leaf
 
 
 def paths_of(tree, names):
-    """Return the paths of nodes by their names, as drawings show them: "B b1 b2"."""
+    """Return the paths of nodes, from their names in drawings: "B b1 b2"."""
     paths = {position.name: position.path for position in tree.root.subtree()}
     return [paths[name] for name in names.split()]
 
 
-# What is observed: visited leaves and node count
+# Visited leaves and node count
 
 TREE = tree_of([[1, 2], [3]])
 
@@ -51,25 +51,26 @@ def test_visits_are_counted(names, visits):
     assert trace_at(names).node_count == visits
 
 
-def test_visited_leaves_are_the_evaluated_nodes_each_once():
+def test_a_leaf_that_is_evaluated_twice_is_visited_once():
     trace = trace_at("A b1 b2 b1")
     assert trace.visited == {*paths_of(TREE, "b1 b2")}
     assert trace.evaluated == paths_of(TREE, "b1 b2 b1")
 
 
-def test_leaves_in_order_skip_those_that_equal_the_one_before():
+def test_the_order_of_leaves_skips_immediate_repetitions():
     trace = trace_at("b1 b1 b2 b1")
     assert trace.in_order == paths_of(TREE, "b1 b2 b1")
 
 
-def asks_three_times(node, depth, maximizing):
+def make_three_queries(node, depth, maximizing):
     assert node.children[0] is node.children[0]
     return node.evaluate()
 
 
 def ending_with(budget):
+    """Return the kind of ending of a search that makes three queries."""
     search = Search(2, True)
-    trace = observe(asks_three_times, "minimax", TREE, search, budget, catch=())
+    trace = observe(make_three_queries, "minimax", TREE, search, budget, catch=())
     return trace.ending.kind
 
 
@@ -78,21 +79,21 @@ def test_a_search_may_make_as_many_queries_as_its_budget():
     assert ending_with(budget=2) == OUT_OF_QUERIES
 
 
-def test_searches_with_one_root_get_the_same_nodes_and_a_budget_of_their_own():
+def test_searches_with_the_same_root_share_nodes_and_have_separate_budgets():
     roots = []
 
-    def evaluates_the_root(node, *_):
+    def evaluate_root(node, *_):
         roots.append(node)
         return node.evaluate()
 
     root = new_root(TREE)
     for _ in range(2):
         search = Search(2, True)
-        trace = observe(evaluates_the_root, "minimax", TREE, search, 1, (), root)
+        trace = observe(evaluate_root, "minimax", TREE, search, 1, (), root)
         assert trace.ending.kind == RETURNED
         assert trace.evaluated == [()]
     assert roots == [root, root]
-    observe(evaluates_the_root, "minimax", TREE, search)
+    observe(evaluate_root, "minimax", TREE, search)
     assert roots[-1] is not root
 
 
@@ -107,7 +108,9 @@ def test_visited_leaves_prove_an_interval(nested, visited, depth, interval):
 
 
 @pytest.mark.parametrize("returned, value, alpha, beta, right", cases("proven values"))
-def test_a_returned_number_is_right(returned, value, alpha, beta, right):
+def test_a_returned_number_is_correct_if_the_window_allows_it(
+    returned, value, alpha, beta, right
+):
     search = Search(1, True, alpha, beta)
     assert [n for n in returned if proves_value(search, value, value, n)] == right
 
@@ -120,7 +123,7 @@ def test_the_reference_proves_its_own_answer_on_random_trees_and_windows():
             assert proves_value(search, low, high, trace.answer.number), tree.title
 
 
-def test_a_search_leaf_is_a_terminal_or_lies_at_the_depth():
+def test_a_search_leaf_is_terminal_or_at_the_depth_limit():
     tree = tree_of([[5, 2], 3])
     leaves = [p.name for p in tree.root.subtree() if search_leaf(p, 1)]
     assert leaves == ["B", "a2"]
@@ -147,7 +150,7 @@ def test_a_node_that_is_not_a_child_of_the_root_is_not_a_move(path):
 
 
 @pytest.mark.parametrize("visited, needed", cases("needed leaves"))
-def test_the_leaves_that_a_move_needs(visited, needed):
+def test_the_missing_leaves_that_prove_a_move_are_a_smallest_set(visited, needed):
     tree = tree_of("[[3, 5], [2, 4], [6, 1]]")  # MAX chooses the first
     search = tree.searches[0]
     visited = frozenset(paths_of(tree, visited))
@@ -160,37 +163,40 @@ def test_the_leaves_that_a_move_needs(visited, needed):
         assert not v.proves_a_move(tree, search, fewer), path
 
 
-def number_needed(leaves):
-    """Return how many of so many leaves are needed, of which one can be dropped."""
+def count_needed(leaves):
+    """Return how many leaves are needed in a tree with this many, one of them unnecessary.
+
+    leaves: the number of leaves, none of which is visited.
+    """
     nested = [3] * (leaves - 2)
     tree = tree_of([[2, 1], *nested])
     right = [leaf.path for leaf in tree.root.frontier(2)]
     return len(v.leaves_needed(tree, tree.searches[0], (), right))
 
 
-def test_where_a_move_is_proven_no_leaf_is_needed_of_however_many():
+def test_if_a_move_is_proven_no_leaf_is_needed_even_in_a_large_tree():
     tree = tree_of([[9, 9], *[[3, 3]] * v.MAX_MISSING])
     leaves = [leaf.path for leaf in tree.root.frontier(2)]
     visited = [*leaves[:2], *leaves[3::2]]
     assert v.leaves_needed(tree, tree.searches[0], visited, leaves) == set()
 
 
-def test_of_very_many_missing_leaves_none_is_dropped(monkeypatch):
+def test_if_too_many_leaves_are_missing_all_count_as_needed(monkeypatch):
     monkeypatch.setattr(v, "MAX_MISSING", 20)
-    assert number_needed(v.MAX_MISSING) == v.MAX_MISSING - 1
-    assert number_needed(v.MAX_MISSING + 1) == v.MAX_MISSING + 1
+    assert count_needed(v.MAX_MISSING) == v.MAX_MISSING - 1
+    assert count_needed(v.MAX_MISSING + 1) == v.MAX_MISSING + 1
 
 
-# Which aspects hold; test_corpus.py has what each known mistake shows
+# Verdicts. test_corpus.py tests the verdicts on known mistakes
 
 
 def failed(verdict):
-    """Return the aspects that do not hold."""
-    return [aspect for aspect, holds in verdict.aspects.items() if not holds]
+    """Return the failed aspects."""
+    return [aspect for aspect, passed in verdict.aspects.items() if not passed]
 
 
 @pytest.mark.parametrize("case", cases("verdicts"))
-def test_a_program_gets_its_verdict(case):
+def test_a_program_gets_the_expected_verdict(case):
     function = case["function"]
     source = changed(*case.get("changes", ()), function=function)
     source += case.get("redefined", "")
@@ -203,10 +209,11 @@ def test_a_program_gets_its_verdict(case):
 
 
 def trace_that_ends(task, ending):
+    """Return a Trace without events that has this ending."""
     return Trace(task.function, task.search, [], Answer(), ending)
 
 
-def test_a_search_that_did_not_return_holds_no_aspect():
+def test_a_search_that_did_not_return_fails_all_aspects():
     task = task_of("[3, [1, 2]]", "minimax")
     ending = Ending(TIMED_OUT)
     verdict = judge(task, trace_that_ends(task, ending))
@@ -215,14 +222,14 @@ def test_a_search_that_did_not_return_holds_no_aspect():
     assert verdict.was_run
 
 
-def test_a_search_that_was_not_run_is_neither_right_nor_wrong():
+def test_a_search_that_was_not_run_is_not_judged():
     task = task_of("[3, [1, 2]]", "minimax")
     assert not judge(task, trace_that_ends(task, Ending(NOT_RUN))).was_run
 
 
-def test_a_wrong_count_of_a_hidden_tree_says_neither_where_nor_how_many():
+def test_a_wrong_count_on_a_hidden_tree_reveals_neither_the_place_nor_the_number():
     task = task_of("[3, [1, 2]]", "alphabeta")
     line = "    if maximizing:"
-    looks = changed((line, f"    [child.children for child in node.children]\n{line}"))
-    sealed = replace(trace_of(looks, task), text=None)
+    source = changed((line, f"    [child.children for child in node.children]\n{line}"))
+    sealed = replace(trace_of(source, task), text=None)
     assert judge(task, sealed).findings == (Finding(v.WRONG_COUNT, expected=4),)

@@ -13,6 +13,7 @@ from gametree.support.trace import Counter
 
 
 def tree(order="random", branching=2, depth=6, values=(0, 100), seed=7, root="max"):
+    """Return a random tree."""
     sizes = f"branching: {branching}, depth: {depth}"
     numbers = f"values: {list(values)}, seed: {seed}"
     recipe = f"{{{sizes}, {numbers}, order: {order}}}"
@@ -26,7 +27,7 @@ def leaves_visited(tree, depth):
 
 
 def fewest(branching, depth):
-    """Return Knuth and Moore's least number of leaves."""
+    """Return the minimum number of visited leaves, after Knuth and Moore."""
     return branching ** math.ceil(depth / 2) + branching ** (depth // 2) - 1
 
 
@@ -39,20 +40,20 @@ def test_in_best_order_alphabeta_visits_the_fewest_leaves(branching, root):
 
 
 @pytest.mark.parametrize("root", ["max", "min"])
-def test_a_search_of_less_depth_finds_the_same_order(root):
+def test_best_order_is_best_for_searches_of_less_depth_too(root):
     best = tree("best", 3, 5, (-200, 200), 3, root)
     for depth in range(6):
         assert leaves_visited(best, depth) == fewest(3, depth), depth
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_in_random_order_alphabeta_prunes_some_leaves_but_not_the_most(seed):
+def test_in_random_order_alphabeta_prunes_fewer_leaves_than_in_best_order(seed):
     leaves = leaves_visited(tree("random", 3, 6, seed=seed), 6)
     assert fewest(3, 6) < leaves < 3**6
 
 
 @pytest.mark.parametrize("order", ["random", "best"])
-def test_values_are_the_whole_numbers_from_one_end_of_the_range_to_the_other(order):
+def test_values_are_all_integers_of_the_range(order):
     positions = tree(order, values=(-2, 3)).root.subtree()
     found = sorted({position.value for position in positions})
     assert repr(found) == "[-2, -1, 0, 1, 2, 3]"
@@ -65,7 +66,7 @@ def test_the_trees_of_a_seed_never_change(order, values):
     assert " ".join(map(str, found)) == values
 
 
-def test_65536_leaves_are_searched_and_earlier_nodes_are_not_stored():
+def test_a_search_of_a_tree_with_65536_leaves_does_not_store_its_nodes():
     root = Recipe(2, 16, (0, 9), 5, "random", True).root()
     counter = Counter()
     tracemalloc.start()
@@ -76,7 +77,7 @@ def test_65536_leaves_are_searched_and_earlier_nodes_are_not_stored():
     assert peak < 40 * counter.nodes
 
 
-def test_a_tree_of_a_thousand_million_leaves_is_loaded_at_once():
+def test_a_tree_with_a_thousand_million_leaves_loads_quickly():
     position = tree("random", 10, 9, seed=1).root.at((9,) * 9)
     assert position.terminal
     assert position.name == "10.10.10.10.10.10.10.10.10"

@@ -1,4 +1,4 @@
-"""Trees keep to what the handout promises, and what it calls safe is safe."""
+"""Trees are within the limits of the handout, and its advice on comparisons is safe."""
 
 import random
 from dataclasses import replace
@@ -29,11 +29,11 @@ from fractions import Fraction
 def exact(number):
     return Fraction(number) if math.isfinite(number) else number
 
-def larger(one, other):
-    return max(one, other, key=exact)
+def larger(a, b):
+    return max(a, b, key=exact)
 
-def smaller(one, other):
-    return min(one, other, key=exact)
+def smaller(a, b):
+    return min(a, b, key=exact)
 """
 FRACTIONS = EXACT + (
     REFERENCE_SOURCE.decode()
@@ -47,12 +47,13 @@ ROUNDS = 2
 
 
 def facts_of(nested, searches=None):
+    """Return the Facts of a tree from nested lists."""
     return Facts(tree_of(nested, searches=searches), reference())
 
 
 @pytest.fixture(scope="module")
 def families():
-    """Trees of every family that keep to the limits."""
+    """Return trees of every family that are within the limits."""
     rng = random.Random(18)
     trees = []
     for tree in family_trees(rng, ROUNDS * FAMILIES):
@@ -63,15 +64,16 @@ def families():
 
 @pytest.fixture(scope="module")
 def tasks(families):
+    """Return the tasks of the trees of every family."""
     return tasks_of(*families)
 
 
-def test_nearly_all_trees_of_families_keep_to_the_limits(families):
+def test_nearly_all_trees_of_families_are_within_the_limits(families):
     players = 2
     assert len(families) > 0.95 * players * ROUNDS * len(FAMILIES)
 
 
-def test_trees_of_families_can_be_written(families):
+def test_trees_of_families_can_be_written_and_read_again(families):
     for tree in families:
         text = dump_tree(tree).replace(tree.title, "title")
         assert parse_tree(text, tree.name).searches == tree.searches, tree.title
@@ -84,29 +86,29 @@ def test_families_reach_every_limit(families, tasks):
 
 
 def complaints(nested, searches):
-    """Return what is beyond the limits in a tree, as one text."""
+    """Return the problems of a tree beyond the limits, one in each line."""
     return "\n".join(beyond_limits(facts_of(nested, searches)))
 
 
 @pytest.mark.parametrize("nested, searches, problem", cases("beyond the limits"))
-def test_what_is_beyond_the_limits_is_named(nested, searches, problem):
+def test_a_tree_beyond_the_limits_has_its_problem_named(nested, searches, problem):
     assert problem in complaints(nested, searches)
 
 
-def test_a_tree_at_the_limits_is_fit():
+def test_a_tree_at_the_limits_is_valid():
     nested = "[999999999, -999999999, 0.000001, 0, 5, 6, 7, 8, 9]"
     assert complaints(nested, "[{depth: 30}, {alpha: 0}]") == ""
 
 
-HONEST = {"tolerant": TOLERANT, "nearly equal": NEARLY, "negated fractions": FRACTIONS}
+CORRECT = {"tolerant": TOLERANT, "nearly equal": NEARLY, "negated fractions": FRACTIONS}
 
 
-@pytest.mark.parametrize("source", HONEST.values(), ids=HONEST)
-def test_honest_comparisons_lose_nothing(source, kit, tasks):
+@pytest.mark.parametrize("source", CORRECT.values(), ids=CORRECT)
+def test_tolerant_and_exact_comparisons_lose_no_points(source, kit, tasks):
     program = SimpleNamespace(source=source, module=lambda: run_source(source))
     assert next(failures(program, [*kit.tasks, *tasks]), None) is None
 
 
-def test_the_handout_says_how_to_compare_with_care():
+def test_the_handout_says_which_tolerance_is_safe():
     text = " ".join((ROOT / "handout.md").read_text(encoding="utf-8").split())
     assert "within 10⁻⁹ is safe. Rounding to 3 digits is not" in text

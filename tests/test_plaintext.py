@@ -19,24 +19,24 @@ def test_text_becomes_one_printable_line(text, shown):
 
 
 @pytest.mark.parametrize("text, shown", [("four", "four"), ("fives", "five ..."), ("", "")])
-def test_text_is_cut_where_it_is_too_long(text, shown):
+def test_text_that_is_too_long_is_cut_off(text, shown):
     assert sanitize(text, 4) == shown
 
 
-def test_lines_stay_lines():
+def test_sanitized_text_keeps_its_lines():
     assert sanitize_lines("a\x1b\n\tb\r") == ["a?", "        b "]
 
 
 @pytest.mark.parametrize(
     "content", ["caf\xe9".encode(), "\ufeffcaf\xe9".encode(), "caf\xe9".encode("latin-1")]
 )
-def test_a_file_is_utf_8_with_or_without_a_mark_else_latin_1(content):
+def test_a_file_is_decoded_as_utf_8_or_else_as_latin_1(content):
     assert decode(content) == "caf\xe9"
 
 
-# The cell shows its text in a spreadsheet, which does not compute it.
+# A spreadsheet shows the text of the cell and does not compute it.
 @pytest.mark.parametrize("text, cell", cases("spreadsheet cells"))
-def test_a_cell_is_not_a_formula_and_can_be_read_back(text, cell):
+def test_a_cell_is_never_a_formula_and_can_be_read_back(text, cell):
     assert escape_formula(text) == cell
     assert unescape_formula(cell) == text
 

@@ -1,4 +1,4 @@
-"""Work goes to every core, and a process that is pinned to one core can lift that."""
+"""Work is distributed to all cores, and a process can be pinned to one of them."""
 
 import os
 
@@ -23,13 +23,13 @@ def process_of(_):
 
 @pytest.fixture
 def cpus():
-    """All CPUs of this process, without the pins of the sandboxes that tests share."""
+    """Return all CPUs of this process. Remove the pins of sandboxes that tests share."""
     with on_all_cpus():
         yield os.sched_getaffinity(0)
 
 
 @pytest.mark.parametrize("available", [1, 2])
-def test_each_result_is_a_step_and_results_are_in_order(monkeypatch, available):
+def test_results_are_in_order_and_each_is_a_step_of_progress(monkeypatch, available):
     steps = []
     monkeypatch.setattr(processes, "cores", lambda: available)
     results = in_parallel(double, ITEMS, lambda: steps.append(available))
@@ -38,17 +38,17 @@ def test_each_result_is_a_step_and_results_are_in_order(monkeypatch, available):
 
 
 @pytest.mark.parametrize(
-    "available, count, elsewhere", [(1, 24, False), (2, MIN_ITEMS - 1, False), (2, 8, True)]
+    "available, count, in_others", [(1, 24, False), (2, MIN_ITEMS - 1, False), (2, 8, True)]
 )
-def test_other_processes_are_started_where_they_help(
-    monkeypatch, available, count, elsewhere
+def test_other_processes_are_started_for_many_items_on_several_cores(
+    monkeypatch, available, count, in_others
 ):
     monkeypatch.setattr(processes, "cores", lambda: available)
     workers = set(in_parallel(process_of, range(count)))
-    assert (os.getpid() not in workers) == elsewhere
+    assert (os.getpid() not in workers) == in_others
 
 
-def test_a_pin_leaves_one_cpu_and_is_undone(cpus):
+def test_a_pin_leaves_one_cpu_and_can_be_undone(cpus):
     undo = pin_to_one_cpu()
     assert cores() == 1
     assert os.sched_getaffinity(0) <= cpus

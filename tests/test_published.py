@@ -1,4 +1,4 @@
-"""The figures that trees publish hold; README and schema describe their format."""
+"""Published figures of trees are correct, and README and schema describe the format."""
 
 import json
 import re
@@ -19,8 +19,8 @@ EXAMPLES = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
 SCHEMA = json.loads((ROOT / "trees/schema.json").read_text(encoding="utf-8"))
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
 FILES = sorted([*(ROOT / "trees").glob("public/*"), *(ROOT / "trees").glob("hidden/*")])
-# Malformed files whose slip the schema sees too; the others need the loader.
-SEEN_BY_SCHEMA = """
+# Malformed files that the schema refuses; only the loader finds the errors in the others.
+REFUSED_BY_SCHEMA = """
     key-unknown key-case title-too-long title-number root-unknown root-missing
     tree-missing tree-and-game list-empty mapping-empty value-word value-in-quotes
     value-boolean value-null value-too-large name-boolean-no name-too-long name-of-a-key
@@ -31,16 +31,16 @@ SEEN_BY_SCHEMA = """
 """
 
 
-def test_every_published_figure_is_what_the_reference_finds():
+def test_the_reference_finds_every_published_figure():
     assert list(mismatches(TREES, reference())) == []
 
 
-def test_seventeen_worked_examples_are_in_the_kit():
+def test_the_kit_has_seventeen_worked_examples():
     assert len(WORKED) == 17
 
 
 def figure_of(tree, search, key):
-    """Return a figure of a search as the worked examples give it."""
+    """Return a figure of a search in the notation of the worked examples."""
     if key == "move":
         trace = observe(reference().best_move, "best_move", tree, search)
         return trace.answer.path[0]
@@ -52,7 +52,7 @@ def figure_of(tree, search, key):
 
 
 @pytest.mark.parametrize("example", WORKED)
-def test_a_worked_example_gives_what_its_source_says(example):
+def test_a_worked_example_has_the_figures_of_its_source(example):
     figures = dict(WORKED[example])
     tree = BY_NAME[figures.pop("tree")]
     search = tree.searches[figures.pop("search")]
@@ -61,7 +61,7 @@ def test_a_worked_example_gives_what_its_source_says(example):
 
 
 def complaints(text):
-    """Return what the schema finds wrong with the text of a tree file."""
+    """Return the schema's error messages about the text of a tree file."""
     data = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     return [error.message for error in VALIDATOR.iter_errors(data)]
 
@@ -76,20 +76,20 @@ def test_the_schema_accepts_every_tree(path):
     assert complaints(path.read_text(encoding="utf-8")) == []
 
 
-@pytest.mark.parametrize("name", SEEN_BY_SCHEMA.split())
+@pytest.mark.parametrize("name", REFUSED_BY_SCHEMA.split())
 def test_the_schema_refuses_malformed_trees(name):
     path = ROOT / f"trees/invalid/{name}.yaml"
     assert complaints(path.read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("text", EXAMPLES, ids=range(len(EXAMPLES)))
-def test_every_example_of_the_readme_loads_and_its_figures_hold(text):
+def test_an_example_in_the_readme_loads_and_its_figures_are_correct(text):
     assert complaints(text) == []
     tree = parse_tree(text, "example")
     assert list(mismatches([tree], reference())) == []
 
 
-def test_the_readmes_slip_gives_the_readmes_line():
+def test_the_wrong_example_in_the_readme_has_the_error_in_the_readme():
     text = re.search(r"```yaml slip\n(.*?)```", README, re.DOTALL)[1]
     line = re.search(r"```text\n(.*?)\n```", README, re.DOTALL)[1]
     with pytest.raises(TreeError) as caught:
@@ -97,7 +97,7 @@ def test_the_readmes_slip_gives_the_readmes_line():
     assert str(caught.value) == line
 
 
-def test_the_readme_shows_every_key_of_the_format():
+def test_the_readme_mentions_every_key_of_the_format():
     assert len(EXAMPLES) >= 8
     properties = SCHEMA["properties"]
     keys = {

@@ -1,4 +1,4 @@
-"""The report page as a file: complete, and safe from text of a student's program."""
+"""The report page is complete, and shows untrusted text only as text."""
 
 import re
 from dataclasses import replace
@@ -30,51 +30,50 @@ def page_of(source, public, hidden=()):
 
 
 @pytest.fixture(scope="module")
-def wrong():
+def page():
     """Return the page of a program that never cuts off."""
     return page_of(NO_CUTOFF, [textbook()], [HIDDEN])
 
 
-def test_a_public_tree_is_shown_in_full(wrong):
-    assert "Score:" in wrong.text
+def test_a_public_tree_is_shown_in_full(page):
+    assert "Score:" in page.text
     total = sum(RUBRIC.cents.values()) // 100
-    assert f"/{total}" in wrong.text
-    assert "visited c2 and c3 unnecessarily: prune before this" in wrong.text
-    assert "textbook, searched by your alphabeta" in wrong.text
-    assert "c2 = 4 (unnecessary)" in wrong.text
-    assert wrong.text.count("the chosen move") == 1  # one legend
+    assert f"/{total}" in page.text
+    assert "visited c2 and c3 unnecessarily: prune before this" in page.text
+    assert "textbook, searched by your alphabeta" in page.text
+    assert "c2 = 4 (unnecessary)" in page.text
+    assert page.text.count("the chosen move") == 1  # one legend
 
 
-def test_only_the_lesson_and_aspects_of_a_hidden_tree_are_shown(wrong):
-    assert (
-        "the lesson of hidden: value correct, leaves wrong, node count wrong" in wrong.text
-    )
-    leaves = re.findall(r"(?<![.\d])(31|37|29|41)\b", wrong.text)
+def test_only_the_lesson_and_aspects_of_a_hidden_tree_are_shown(page):
+    aspects = "the lesson of hidden: value correct, leaves wrong, node count wrong"
+    assert aspects in page.text
+    leaves = re.findall(r"(?<![.\d])(31|37|29|41)\b", page.text)
     assert leaves == []
 
 
-def test_wrong_rows_are_open_and_bars_are_as_long_as_the_score(wrong):
-    opened = [tag for tag, name, _ in wrong.attributes if name == "open"]
+def test_wrong_rows_are_open_and_the_length_of_a_bar_is_the_score(page):
+    opened = [tag for tag, name, _ in page.attributes if name == "open"]
     assert opened == ["details"] * 2  # alphabeta's public trees and its hidden one
-    styles = wrong.values_of("style")
+    styles = page.values_of("style")
     bars = {style for style in styles if style.startswith("width:")}
     assert bars == {"width:100.0%", "width:15.0%"}
 
 
-def test_ids_are_unique_and_links_stay_on_the_page(wrong):
-    ids = wrong.values_of("id")
+def test_ids_are_unique_and_links_point_into_the_page(page):
+    ids = page.values_of("id")
     assert len(ids) == len(set(ids))
-    assert set(wrong.values_of("aria-labelledby", "aria-describedby")) < set(ids)
-    outside = [link for link in wrong.values_of("href") if not link.startswith("data:")]
+    assert set(page.values_of("aria-labelledby", "aria-describedby")) < set(ids)
+    outside = [link for link in page.values_of("href") if not link.startswith("data:")]
     assert set(outside) < {f"#{id}" for id in ids}
-    assert wrong.values_of("src") == []
+    assert page.values_of("src") == []
 
 
-def test_no_script_runs(wrong):
-    assert "script" not in wrong.tags
-    handlers = [name for _, name, _ in wrong.attributes if name.startswith("on")]
+def test_no_script_runs(page):
+    assert "script" not in page.tags
+    handlers = [name for _, name, _ in page.attributes if name.startswith("on")]
     assert handlers == []
-    contents = wrong.values_of("content")
+    contents = page.values_of("content")
     (policy,) = [content for content in contents if "default-src" in content]
     assert "default-src 'none'" in policy
     assert "script-src" not in policy
@@ -90,7 +89,7 @@ def test_printed_output_and_error_messages_stay_text():
     assert "\u202e" not in page.text
 
 
-def test_a_class_name_with_a_lone_surrogate_does_not_stop_the_report(tmp_path):
+def test_a_class_name_with_a_lone_surrogate_is_replaced(tmp_path):
     grading = grading_of(NO_CUTOFF, [textbook()])
     ending = Ending(RAISED, "\ud800<b>", loading=True)
     failure = replace(grading.traces[0], ending=ending)
@@ -103,7 +102,7 @@ def test_a_class_name_with_a_lone_surrogate_does_not_stop_the_report(tmp_path):
     assert html.endswith("</html>\n")
 
 
-def test_a_refused_file_gets_the_reason():
+def test_the_page_of_a_refused_file_has_the_reason():
     refused = Grading((), refusal=f"no search.py; found: {ATTACK}")
     page = Reader(report_html(refused))
     assert "no search.py; found:" in page.text
@@ -125,7 +124,7 @@ def test_wrong_public_trees_come_first():
 
 def test_a_diagnosis_has_the_symptom_and_its_causes():
     causes = [
-        Variant(name, ROOT, f"You {name} <b>.", "Mend it.", (), {}, "", "")
+        Variant(name, ROOT, f"You {name} <b>.", "Fix it.", (), {}, "", "")
         for name in ("one", "two")
     ]
     diagnosis = Diagnosis(("alphabeta",), True, tuple(causes), "prunes too little")
@@ -136,7 +135,7 @@ def test_a_diagnosis_has_the_symptom_and_its_causes():
     assert "<ul><li>You one &lt;b&gt;.</li><li>You two &lt;b&gt;.</li></ul>" in section
 
 
-def test_names_are_plain_text_and_occur_once_in_title_and_head():
+def test_names_are_escaped_and_occur_once_in_the_title_and_once_in_the_heading():
     grading = grading_of("", [textbook()])
     rows = [row._replace(concept="MAX's & <MIN's>") for row in grading.rows]
     named = replace(grading, rows=rows)
@@ -157,21 +156,21 @@ def test_the_counterexample_shows_both_searches_side_by_side():
     assert lead in Reader(html).text
     section = html.split('id="smallest"')[1].split("</section>")[0]
     assert "so b2 should be pruned, but your search visited b2." in section
-    right, own = section.split("Your search returns 1")
-    assert "The correct search returns 1" in right
-    assert 'leaf pruned"' in right
-    assert 'node leaf needless" transform' not in right
-    assert 'node leaf needless" transform' in own
+    correct, wrong = section.split("Your search returns 1")
+    assert "The correct search returns 1" in correct
+    assert 'leaf pruned"' in correct
+    assert 'node leaf needless" transform' not in correct
+    assert 'node leaf needless" transform' in wrong
 
 
-def test_of_a_large_tree_a_hundred_nodes_are_drawn():
+def test_a_drawing_of_a_large_tree_has_a_hundred_nodes():
     spec = "root: max\nrandom: {branching: 8, depth: 3, values: [-99, 99], seed: 1}\n"
     html = report_html(grading_of(NO_CUTOFF, [parse_tree(spec, "large")]))
     assert html.count(' transform="translate(') == 100
     assert len(html.encode()) < 60_000
 
 
-def test_a_program_is_shown_beside_the_rows_with_the_lines_that_raised():
+def test_a_program_is_shown_and_the_lines_that_raised_are_marked():
     source = "a = 1\nb = '<'\ndef alphabeta(*arguments):\n\n    raise ValueError"
     grading = grading_of(source, [textbook()])
     html = report_html(grading, source=source.encode())

@@ -1,6 +1,6 @@
-"""What a submission meets in the sandbox, and what ends its searches.
+"""The sandbox runs a submission, returns its traces and ends its searches at the limits.
 
-What honest and hostile files may do there, and how they score, is in tests/hostile.
+test_hostile.py tests the scores of honest and hostile files.
 """
 
 import marshal
@@ -39,12 +39,13 @@ def minimax(body, head=""):
 
 @pytest.fixture(scope="module")
 def sandbox():
+    """Return a sandbox that gives each search 0.2 seconds."""
     with Sandbox(Limits(search_cpu_seconds=0.2)) as opened:
         yield opened
 
 
-def endings(found):
-    """Return how each search ended."""
+def kinds_of_endings(found):
+    """Return the kind of each search's ending."""
     return [trace.ending.kind for trace in found]
 
 
@@ -53,13 +54,13 @@ def printed_by(sandbox, source):
     return [trace.text.printed for trace in run_isolated(sandbox, source, MINIMAX)]
 
 
-def test_each_search_has_its_printed_text_which_is_capped(sandbox):
+def test_the_printed_text_of_each_search_is_kept_up_to_a_limit(sandbox):
     source = minimax("print('at', node.name)\nprint('x' * 9000)\nreturn 1")
     text = f"at A\n{'x' * 9000}"[: protocol.MAX_PRINTED]
     assert printed_by(sandbox, source) == [text] * len(MINIMAX)
 
 
-def test_text_that_changed_code_prints_while_loading_is_not_that_of_a_search(sandbox):
+def test_text_that_changed_code_prints_while_loading_belongs_to_no_search(sandbox):
     source = minimax("print('searching')\nreturn 1", head="print('loading')")
     session = Session(sandbox, REFERENCE_SOURCE)
     for place in ("a fresh worker", "the same worker"):
@@ -85,14 +86,14 @@ def test_a_submission_may_import_each_module_of_the_starter(sandbox):
         assert trace.ending == Ending(), trace.text
 
 
-def test_a_submission_cannot_import_what_the_starter_lacks(sandbox):
+def test_a_submission_cannot_import_a_module_that_the_starter_lacks(sandbox):
     source = minimax("return 1", head="import gametree.support.nonsense")
-    endings = {trace.ending.error for trace in run_isolated(sandbox, source, MINIMAX)}
-    assert endings == {"ModuleNotFoundError"}
+    errors = {trace.ending.error for trace in run_isolated(sandbox, source, MINIMAX)}
+    assert errors == {"ModuleNotFoundError"}
 
 
-def test_nodes_of_earlier_searches_live_on(sandbox):
-    """A table keyed by id(node) is valid for as long as the nodes live."""
+def test_nodes_of_earlier_searches_are_not_freed(sandbox):
+    """A table that is keyed by id(node) would be wrong if a new node reused an id."""
     source = minimax(
         """
         assert id(node) not in ids
@@ -138,9 +139,9 @@ def test_a_worker_can_import_every_standard_module():
     with Sandbox(Limits(search_cpu_seconds=30)) as sandbox:
         (trace,) = run_isolated(sandbox, IMPORT_ALL, MINIMAX[:1])
     command = [sys.executable, "-s", "-S", "-W", "ignore", "-c", f"{IMPORT_ALL}\nminimax()"]
-    plain = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert trace.text.printed == plain
-    assert int(plain.split()[-1]) > 150
+    outside = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert trace.text.printed == outside
+    assert int(outside.split()[-1]) > 150
 
 
 def test_a_file_that_fails_to_load_is_loaded_once(sandbox, monkeypatch):
@@ -158,21 +159,21 @@ def test_a_file_that_fails_to_load_is_loaded_once(sandbox, monkeypatch):
 
 
 @pytest.mark.parametrize("source, line", cases("lines of exceptions"))
-def test_the_line_of_an_exception_is_the_last_of_the_submission(source, line, sandbox):
-    for trace in run_isolated(sandbox, source, MINIMAX):
-        assert trace.text.line == line
+def test_the_line_of_an_exception_is_the_innermost_of_the_file(source, line, sandbox):
+    lines = {trace.text.line for trace in run_isolated(sandbox, source, MINIMAX)}
+    assert lines == {line}
 
 
-def test_random_numbers_are_the_same_in_each_grading(sandbox):
+def test_random_numbers_start_from_the_same_seed_in_each_grading(sandbox):
     source = minimax("print(random.random())\nreturn 1", head="import random")
     expected = random.Random(0).random()
     assert printed_by(sandbox, source)[0] == f"{expected}\n"
 
 
-def test_a_file_that_fails_to_load_after_a_tree_tells_nothing_of_it(sandbox):
-    end = time.time() + 0.5
-    head = f"import os, time\nif time.time() >= {end}: raise ValueError(31337)"
-    body = f"while time.time() < {end}: time.sleep(0.1)\nos._exit(1)"
+def test_a_file_that_fails_to_load_after_a_hidden_tree_reveals_no_text(sandbox):
+    deadline = time.time() + 0.5
+    head = f"import os, time\nif time.time() >= {deadline}: raise ValueError(31337)"
+    body = f"while time.time() < {deadline}: time.sleep(0.1)\nos._exit(1)"
     hidden = [replace(task, is_hidden=True) for task in MINIMAX]
     _, trace = Session(sandbox, minimax(body, head).encode()).run(hidden)
     assert trace.ending.loading
@@ -185,12 +186,12 @@ def compile_changed(source):
 
 
 def run_changed(sandbox, source, tasks, code=b""):
-    """Return the traces of code that a tool returned, in the place of a submission."""
+    """Return the traces of code that a tool returned, which replaces the submission."""
     return list(Session(sandbox, source).run_changed(code, tasks))
 
 
 def unmet(tasks, found):
-    """Return the keys of the tasks that a correct submission's traces do not meet."""
+    """Return the keys of the tasks whose trace differs from that of a correct search."""
     wrong = []
     for task, trace in zip(tasks, found, strict=True):
         if not task.is_met_by(trace) or trace.ending != Ending():
@@ -198,28 +199,29 @@ def unmet(tasks, found):
     return wrong
 
 
-def test_a_submission_has_the_traces_of_its_searches_in_process(sandbox):
+def test_a_submission_has_the_same_traces_in_the_sandbox_as_outside(sandbox):
     assert unmet(ALL, run_isolated(sandbox, REFERENCE_SOURCE, ALL)) == []
 
 
-def test_without_a_change_it_has_the_same(sandbox):
+def test_a_submission_with_an_empty_change_has_the_same_traces(sandbox):
     assert unmet(ALL, run_changed(sandbox, REFERENCE_SOURCE, ALL)) == []
 
 
-def test_a_change_has_those_of_its_own_code(sandbox):
+def test_changed_code_replaces_the_submission(sandbox):
     code = compile_changed(REFERENCE_SOURCE)
     assert unmet(ALL, run_changed(sandbox, b"wrong(", ALL, code)) == []
 
 
-def test_a_second_change_takes_the_place_of_the_first(sandbox):
+def test_a_second_change_replaces_the_first(sandbox):
     session = Session(sandbox, REFERENCE_SOURCE)
     for answer in (31, 32):
         code = compile_changed(minimax(f"return {answer}"))
         found = session.run_changed(code, MINIMAX)
-        assert [trace.answer.number for trace in found] == [answer] * len(MINIMAX)
+        answers = [trace.answer.number for trace in found]
+        assert answers == [answer] * len(MINIMAX), answer
 
 
-def test_a_changed_submission_is_given_no_hidden_tree(sandbox):
+def test_a_changed_submission_must_not_run_on_a_hidden_tree(sandbox):
     hidden = [replace(task, is_hidden=True) for task in ALL]
     with pytest.raises(ValueError, match="must not run on a hidden tree"):
         run_changed(sandbox, REFERENCE_SOURCE, hidden)
@@ -233,15 +235,13 @@ def test_a_changed_submission_is_given_no_hidden_tree(sandbox):
         ("import os; os._exit(0)", traces.DIED),
     ],
 )
-def test_a_changed_submission_that_never_ends_goes_on_in_another_worker(
-    body, kind, sandbox
-):
+def test_after_a_search_is_stopped_the_next_one_runs_in_a_new_worker(body, kind, sandbox):
     found = run_changed(sandbox, minimax(body).encode(), MINIMAX)
-    assert endings(found) == [kind] * len(MINIMAX)
+    assert kinds_of_endings(found) == [kind] * len(MINIMAX)
 
 
 class TestTighterLimits:
-    def test_hold_for_a_context_which_ends_the_worker(self, sandbox):
+    def test_apply_inside_the_context_and_the_worker_ends_with_it(self, sandbox):
         session = Session(sandbox, REFERENCE_SOURCE)
         usual = session.limits
         with session.limited(9, search_cpu_seconds=0.1):
@@ -252,7 +252,7 @@ class TestTighterLimits:
         assert sandbox.worker is None
         assert session.limits == usual
 
-    def test_are_never_wider_and_end_with_an_exception(self, sandbox):
+    def test_never_exceed_the_usual_ones_and_end_with_an_exception(self, sandbox):
         session = Session(sandbox, REFERENCE_SOURCE)
         usual = session.limits
         deadline = session.deadline
@@ -263,19 +263,17 @@ class TestTighterLimits:
             raise KeyError
         assert (session.limits, session.deadline) == (usual, deadline)
 
-    def test_do_not_count_timeouts_outside(self, sandbox):
+    def test_have_their_own_count_of_timeouts(self, sandbox):
         session = Session(sandbox, minimax("while True: pass").encode())
         with session.limited(9, search_cpu_seconds=0.05):
-            inside = session.run(MINIMAX * 2)
-            kinds = endings(inside)
+            found = session.run(MINIMAX * 2)
+            kinds = kinds_of_endings(found)
         assert kinds == [traces.TIMED_OUT] * 3 + [traces.NOT_RUN]
         (trace,) = session.run(MINIMAX[:1])
         assert trace.ending.kind == traces.TIMED_OUT
 
 
-def test_nothing_that_lies_beside_the_zygote_is_taken_for_the_library(
-    tmp_path, monkeypatch
-):
+def test_files_next_to_the_zygote_do_not_replace_standard_modules(tmp_path, monkeypatch):
     folder = shutil.copytree(start.HERE, tmp_path / "sandbox")
     for name in ("socket", "resource", "marshal"):
         (folder / f"{name}.py").write_text("raise SystemExit")
@@ -287,6 +285,7 @@ def test_nothing_that_lies_beside_the_zygote_is_taken_for_the_library(
 
 @pytest.fixture
 def no_descriptor_is_left():
+    """Fail a test that leaves a file descriptor open."""
     before = sorted(os.listdir("/proc/self/fd"))
     yield
     assert sorted(os.listdir("/proc/self/fd")) == before
@@ -294,7 +293,7 @@ def no_descriptor_is_left():
 
 @pytest.mark.usefixtures("no_descriptor_is_left")
 class TestASandboxThatFails:
-    def test_since_its_first_process_was_killed_says_so_and_leaves_nothing(self):
+    def test_because_the_zygote_was_killed_says_so_and_leaves_no_folder(self):
         with pytest.raises(SandboxError, match="grade again"), Sandbox(Limits()) as opened:
             folder = Path(opened._folder)
             opened._process.kill()
@@ -302,16 +301,16 @@ class TestASandboxThatFails:
             opened.fork_worker(Limits())
         assert not folder.exists()
 
-    def test_since_its_first_process_was_killed_leaves_no_worker(self):
+    def test_because_the_zygote_was_killed_ends_the_worker(self):
         with Sandbox(Limits()) as opened:
             worker = opened.fork_worker(Limits())
             worker.load(protocol.RUN_SOURCE, b"")
             opened._process.kill()
-            with pytest.raises(SearchFailure) as failed:
+            with pytest.raises(SearchFailure) as caught:
                 worker.load(protocol.RUN_SOURCE, b"import time; time.sleep(9)")
-        assert failed.value.ending.kind == traces.DIED
+        assert caught.value.ending.kind == traces.DIED
 
-    def test_since_its_first_process_stands_still_does_not_wait_for_it(self, monkeypatch):
+    def test_because_the_zygote_is_stopped_does_not_wait_for_it(self, monkeypatch):
         monkeypatch.setattr(start, "ANSWER_SECONDS", 0.1)
         monkeypatch.setattr(start, "STOP_SECONDS", 0.1)
         message = "does not answer; grade again"
@@ -319,7 +318,7 @@ class TestASandboxThatFails:
             os.kill(opened._process.pid, signal.SIGSTOP)
             opened.fork_worker(Limits())
 
-    def test_to_start_leaves_nothing(self, tmp_path, monkeypatch):
+    def test_to_start_leaves_no_folder(self, tmp_path, monkeypatch):
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
         monkeypatch.setattr("sys.executable", "/bin/false")
         with pytest.raises(SandboxError, match="grade again"), Sandbox(Limits()) as opened:

@@ -1,4 +1,4 @@
-"""The first difference to the correct search, and the sentence that explains it."""
+"""A sentence explains the first difference between a search and the correct one."""
 
 import math
 from fnmatch import fnmatchcase
@@ -32,7 +32,7 @@ def test_the_key_sentence(function, root, tree, changes, sentence):
     assert fnmatchcase(deciding(verdict), sentence)
 
 
-def test_an_answer_without_a_visit_lists_the_missed_leaves():
+def test_missed_leaves_are_listed_if_a_search_visits_none():
     task = task_of("[1, 1]", "alphabeta")
     trace = trace_of("def alphabeta(*_): return 1", task)
     assert "did not visit a1 and a2, which must be searched" in findings(judge(task, trace))
@@ -47,7 +47,7 @@ def test_an_answer_without_a_visit_lists_the_missed_leaves():
         (MAX_NAMES + 1, "l1, l2, l3, l4, l5, l6, l7, l8 and 1 more"),
     ],
 )
-def test_many_names_are_shortened(count, listed):
+def test_a_long_list_of_names_is_cut_off(count, listed):
     paths = [(index,) for index in range(count)]
     children = [Position(path, f"l{path[0] + 1}", 0) for path in paths]
     assert list_names(Position((), "A", children=children), paths) == listed
@@ -59,39 +59,39 @@ def steps_of(text):
     return replay(tree, tree.searches[0])
 
 
-def test_a_cutoff_has_alpha_beta_and_what_is_pruned():
+def test_a_cutoff_has_alpha_beta_and_the_pruned_children():
     steps = steps_of(f"root: max\ntree: {AIMA}")
     index = [step.kind for step in steps].index(CUTOFF)
     assert steps[index - 1] == Step(UPDATE, (1,), 3, 2, 2, (1, 0))
     assert steps[index] == Step(CUTOFF, (1,), 3, 2, 2, (1, 0), ((1, 1), (1, 2)))
 
 
-def test_a_leaf_root_is_one_step():
+def test_the_search_of_a_single_leaf_is_one_step():
     assert steps_of("root: min\ntree: 7") == [Step(LEAF, (), -math.inf, math.inf, 7)]
 
 
-def test_a_last_child_that_closes_the_window_prunes_nothing():
+def test_after_the_last_child_there_is_no_cutoff():
     steps = steps_of("root: max\ntree: [2, [3, 1]]")
     assert CUTOFF not in [step.kind for step in steps]
 
 
 @pytest.mark.parametrize("convention", ["equality", "strict"])
-def test_the_replay_is_the_reference_and_windows_follow_from_its_leaves(convention):
+def test_the_replay_agrees_with_the_reference_and_with_windows_from_leaves(convention):
     trees = [parse_tree(f"root: max\ntree: {AIMA}", "aima"), parse_tree(UNEVEN, "uneven")]
     for seed in range(30):
         text = f"random: {{branching: 3, depth: 4, values: [0, 9], seed: {seed}}}"
         trees.append(parse_tree(f"root: {'max' if seed % 2 else 'min'}\n{text}", "random"))
     for task in tasks_for(trees, load_reference(convention=convention), ["alphabeta"]):
-        right = task.expected
+        expected = task.expected
         steps = replay(task.tree, task.search, convention)
-        entered = [step for step in steps if step.kind in (ENTER, LEAF)]
+        enters = [step for step in steps if step.kind in (ENTER, LEAF)]
         leaves = [step.path for step in steps if step.kind == LEAF]
-        assert leaves == right.evaluated, task
-        assert steps[-1].value == right.answer.number, task
-        assert len(entered) == right.node_count, task
-        values = returned_values(task.tree, task.search, right.visited)
-        ended = [step for step in steps if step.kind in (LEAF, LEAVE)]
-        assert values == {step.path: step.value for step in ended}, task
-        for step in entered:
+        assert leaves == expected.evaluated, task
+        assert steps[-1].value == expected.answer.number, task
+        assert len(enters) == expected.node_count, task
+        values = returned_values(task.tree, task.search, expected.visited)
+        returns = [step for step in steps if step.kind in (LEAF, LEAVE)]
+        assert values == {step.path: step.value for step in returns}, task
+        for step in enters:
             window = window_at(step.path, task.search, values)
             assert window == (step.alpha, step.beta), step

@@ -8,21 +8,21 @@ import pytest
 from helpers import ROOT
 from results_schema import problems_of_text
 
-BUILT = "autograder/setup.sh", "autograder/run_autograder", "autograder/requirements.txt"
+FILES = "autograder/setup.sh", "autograder/run_autograder", "autograder/requirements.txt"
 
 
 @pytest.fixture
 def source(tmp_path):
-    """A folder laid out as Gradescope's source/, before setup.sh has run."""
+    """Return a folder like Gradescope's source/ before setup.sh has run."""
     folder = tmp_path / "source"
     folder.mkdir()
-    for name in BUILT:
+    for name in FILES:
         shutil.copy(ROOT / name, folder)
     return folder
 
 
 def run_with_python(source, script, python):
-    """Run a script of the folder, where `python3` is this shell script."""
+    """Run a script of the folder. `python` is a shell script that replaces python3."""
     programs = source.parent / "bin"
     programs.mkdir()
     fake = programs / "python3"
@@ -38,6 +38,7 @@ def run_with_python(source, script, python):
 
 
 def leftovers(source):
+    """Return the names of hidden files and folders, which setup.sh creates."""
     return sorted(path.name for path in source.iterdir() if path.name.startswith("."))
 
 
@@ -53,9 +54,9 @@ def test_an_old_python_is_reported_in_one_line_and_leaves_nothing_behind(source)
     assert leftovers(source) == []
 
 
-def test_a_build_that_fails_half_way_leaves_no_environment(source):
-    makes_a_venv = 'mkdir -p .venv/bin; cp "$0" .venv/bin/python'
-    broken = f'[ "$2" = venv ] && {{ {makes_a_venv}; }}; [ "$2" != pip ]'
+def test_a_build_that_fails_half_way_leaves_nothing_behind(source):
+    create_venv = 'mkdir -p .venv/bin; cp "$0" .venv/bin/python'
+    broken = f'[ "$2" = venv ] && {{ {create_venv}; }}; [ "$2" != pip ]'
     done = run_with_python(source, "setup.sh", broken)
     assert done.returncode != 0
     assert leftovers(source) == []

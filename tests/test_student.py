@@ -1,4 +1,4 @@
-"""The starter's programs, as a student runs them: draw a tree, count nodes, play."""
+"""The starter's programs draw a tree, count nodes and play, as a student runs them."""
 
 import os
 import re
@@ -20,28 +20,31 @@ PUBLIC = ROOT / "trees" / "public"
 AIMA = PUBLIC / "03-aima-figure-5-2.yaml"
 NARROW = PUBLIC / "09-narrow-window.yaml"
 REFERENCE = ROOT / "solution" / "search.py"
-RIGHT = REFERENCE_SOURCE.decode()
+CORRECT = REFERENCE_SOURCE.decode()
 STUBS = (ROOT / "starter" / "search.py").read_text()
 
 
 @pytest.fixture
 def run(tmp_path, monkeypatch, run_program):
-    """Return the function that runs a program in a folder with a search.py, or none."""
+    """Return a function that runs a program in an empty folder or next to a search.py."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
 
-    def started(program, *arguments, search=RIGHT, typed=""):
+    def run_in_folder(program, *arguments, search=CORRECT, typed=""):
         if search is not None:
             (tmp_path / "search.py").write_text(search)
         if program is PLAY:
             arguments = ["--submission", "search.py", *arguments]
         return run_program(program.main, *arguments, typed=typed)
 
-    return started
+    return run_in_folder
 
 
-def run_apart(folder, program, *arguments, search=RIGHT, **more):
-    """Run a program in a process of its own, with a search.py in a folder."""
+def run_process(folder, program, *arguments, search=CORRECT, **more):
+    """Run a program in a separate process and in a folder with a search.py.
+
+    more: additional environment variables.
+    """
     (folder / "search.py").write_text(search)
     command = [PYTHON, "-m", program, *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "starter"), **more}
@@ -54,9 +57,7 @@ PROGRAMS = {"draw": DRAW, "count": COUNT, "play": PLAY}
 
 
 @pytest.mark.parametrize("program, arguments, search, reason", slips("student"))
-def test_what_cannot_go_on_is_one_line_and_exit_status_2(
-    run, program, arguments, search, reason
-):
+def test_an_error_is_one_line_and_exit_status_2(run, program, arguments, search, reason):
     words = [word.format(aima=AIMA, narrow=NARROW) for word in arguments.split()]
     if search == "stubs":
         search = STUBS
@@ -94,7 +95,7 @@ def test_a_search_is_drawn_with_its_cost_and_verdict(
     assert [part for part in expected if part not in done.stdout] == []
 
 
-def test_of_a_search_with_too_many_leaves_only_the_tree_is_drawn(run, monkeypatch):
+def test_if_a_search_has_too_many_leaves_only_the_tree_is_drawn(run, monkeypatch):
     shallow = [PUBLIC / "08-depth-limit.yaml", "--search", 2]
     monkeypatch.setattr(DRAW, "MAX_LEAVES", 3)
     assert "This search is correct." in run(DRAW, *shallow).stdout
@@ -113,15 +114,15 @@ def test_a_tree_that_is_too_large_has_no_page(run, tmp_path, monkeypatch):
     assert run(DRAW, AIMA, "--page").returncode == 0
 
 
-def test_a_page_that_cannot_be_written_is_one_line(run, tmp_path):
+def test_an_error_while_a_page_is_written_is_one_line(run, tmp_path):
     (tmp_path / "03-aima-figure-5-2-1.html").mkdir()
     done = run(DRAW, AIMA, "--page")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "03-aima-figure-5-2-1.html" in done.stderr
 
 
-def test_plain_ascii_where_the_encoding_needs_it(tmp_path):
-    done = run_apart(tmp_path, "gametree", AIMA, PYTHONIOENCODING="ascii")
+def test_a_drawing_is_plain_ascii_if_the_encoding_needs_it(tmp_path):
+    done = run_process(tmp_path, "gametree", AIMA, PYTHONIOENCODING="ascii")
     assert done.stdout.isascii() and done.returncode == 0
     assert "* visited   o pruned" in done.stdout
 
@@ -135,7 +136,7 @@ def test_a_drawing_is_as_wide_as_the_terminal_but_not_too_narrow(monkeypatch):
 # python -m gametree.experiment
 
 
-def test_one_row_for_each_depth_with_the_bounds_of_the_theory(run):
+def test_the_table_has_a_row_for_each_depth_with_the_theoretical_bounds(run):
     done = run(COUNT, "--branching", "2", "--depths", "1-6", "--seed", "5")
     assert done.stdout.startswith("Nodes visited by search.py, branching 2, seed 5\n\n")
     rows = done.stdout.splitlines()[4:]
@@ -143,33 +144,35 @@ def test_one_row_for_each_depth_with_the_bounds_of_the_theory(run):
     assert re.fullmatch(" +6 +127 +54 +44 .* 64 +8", rows[-1])
 
 
-def test_a_function_that_is_not_written_is_a_dash(run):
+def test_the_column_of_a_function_that_is_not_written_has_dashes(run):
     half = f"{STUBS}\n\ndef minimax(node, *_):\n    return node.evaluate()\n"
     done = run(COUNT, "--depths", "1-2", search=half)
     assert done.stdout.count(" -") == 2 * (len(COUNT.list_columns()) - 1)
     assert "- stands for a function that is not written yet." in done.stdout
 
 
-def test_a_search_has_ten_seconds_and_more_for_each_node_of_its_tree(run, monkeypatch):
-    budgets = set()
+def test_a_search_has_ten_seconds_plus_a_time_for_each_node_of_its_tree(run, monkeypatch):
+    limits = set()
 
-    def note_budget(seconds, path):
-        budgets.add(seconds)
+    def stop_and_log(seconds, path):
+        limits.add(seconds)
         return student.stopped_after(seconds, path)
 
-    monkeypatch.setattr(COUNT, "stopped_after", note_budget)
+    monkeypatch.setattr(COUNT, "stopped_after", stop_and_log)
     run(COUNT, "--branching", "3", "--depths", "1-2")
-    assert budgets == {10 + 4 * COUNT.SECONDS_A_NODE, 10 + 13 * COUNT.SECONDS_A_NODE}
+    assert limits == {10 + 4 * COUNT.SECONDS_A_NODE, 10 + 13 * COUNT.SECONDS_A_NODE}
 
 
-# What never ends
+# Endless loops
 
 
 @pytest.mark.parametrize(
     "program, arguments",
     [(DRAW, [AIMA]), (COUNT, []), (PLAY, ["coins", "--seconds", "0.1"])],
 )
-def test_an_endless_loop_ends_with_its_line(run, monkeypatch, program, arguments):
+def test_an_endless_loop_is_stopped_and_its_line_named(
+    run, monkeypatch, program, arguments
+):
     monkeypatch.setattr(DRAW, "SECONDS", 0.1)
     monkeypatch.setattr(COUNT, "SECONDS", 0.1)
     endless = "def alphabeta(*_):\n    while True:\n        pass\n"
@@ -180,14 +183,14 @@ def test_an_endless_loop_ends_with_its_line(run, monkeypatch, program, arguments
     assert "still running after 0.1 seconds. Is this an endless loop?" in done.stderr
 
 
-def test_a_search_that_no_exception_reaches_ends_the_program_with_its_line(tmp_path):
+def test_a_search_that_an_exception_cannot_stop_ends_the_program(tmp_path):
     shutil.copytree(ROOT / "starter" / "gametree", tmp_path / "gametree")
-    hurried = tmp_path / "gametree" / "support" / "student.py"
-    before, seconds, after = hurried.read_text().partition("\nSECONDS = 10\nGRACE = 2 ")
-    assert seconds
-    hurried.write_text(f"{before}\nSECONDS = 0.3\nGRACE = 0.3 {after}")
-    waiting = "import time\n\ndef alphabeta(*_):\n    time.sleep(50)\n"
-    done = run_apart(tmp_path, "gametree", AIMA, search=waiting)
+    module = tmp_path / "gametree" / "support" / "student.py"
+    before, constants, after = module.read_text().partition("\nSECONDS = 10\nGRACE = 2 ")
+    assert constants
+    module.write_text(f"{before}\nSECONDS = 0.3\nGRACE = 0.3 {after}")
+    sleeps = "import time\n\ndef alphabeta(*_):\n    time.sleep(50)\n"
+    done = run_process(tmp_path, "gametree", AIMA, search=sleeps)
     assert done.returncode == 1
     assert re.search(r'search.py", line 4 in alphabeta', done.stderr)
 
@@ -195,51 +198,51 @@ def test_a_search_that_no_exception_reaches_ends_the_program_with_its_line(tmp_p
 # python play.py
 
 
-def played(run, arguments, typed, search=RIGHT):
-    """Return what is printed of a game; `typed` has the player's words."""
+def play_game(run, arguments, typed, search=CORRECT):
+    """Play a game. Return the printed text. `typed` has the words that the player types."""
     lines = "\n".join(typed.split())
     return run(PLAY, *arguments.split(), typed=f"{lines}\n", search=search).stdout
 
 
 @pytest.mark.parametrize("arguments, search, typed, last_line", cases("played games"))
 def test_a_game_is_played_to_its_end(run, arguments, search, typed, last_line):
-    output = played(run, arguments, typed, RIGHT + search)
+    output = play_game(run, arguments, typed, CORRECT + search)
     assert output.splitlines()[-1] == last_line
 
 
-def test_a_game_begins_with_its_sides(run):
+def test_a_game_starts_with_a_line_about_its_players(run):
     for arguments, first_line in cases("first lines of games"):
-        assert played(run, arguments, "quit").splitlines()[0] == first_line
+        assert play_game(run, arguments, "quit").splitlines()[0] == first_line
 
 
-def test_connect_four_shows_its_board_and_compares_the_searches(run):
-    output = played(run, "connect4 --depth 3", "3 3 quit")
+def test_connect_four_shows_the_board_and_compares_the_searches(run):
+    output = play_game(run, "connect4 --depth 3", "3 3 quit")
     costs = r"3 plies ahead: minimax 259 nodes in \d.\d\d s, alphabeta \d\d nodes in"
     assert re.search(costs, output)
     assert "    . . X . . .\n    1 2 3 4 5 6" in output
 
 
 def test_a_comparison_needs_both_searches(run):
-    alone = RIGHT.replace("def alphabeta", "def other")
-    output = played(run, "coins --compare", "1", alone)
+    alone = CORRECT.replace("def alphabeta", "def other")
+    output = play_game(run, "coins --compare", "1", alone)
     assert "No comparison: search.py has no function" in output
 
 
 @pytest.mark.parametrize("arguments, typed", [("", "hint"), (" --hint", "")])
-def test_a_hint_is_what_the_search_would_choose(run, arguments, typed):
-    output = played(run, f"tictactoe --depth 2{arguments}", typed)
+def test_a_hint_is_the_move_that_the_search_would_choose(run, arguments, typed):
+    output = play_game(run, f"tictactoe --depth 2{arguments}", typed)
     assert "would choose 1 (82 nodes)." in output
 
 
-def test_a_search_looks_ahead_to_its_depth_or_the_end_of_the_game(run):
-    tells = "def best_move(node, depth, *_):\n    print('depth', depth)\n"
-    tells += "    return node.children[0]\n"
+def test_the_depth_of_a_search_is_at_most_the_number_of_moves_left(run):
+    prints = "def best_move(node, depth, *_):\n    print('depth', depth)\n"
+    prints += "    return node.children[0]\n"
     for arguments, depth in cases("depths of games"):
-        output = played(run, arguments, "hint quit", tells)
+        output = play_game(run, arguments, "hint quit", prints)
         assert re.findall(r"depth (\d+)\n", output)[-1] == str(depth), arguments
 
 
-def test_typing_errors_are_forgiven_and_the_free_squares_named(run):
+def test_after_a_typing_error_the_free_squares_are_listed(run):
     typed = " 5. \n\nfive\n5\n1 2\n99\n²\nSquare 09\nexit\n"
     done = run(PLAY, "tictactoe", "--depth", "1", typed=typed)
     assert done.stdout.count("Type one of 2, 3, 4, 6, 7, 8, 9, or") == 6
@@ -248,13 +251,13 @@ def test_typing_errors_are_forgiven_and_the_free_squares_named(run):
     assert done.stdout.endswith("Goodbye.\n") and done.returncode == 0
 
 
-def test_what_ends_by_an_exception_is_watched_no_longer(monkeypatch):
-    watched = []
+def test_an_exception_cancels_the_timer(monkeypatch):
+    timers = []
     monkeypatch.setattr(
-        "faulthandler.dump_traceback_later", lambda *_, **__: watched.append(1)
+        "faulthandler.dump_traceback_later", lambda *_, **__: timers.append(1)
     )
-    monkeypatch.setattr("faulthandler.cancel_dump_traceback_later", watched.clear)
+    monkeypatch.setattr("faulthandler.cancel_dump_traceback_later", timers.clear)
     with pytest.raises(KeyError), student.stopped_after(1, REFERENCE):
-        assert watched
+        assert timers
         raise KeyError
-    assert not watched
+    assert not timers

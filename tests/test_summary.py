@@ -1,4 +1,4 @@
-"""The first screen: its sentences and their order."""
+"""The first screen has the right sentences in the right order and fits its limits."""
 
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -39,7 +39,8 @@ def best_move(node, depth, maximizing):
 """
 
 
-def known_mistake(headline, step="Mend it."):
+def known_mistake(headline, step="Fix it."):
+    """Return a known mistake with this headline and advice."""
     return Variant(headline, ROOT / headline, headline, step, (), {}, "", "")
 
 
@@ -50,8 +51,8 @@ def grading():
     diagnosis = Diagnosis(("alphabeta",), True, (mistake,))
     smallest = Counterexample(verdict_of(NO_CUTOFF, TIE), 107)
     hidden = tree_of("[[5, 6], [1, 2]]", name="hidden")
-    whole = grading_of(NO_CUTOFF, [textbook()], [hidden])
-    return replace(whole, diagnoses=(diagnosis,), counterexample=smallest)
+    plain = grading_of(NO_CUTOFF, [textbook()], [hidden])
+    return replace(plain, diagnoses=(diagnosis,), counterexample=smallest)
 
 
 def test_points_of_many_functions_are_wrapped(grading):
@@ -65,17 +66,17 @@ def test_points_of_many_functions_are_wrapped(grading):
     assert max(map(len, screen)) <= WIDTH
 
 
-def test_a_wrong_function_is_named_to_its_caller_and_only_the_first_is_to_check(grading):
+def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advice(grading):
     rests = Diagnosis(("best_move",), True, (), RESTS_ON, others=("alphabeta",))
     rows = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()]).rows
     both = replace(grading, rows=rows, diagnoses=(rests, *grading.diagnoses))
     summary = summarize(both)
-    assert summary.check == "Mend it."
+    assert summary.check == "Fix it."
     first, second = summary.messages
     assert first.text == "alphabeta: You never cut off."
     assert second.text == "best_move calls alphabeta, which is wrong. Fix alphabeta first."
     html = report_html(both)
-    assert html.index("Mend it.") < html.index("best_move calls"), "below its function"
+    assert html.index("Fix it.") < html.index("best_move calls"), "below its function"
 
 
 def test_the_nearest_mistake_follows_the_symptom_and_gives_no_advice(grading):
@@ -88,12 +89,12 @@ def test_the_nearest_mistake_follows_the_symptom_and_gives_no_advice(grading):
     assert summary.check == ""
 
 
-def test_a_hint_of_the_text_follows_unless_another_function_must_be_fixed_first(grading):
+def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grading):
     mistakes = (known_mistake("You one."), known_mistake("You two."))
-    own = Diagnosis(("alphabeta",), True, mistakes, NEVER_PRUNES)
+    known = Diagnosis(("alphabeta",), True, mistakes, NEVER_PRUNES)
     caller = Diagnosis(("best_move",), True, (), RESTS_ON, others=("alphabeta",))
     reading = Reading({"alphabeta": FunctionText(calls=["minimax"])})
-    hinted = replace(grading, reading=reading, diagnoses=(own, caller))
+    hinted = replace(grading, reading=reading, diagnoses=(known, caller))
     (message,) = summarize(hinted).messages
     assert message.text.endswith(" It calls minimax, which does not prune.")
     rests = Diagnosis(("alphabeta",), True, (), RESTS_ON, others=("minimax",))
@@ -107,28 +108,28 @@ def example_of(grading):
     return smallest.verdict.task.tree.name if smallest else None
 
 
-def test_the_smallest_tree_is_drawn_or_else_a_public_tree(grading):
+def test_the_smallest_tree_is_drawn_or_if_there_is_none_a_public_tree(grading):
     assert example_of(grading) == TIE.name
     assert example_of(replace(grading, counterexample=None)) == "textbook"
     minimax_leaks = StateLeak(task_of("[1, 2]", "minimax"), None)
     assert example_of(replace(grading, state_leaks=(minimax_leaks,))) == TIE.name
 
 
-def test_a_failure_that_depends_on_another_function_or_search_is_not_drawn(grading):
+def test_a_failure_caused_by_another_function_or_search_is_not_drawn(grading):
     leak = StateLeak(task_of("[1, 2]", "alphabeta"), None)
     assert example_of(replace(grading, state_leaks=(leak,))) is None
     rests = Diagnosis(("alphabeta",), True, (), RESTS_ON, others=("minimax",))
     assert example_of(replace(grading, diagnoses=(rests,))) is None
 
 
-def test_of_public_trees_the_smallest_that_fits_is_drawn():
+def test_the_smallest_wrong_public_tree_is_drawn_if_it_fits():
     wide = tree_of([[5, 6, 7, 8]] * 12, name="wide")
     small = tree_of("[[5, 6], [1, 2]]", name="small")
     assert example_of(grading_of(NO_CUTOFF, [textbook(), small])) == "small"
     assert example_of(grading_of(NO_CUTOFF, [wide])) is None
 
 
-def test_printed_output_is_one_line_unless_it_is_sealed(grading):
+def test_the_first_line_of_printed_output_is_shown_unless_it_is_sealed(grading):
     verdict = verdict_of(NO_CUTOFF, TIE, printed="\x1b[2Jhello\nworld\n")
     screen = feedback_text(replace(grading, counterexample=Counterexample(verdict, 1)))
     assert "It printed: ?[2Jhello\n" in screen
@@ -139,7 +140,9 @@ def test_printed_output_is_one_line_unless_it_is_sealed(grading):
 
 
 @pytest.mark.parametrize("function, tree, search, sentence", cases("late examples"))
-def test_a_late_example_describes_the_correct_search(function, tree, search, sentence):
+def test_an_example_after_hidden_searches_describes_the_correct_search(
+    function, tree, search, sentence
+):
     task = task_of(tree, function, searches=f"[{search}]")
     assert fnmatchcase(explain_correct(task, task.aspects), sentence)
 
@@ -154,11 +157,11 @@ def test_blocks_are_separated_and_code_is_dropped_before_blank_lines(grading):
     for count in range(1, 5):
         full = lay_out_summary(replace(summary, messages=(long_message,) * count))
         lines = full.splitlines()
-        assert len(lines) <= LINES
-        assert lines.count("") == 5
+        assert len(lines) <= LINES, count
+        assert lines.count("") == 5, count
 
 
-def test_of_many_wrong_public_trees_two_are_drawn_and_all_are_named():
+def test_a_row_names_all_wrong_public_trees_and_draws_two():
     trees = [tree_of("[3, 5]", name=f"tree {n}") for n in range(4)]
     rows = grading_of(SKIPS_LAST, trees).rows
     (text,) = [row_text(row) for row in rows if row.function == "alphabeta"]
@@ -167,10 +170,10 @@ def test_of_many_wrong_public_trees_two_are_drawn_and_all_are_named():
     assert [tree.name for tree in trees if tree.name not in text] == []
 
 
-def test_searches_that_were_not_run_are_not_counted_as_wrong_in_a_row():
+def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
     wrong = verdict_of(NO_CUTOFF, tree_of("[[3, 9], [2, 7]]", name="wrong"))
-    left = tree_of("[[3, 9], [2, 8]]", name="left")
-    task, *_ = tasks_of(left, functions=("alphabeta",))
+    skipped = tree_of("[[3, 9], [2, 8]]", name="skipped")
+    task, *_ = tasks_of(skipped, functions=("alphabeta",))
     ending = Ending(NOT_RUN, reason="the time was used up")
     trace = Trace("alphabeta", task.search, [], Answer(), ending)
     not_run = judge(task, trace)
@@ -180,12 +183,12 @@ def test_searches_that_were_not_run_are_not_counted_as_wrong_in_a_row():
         "0 of 2 trees correct: leaves wrong on 1, node count wrong on 1, "
         "1 not run: the time was used up",
         "- the lesson of wrong: value correct, leaves wrong, node count wrong",
-        "- the lesson of left: not run: the time was used up",
+        "- the lesson of skipped: not run: the time was used up",
     ]
 
 
 def test_an_error_cannot_forge_a_line_of_the_screen(grading):
-    """Each line after a break of a long text is indented."""
+    """All lines of a wrapped text but the first are indented."""
     trace = grading.counterexample.verdict.trace
     ending = Ending(RAISED, "ValueError", loading=True)
     for length in range(0, 90, 3):

@@ -1,4 +1,4 @@
-"""A drawn tree: where everything goes, what each mark looks like, what it says."""
+"""A drawing of a tree has its layout, its marks and a description."""
 
 import random
 import xml.etree.ElementTree as ET
@@ -35,9 +35,9 @@ def parsed(svg):
 
 
 def groups(svg, kind):
-    """Return the groups whose first class is `kind`, in order."""
-    found = parsed(svg).iter("g")
-    return [group for group in found if group.get("class").split()[0] == kind]
+    """Return the groups that have `kind` as their first class, in order."""
+    all_groups = parsed(svg).iter("g")
+    return [group for group in all_groups if group.get("class").split()[0] == kind]
 
 
 def classes_by_name(svg):
@@ -58,7 +58,7 @@ def random_lists(rng, depth):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_two_labels_touch_all_lie_inside_and_parents_stand_in_the_middle(seed):
+def test_labels_are_apart_and_inside_and_parents_are_above_the_middle(seed):
     rng = random.Random(seed)
     root = "min" if seed % 2 else "max"
     tree = tree_of([random_lists(rng, 4), random_lists(rng, 3)], root)
@@ -86,14 +86,14 @@ def test_leaves_are_evenly_spaced():
     assert [after - x for x, after in pairwise(leaves)] == [44] * 8
 
 
-def test_a_parent_of_undrawn_children_stands_in_the_middle_of_its_strip():
+def test_a_parent_of_undrawn_children_is_in_the_middle_of_its_strip():
     layout = lay_out(view_of(tree_of([*range(300)])))
     root = layout.spots[0]
     assert root.more == "… 101 more"
     assert root.x == LEFT + root.width / 2
 
 
-def test_marks_are_told_apart_and_wrong_leaves_carry_a_sign(svg):
+def test_marks_are_different_and_wrong_leaves_have_a_sign(svg):
     classes = classes_by_name(svg)
     marked = {"b1": "visited", "c3": "pruned", "c2": "needless", "d3": "missed"}
     assert {name: classes[name].removeprefix("node leaf ") for name in marked} == marked
@@ -101,13 +101,11 @@ def test_marks_are_told_apart_and_wrong_leaves_carry_a_sign(svg):
     assert signs == ["!", "?"]
 
 
-def test_the_legend_has_the_look_the_sign_and_the_meaning_of_each_mark():
+def test_the_legend_has_the_class_the_sign_and_the_meaning_of_each_mark():
     items = {item.find("svg").tail: item for item in ET.fromstring(asset("legend.html"))}
     assert list(items)[:2] == ["MAX moves", "MIN moves"]
     assert list(items)[-1] == "the chosen move"
-    marks = [
-        mark for mark in LEGEND if mark is not NOT_VISITED
-    ]  # it looks like a pruned one
+    marks = [mark for mark in LEGEND if mark is not NOT_VISITED]  # looks like pruned
     assert list(items)[2:-1] == [mark.meaning for mark in marks]
     for mark in marks:
         group = items[mark.meaning].find("svg/g")
@@ -119,7 +117,7 @@ def test_the_legend_has_the_look_the_sign_and_the_meaning_of_each_mark():
 def test_only_the_edge_to_the_chosen_node_is_thick(svg):
     nodes = groups(svg, "node")[1:]  # all but the root have an edge
     edges = groups(svg, "edge")
-    chosen = [n for n, edge in zip(nodes, edges) if "chosen" in edge.get("class")]
+    chosen = [node for node, edge in zip(nodes, edges) if "chosen" in edge.get("class")]
     assert [node.find("text").text for node in chosen] == ["C"]
 
 
@@ -129,14 +127,14 @@ def test_a_pruned_branch_is_crossed_off_once_at_its_top():
     assert svg.count('class="slash"') == 2  # at 9, and at the node above 7 and 5
 
 
-def test_max_points_up_and_min_down(svg):
+def test_triangles_of_max_point_up_and_those_of_min_down(svg):
     assert svg.count(MAX_SHAPE) == 1
     assert svg.count(MIN_SHAPE) == 3
     players = [text.text for text in parsed(svg).findall("text")]
     assert players == ["MAX", "MIN"]
 
 
-def test_sentences_describe_the_drawing(svg):
+def test_the_title_and_description_are_for_screen_readers(svg):
     root = parsed(svg)
     assert root.find("title").text == "AIMA"
     assert root.find("desc").text == (
@@ -151,7 +149,7 @@ def test_sentences_describe_the_drawing(svg):
     assert (root.get("aria-labelledby"), root.get("aria-describedby")) == ("kt", "kd")
 
 
-def test_names_cannot_leave_their_place():
+def test_names_and_titles_are_escaped():
     view = view_of(textbook())
     view.children[0].name = "<b>&\"'"
     svg = tree_svg(view, "</title><script>", "k")

@@ -1,4 +1,4 @@
-"""One sentence for each function that lost points, in the order of points lost."""
+"""The screen has one sentence for each function that lost points, largest loss first."""
 
 from fnmatch import fnmatchcase
 
@@ -28,12 +28,12 @@ ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}
 
 
 def reading(text):
-    """Return the Reading of a text, as a worker makes it."""
+    """Return the Reading of a program, as a worker makes it."""
     return reading_from(read_program(text, ARGUMENTS))
 
 
 def judged(source, tasks):
-    """Return the verdicts on a trusted program."""
+    """Return the verdicts on a trusted program, one for each task."""
     return [judge(task, trace_of(source, task)) for task in tasks]
 
 
@@ -77,7 +77,7 @@ def test_the_largest_loss_comes_first_except_for_callers(kit):
     assert functions_by_loss(rows, {})[0] in ("alphabeta", "best_move")
 
 
-# ---- what all wrong searches have in common
+# ---- a boundary that all wrong searches share
 
 SMALL = [tree_of(f"[{n}, [{n}, {n + 1}]]", name=f"small-{n}") for n in range(-12, 12)]
 UNUSUAL = [tree_of(*tree) for tree in cases("trees beyond a boundary")]
@@ -93,8 +93,8 @@ def test_wrong_searches_share_a_boundary(old, new, kind, size):
     assert boundary_of(judged(source, few)) is None
 
 
-def with_verdicts(right, wrong):
-    """Return correct and wrong verdicts; only the wrong searches have a MIN root."""
+def verdicts_with(right, wrong):
+    """Return this many correct and wrong verdicts. Only the wrong ones have a MIN root."""
     right_tasks = tasks_of(*SMALL[:right], functions=("alphabeta",))
     trees = [tree_of("1", "min", name=f"min-{n}") for n in range(wrong)]
     wrong_tasks = tasks_of(*trees, functions=("alphabeta",))
@@ -102,13 +102,13 @@ def with_verdicts(right, wrong):
     return judged(CORRECT, right_tasks) + judged(source, wrong_tasks)
 
 
-def test_a_property_needs_three_wrong_and_ten_correct_searches():
-    assert boundary_of(with_verdicts(right=10, wrong=3)) is not None
-    assert boundary_of(with_verdicts(right=10, wrong=2)) is None
-    assert boundary_of(with_verdicts(right=9, wrong=3)) is None
+def test_a_boundary_needs_three_wrong_and_ten_correct_searches():
+    assert boundary_of(verdicts_with(right=10, wrong=3)) is not None
+    assert boundary_of(verdicts_with(right=10, wrong=2)) is None
+    assert boundary_of(verdicts_with(right=9, wrong=3)) is None
 
 
-# ---- what the text of a program shows
+# ---- clues in the text of a program
 
 
 @pytest.mark.parametrize("attribute, body, expected", cases("readings of alphabeta"))

@@ -1,1 +1,1 @@
-"""Wrong programs that were not used to choose trees, and tests of which pass a set."""
+"""Count the unseen wrong programs that pass a set of trees."""

@@ -1,7 +1,8 @@
 """Do wrong programs get the same results on a busy machine?
 
 `python -m tests.unseen.busy` grades forty programs of blind.yaml on an idle machine, and
-again beside four busy processes. It compares the results byte for byte. It takes minutes.
+again while four other processes are busy. It compares the results byte for byte. It takes
+minutes.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ BUSY_PROCESSES = 4
 
 
 def forty_programs():
-    """Return name -> source of programs from every part of blind.yaml."""
+    """Return name -> source of forty programs from all parts of blind.yaml."""
     text = (ROOT / "tests" / "blind.yaml").read_text(encoding="utf-8")
     programs = yaml.safe_load(text)
     chosen = programs[:: len(programs) // COUNT]
@@ -45,10 +46,10 @@ def keep_busy():
 
 
 def main():
-    """Print the programs with different results; return the exit status."""
+    """Print the programs that have different results. Return the exit status."""
     kit = prepare()
     sources = forty_programs()
-    alone = results_by_name(kit, sources)
+    idle = results_by_name(kit, sources)
     processes = []
     for _ in range(BUSY_PROCESSES):
         process = multiprocessing.Process(target=keep_busy, daemon=True)
@@ -59,13 +60,13 @@ def main():
     finally:
         for process in processes:
             process.terminate()
-    different = [name for name in sources if alone[name] != busy[name]]
+    different = [name for name in sources if idle[name] != busy[name]]
     same = len(sources) - len(different)
     print(f"{same} of {len(sources)} programs have the same results on a busy machine")
     for name in different:
-        place = len(os.path.commonprefix([alone[name], busy[name]]))
+        place = len(os.path.commonprefix([idle[name], busy[name]]))
         print(f"  different: {name}")
-        for results in (alone[name], busy[name]):
+        for results in (idle[name], busy[name]):
             around = results[max(0, place - 60) : place + 60]
             print(f"    ... {around.decode(errors='replace')}")
     return 1 if different else 0

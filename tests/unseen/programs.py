@@ -171,7 +171,7 @@ def wrong_programs():
 
 
 def written_out(line):
-    """Yield a copy of the line for each combination of choices from its braces."""
+    """Return an iterator of copies of the line, one for each choice from its braces."""
     parts = re.split(r"\{([^{}]*\|[^{}]*)\}", line)
     choices = []
     for index, part in enumerate(parts):
