@@ -1,4 +1,4 @@
-"""Returns the right value of the first tree without looking at a leaf.
+"""Returns the correct value of the first tree without visiting a leaf.
 
 Expect: score 0
 Expect: says "the answer is correct, but the visited leaves do not prove it"

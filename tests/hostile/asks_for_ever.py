@@ -1,4 +1,4 @@
-"""Expands the same node without end.
+"""Expands the same node forever.
 
 Expect: score 80
 Expect: says "it was stopped after far more queries than the tree needs"

@@ -1,4 +1,4 @@
-"""Asks the user for a depth while it is loaded.
+"""Calls input() while it is loaded.
 
 Expect: score 0
 Expect: says "search.py could not be loaded: it raised EOFError"

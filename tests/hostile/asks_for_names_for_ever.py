@@ -1,4 +1,4 @@
-"""Asks for names, which are free, without end.
+"""Reads node names, which are not counted as visits, forever.
 
 Expect: score 80
 Expect: says "it was stopped after far more queries than the tree needs"

@@ -1,4 +1,4 @@
-"""Asks for the home folder and the user's name before it searches.
+"""Gets the home folder and the user's name before it searches.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Makes the pipe for printed text blocking and fills it, so that both might wait.
+"""Makes the pipe for printed text blocking and fills it, to cause a deadlock.
 
 Expect: score 80
 Expect: says "it ran out of time and was stopped"

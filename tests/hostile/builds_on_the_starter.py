@@ -1,4 +1,4 @@
-"""Uses the starter's Tree in annotations, Position as a base, and load_tree with a guard.
+"""Uses the starter's Tree in annotations, subclasses Position, and guards load_tree.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Has objects where functions are expected: a partial, a lambda and an instance.
+"""Defines objects instead of functions: a partial, a lambda and an instance.
 
 Expect: score 100
 """

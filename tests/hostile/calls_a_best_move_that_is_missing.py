@@ -1,4 +1,4 @@
-"""Calls in minimax a best_move that is not written.
+"""Calls best_move in minimax, but does not define it.
 
 Expect: score 60
 Expect: says "name 'best_move' is not defined"

@@ -1,4 +1,4 @@
-"""Catches whatever ends it and goes on.
+"""Catches every exception that would end it and continues.
 
 Expect: score 80
 Expect: says "it ran out of time and was stopped"

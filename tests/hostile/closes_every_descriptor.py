@@ -1,4 +1,4 @@
-"""Closes every descriptor that it has.
+"""Closes all its file descriptors.
 
 Expect: score 80
 Expect: says "its process ended before it returned"

@@ -1,4 +1,4 @@
-"""Closes the pipes to the grader and goes on.
+"""Closes the pipes to the grader and continues.
 
 Expect: score 80
 Expect: says "its process ended before it returned"

@@ -1,4 +1,4 @@
-"""Holds an expression that takes the compiler's whole stack.
+"""Contains an expression that overflows the compiler's stack.
 
 Expect: score 0
 Expect: says "search.py could not be loaded: "

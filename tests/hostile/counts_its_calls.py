@@ -1,4 +1,4 @@
-"""Keeps a counter of its calls in a global and searches well.
+"""Counts its calls in a global variable and searches correctly.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Leaves at a root of three children and is right on all other trees.
+"""Exits at a root with three children and is correct on all other trees.
 
 Expect: score 92
 Expect: says "its process ended before it returned"

@@ -1,4 +1,4 @@
-"""Returns an object that claims to be a Node and holds no handle.
+"""Returns an object that claims to be a Node and has no handle.
 
 Expect: score 80
 Expect: says "its process ended before it returned"

@@ -1,4 +1,4 @@
-"""Takes memory until there is no more, up to 700 MB.
+"""Allocates memory until it fails, up to 700 MB.
 
 Expect: score 80
 Expect: says "it raised MemoryError"

@@ -1,4 +1,4 @@
-"""Asks for a hundred gigabytes in one piece.
+"""Allocates a hundred gigabytes at once.
 
 Expect: score 80
 Expect: says "it raised MemoryError"

@@ -1,4 +1,4 @@
-"""Leaves by os._exit(0), as if all were well.
+"""Calls os._exit(0), as if it had succeeded.
 
 Expect: score 80
 Expect: says "its process ended before it returned"

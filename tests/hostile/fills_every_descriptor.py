@@ -1,4 +1,4 @@
-"""Opens descriptors until there are no more.
+"""Opens file descriptors until it fails.
 
 Expect: score 80
 Expect: says "it raised OSError"

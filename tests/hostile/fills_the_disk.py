@@ -1,4 +1,4 @@
-"""Writes files wherever it might, a little in each.
+"""Writes small files in every folder that may be writable.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

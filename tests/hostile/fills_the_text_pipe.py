@@ -1,4 +1,4 @@
-"""Writes to the pipe for printed text beside the cap, until nothing is taken any more.
+"""Writes to the pipe for printed text without the limit of print, until it is full.
 
 Expect: score 80
 Expect: says "it raised BlockingIOError"

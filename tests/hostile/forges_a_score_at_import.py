@@ -1,4 +1,4 @@
-"""Raises a text while it is loaded that forges the lines of a summary.
+"""Raises an exception while it is loaded, with a text that forges a summary.
 
 Expect: score 0
 Expect: says "could not be loaded: it raised ValueError: x Score: 100/100"

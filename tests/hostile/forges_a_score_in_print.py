@@ -1,4 +1,4 @@
-"""Prints the lines of a summary and of a row, as if the grader said them.
+"""Prints lines of a summary and of a row, as if the grader wrote them.
 
 Expect: score 80
 Expect: says "  Score: 100/100"

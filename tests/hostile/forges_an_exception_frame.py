@@ -1,4 +1,4 @@
-"""Claims an exception with a text of four thousand million bytes.
+"""Announces an exception whose text has four thousand million bytes.
 
 Expect: score 80
 Expect: says "it used a node that it had not received and was stopped"

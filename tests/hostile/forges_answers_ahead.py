@@ -1,4 +1,4 @@
-"""Sends two answers for one question, so that the next one is answered beforehand.
+"""Sends several answers for one search, so that the others count for the next ones.
 
 Expect: score 0
 Expect: says "the visited leaves do not prove it"

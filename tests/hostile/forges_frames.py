@@ -1,4 +1,4 @@
-"""Writes frames of its own making into the pipe to the grader.
+"""Writes forged frames into the pipe to the grader.
 
 Expect: score 80
 Expect: says "it used a node that it had not received and was stopped"

@@ -1,4 +1,4 @@
-"""Returns a node of its own with a handle that was not disclosed.
+"""Returns a forged node with a handle that was not disclosed.
 
 Expect: score 80
 Expect: says "it used a node that it had not received and was stopped"

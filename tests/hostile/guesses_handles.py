@@ -1,4 +1,4 @@
-"""Makes nodes of its own with handles that were not disclosed.
+"""Evaluates forged nodes with handles that were not disclosed.
 
 Expect: score 80
 Expect: says "it used a node that it had not received and was stopped"

@@ -1,4 +1,4 @@
-"""Has a `__main__` block that asks for input and never ends.
+"""Has a `__main__` block that calls input() and never ends.
 
 Expect: score 100
 """

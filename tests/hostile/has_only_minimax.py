@@ -1,4 +1,4 @@
-"""Has minimax; the others are still the stubs.
+"""Defines only minimax; the other functions are the starter's stubs.
 
 Expect: score 20
 Expect: says "not written yet (it raised NotImplementedError)"

@@ -1,4 +1,4 @@
-"""Raises KeyboardInterrupt, which no `except Exception` holds.
+"""Raises KeyboardInterrupt, which `except Exception` does not catch.
 
 Expect: score 80
 Expect: says "it raised KeyboardInterrupt"

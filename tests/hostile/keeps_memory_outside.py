@@ -1,4 +1,4 @@
-"""Keeps memory that outlives it: shared memory, memfd, System V segments.
+"""Creates memory that survives its process: shared memory, memfd, System V segments.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

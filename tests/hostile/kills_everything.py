@@ -1,4 +1,4 @@
-"""Sends a signal to every process that it may send one to.
+"""Sends a signal to every process it can.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

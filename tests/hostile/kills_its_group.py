@@ -1,4 +1,4 @@
-"""Kills its own process group, in the hope that the grader is in it.
+"""Kills its process group, which might include the grader.
 
 Expect: score 80
 Expect: says "it raised PermissionError" or "its process ended before it returned"

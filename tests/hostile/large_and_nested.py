@@ -1,4 +1,4 @@
-"""Is honest, holds 400 kB of data and nests a thousand functions.
+"""Is honest, contains 400 kB of data and nests a thousand functions.
 
 Expect: score 100
 """

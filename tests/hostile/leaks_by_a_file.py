@@ -1,4 +1,4 @@
-"""Leaves what it sees in files, for the next tree's process to print.
+"""Writes values to files, for the process of the next tree to print.
 
 Expect: score 80
 Expect: says "it raised RuntimeError: nothing was left"

@@ -1,4 +1,4 @@
-"""Raises on each hidden tree one of two built-in exceptions, by what it sees there.
+"""Raises one of two built-in exceptions on each hidden tree, depending on a value.
 
 Expect: score 82.67
 Expect: says "raised an exception"

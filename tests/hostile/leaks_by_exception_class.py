@@ -1,4 +1,4 @@
-"""Raises an exception whose class is named after what it sees.
+"""Raises an exception with a class named after the values.
 
 Expect: score 80
 Expect: says "it raised another exception" or "it raised Told"

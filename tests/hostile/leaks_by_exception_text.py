@@ -1,4 +1,4 @@
-"""Raises what it sees.
+"""Raises an exception with the values in its text.
 
 Expect: score 80
 Expect: says "it raised ValueError"

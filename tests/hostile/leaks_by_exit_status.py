@@ -1,4 +1,4 @@
-"""Ends with an exit status that is the value.
+"""Exits with a value as the exit status.
 
 Expect: score 80
 Expect: says "its process ended before it returned"

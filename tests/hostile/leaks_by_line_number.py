@@ -1,4 +1,4 @@
-"""Raises on a line of search.py whose number is the value.
+"""Raises an exception on the line that has a value as its number.
 
 Expect: score 80
 Expect: says "it raised ValueError"

@@ -1,4 +1,4 @@
-"""Raises the names of hidden nodes as names of attributes, keys and modules.
+"""Raises errors that name hidden nodes as attributes, keys and modules.
 
 Expect: score 80
 Expect: says "it raised AttributeError"

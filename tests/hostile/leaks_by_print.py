@@ -1,4 +1,4 @@
-"""Prints every value it sees, on hidden trees too, by every way out.
+"""Prints every value, on hidden trees too, in every possible way.
 
 Expect: score 80
 Expect: says "chose"

@@ -1,4 +1,4 @@
-"""Returns a value made of those it saw.
+"""Returns the sum of the values it visited.
 
 Expect: score 40
 Expect: says "returned 2, expected 1"

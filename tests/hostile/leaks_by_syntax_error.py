@@ -1,4 +1,4 @@
-"""Raises a SyntaxError that names a file, a line and a text of its own.
+"""Raises a SyntaxError with a forged file, line and text.
 
 Expect: score 80
 Expect: says "it raised SyntaxError"

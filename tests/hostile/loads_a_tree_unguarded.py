@@ -1,4 +1,4 @@
-"""Loads a tree of the starter at the top, which only a guarded program may.
+"""Loads a tree of the starter at module level, without a guard.
 
 Expect: score 0
 Expect: says "gametree.load_tree is not available in the autograder"

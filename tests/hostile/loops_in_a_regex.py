@@ -1,4 +1,4 @@
-"""Matches a pattern that takes for ever.
+"""Matches a regular expression that takes forever.
 
 Expect: score 80
 Expect: says "it ran out of time and was stopped"

@@ -1,4 +1,4 @@
-"""Computes a power so large that C does not come back.
+"""Computes a power so large that the C code does not return.
 
 Expect: score 80
 Expect: says "it ran out of time and was stopped" or "it raised MemoryError"

@@ -1,4 +1,4 @@
-"""Makes folders, named pipes, sockets and empty files that take no space.
+"""Creates folders, named pipes, sockets and empty files, which need no disk space.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

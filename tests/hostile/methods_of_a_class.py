@@ -1,4 +1,4 @@
-"""Has its functions in a class and binds them at the end.
+"""Defines its functions as methods of a class and binds them at the end.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Has no best_move.
+"""Does not define best_move.
 
 Expect: score 80
 Expect: says "search.py has no function with this name"

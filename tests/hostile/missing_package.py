@@ -1,4 +1,4 @@
-"""Imports a package that is not there.
+"""Imports a package that is not installed.
 
 Expect: score 0
 Expect: says "it raised ModuleNotFoundError: No module named 'numpy' (search.py, line 7)"

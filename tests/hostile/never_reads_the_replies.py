@@ -1,4 +1,4 @@
-"""Sends requests without end and reads no reply.
+"""Sends requests forever and reads no reply.
 
 Expect: score 80
 Expect: says "it was stopped after far more queries" or "it ran out of time"

@@ -1,4 +1,4 @@
-"""Never cuts off, which is wrong and nothing worse.
+"""Never cuts off, which is wrong but not an attack.
 
 Expect: score 66.08
 Expect: says "unnecessarily: prune before this"

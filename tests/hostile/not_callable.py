@@ -1,4 +1,4 @@
-"""Has a number where a function is expected.
+"""Defines a number instead of a function.
 
 Expect: score 80
 Expect: says "it raised TypeError: 'int' object is not callable"

@@ -1,4 +1,4 @@
-"""Calls its parameters as it likes.
+"""Gives its parameters other names.
 
 Expect: score 100
 """

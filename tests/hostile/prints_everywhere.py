@@ -1,4 +1,4 @@
-"""Prints what it does, sets up its output for Windows, and searches well.
+"""Prints its steps, sets up its output for Windows, and searches correctly.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Prints thirteen megabytes in many pieces, in one and by its descriptor, and searches well.
+"""Prints thirteen megabytes, in pieces, at once and to the descriptor; searches correctly.
 
 Expect: score 100
 """

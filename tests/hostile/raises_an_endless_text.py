@@ -1,4 +1,4 @@
-"""Raises an exception whose text is never finished.
+"""Raises an exception whose __str__ never returns.
 
 Expect: score 80
 Expect: says "it ran out of time and was stopped"

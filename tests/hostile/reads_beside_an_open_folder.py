@@ -1,4 +1,4 @@
-"""Walks to a hidden tree from a folder opened for its path only.
+"""Opens a hidden tree relative to a folder that it opened with O_PATH.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

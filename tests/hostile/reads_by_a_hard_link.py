@@ -1,4 +1,4 @@
-"""Makes a second name for the metadata where it may read.
+"""Makes a hard link to the metadata in a readable folder.
 
 Expect: score 80
 Expect: says "it raised PermissionError" or "it raised OSError"

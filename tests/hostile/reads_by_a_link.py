@@ -1,4 +1,4 @@
-"""Makes a link to a hidden tree in its own folder and reads through it.
+"""Makes a symbolic link to a hidden tree in its folder and reads it.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

@@ -1,4 +1,4 @@
-"""Looks for every tree and every result below the grader's folder.
+"""Searches the grader's folder for trees and results.
 
 Expect: score 100
 """

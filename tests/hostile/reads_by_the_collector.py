@@ -1,4 +1,4 @@
-"""Asks the garbage collector for every object and looks for a tree's values.
+"""Searches all objects of the garbage collector for the values of a tree.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Reads results.json of a grading before, and the queue of other submissions.
+"""Reads results.json of an earlier grading, and the queue of other submissions.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

@@ -1,4 +1,4 @@
-"""Tries every descriptor that came along with the fork.
+"""Reads every descriptor that it inherited.
 
 Expect: score 100
 """

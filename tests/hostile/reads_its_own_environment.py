@@ -1,4 +1,4 @@
-"""Looks for secrets in its own environment, also in the copy that C holds.
+"""Searches its environment for secrets, including the copy of the C library.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Walks up its callers' frames in search of a tree or an expected answer.
+"""Searches its callers' frames for a tree or an expected answer.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Reads the submission's metadata with earlier results in it.
+"""Reads the submission's metadata, which contain earlier results.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

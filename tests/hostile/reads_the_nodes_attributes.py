@@ -1,4 +1,4 @@
-"""Follows every attribute and closure of a node before asking anything.
+"""Searches all attributes and closures of a node before it visits one.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Runs the reference's file instead of writing a search.
+"""Runs the file of the reference instead of its own search.
 
 Expect: score 0
 Expect: says "search.py could not be loaded: it raised PermissionError"

@@ -1,4 +1,4 @@
-"""Reaches a hidden tree by way of /proc/self/root.
+"""Opens a hidden tree through /proc/self/root.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

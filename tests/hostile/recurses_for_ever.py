@@ -1,4 +1,4 @@
-"""Calls itself without end.
+"""Recurses forever.
 
 Expect: score 80
 Expect: says "it raised RecursionError"

@@ -1,4 +1,4 @@
-"""Nests a list so deep that printing it uses up the C stack.
+"""Nests a list so deeply that printing it overflows the C stack.
 
 Expect: score 80
 Expect: says "its process ended" or "it raised RecursionError" or "it raised MemoryError" or "it ran out of time"

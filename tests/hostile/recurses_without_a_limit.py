@@ -1,4 +1,4 @@
-"""Raises the recursion limit and calls itself without end.
+"""Raises the recursion limit and recurses forever.
 
 Expect: score 80
 Expect: says "its process ended" or "it raised MemoryError" or "it ran out of time" or "it raised RecursionError"

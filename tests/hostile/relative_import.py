@@ -1,4 +1,4 @@
-"""Imports relatively, as if it were part of a package.
+"""Uses a relative import, as if it were part of a package.
 
 Expect: score 0
 Expect: says "search.py could not be loaded: it raised ImportError"

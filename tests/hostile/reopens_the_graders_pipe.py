@@ -1,4 +1,4 @@
-"""Opens the grader's end of its own pipe through /proc and takes its requests back.
+"""Opens the grader's end of the pipe through /proc and reads back its own requests.
 
 Expect: score 80
 Expect: says "it raised PermissionError" or "it was stopped after far more queries" or "it ran out of time"

@@ -1,4 +1,4 @@
-"""Replaces json.dumps and the built-in open by its own.
+"""Replaces json.dumps and the built-in open.
 
 Expect: score 0
 Expect: says "search.py has no function with this name"

@@ -1,4 +1,4 @@
-"""Replaces the methods of Node, so that a leaf has a value without being asked.
+"""Replaces the methods of Node, so that a leaf has a value without a visit.
 
 Expect: score 0
 Expect: says "returned 5, expected 1"

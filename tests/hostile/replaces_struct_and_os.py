@@ -1,4 +1,4 @@
-"""Replaces struct and os.write, so that its frames are made by itself.
+"""Replaces struct and os.write, to forge all frames.
 
 Expect: score 80
 Expect: says "it used a node that it had not received and was stopped"

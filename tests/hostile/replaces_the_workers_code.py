@@ -1,4 +1,4 @@
-"""Rewrites the worker's functions that report, found through its own frames.
+"""Rewrites the worker's functions for reports, which it finds through its frames.
 
 Expect: score 0
 Expect: says "returned 1, expected 5"

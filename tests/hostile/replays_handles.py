@@ -1,4 +1,4 @@
-"""Keeps the node of the first search and asks it again in later ones.
+"""Stores the node of the first search and evaluates it in later searches.
 
 Expect: score 0
 Expect: says "it used a node that it had not received"

@@ -1,4 +1,4 @@
-"""Returns an integer of a hundred thousand digits.
+"""Returns an integer with a hundred thousand digits.
 
 Expect: score 0
 Expect: says "returned int beyond 64 bits, expected a number"

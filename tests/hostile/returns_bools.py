@@ -1,4 +1,4 @@
-"""Returns True, which equals the right value 1.
+"""Returns True, which equals the correct value 1.
 
 Expect: score 0
 Expect: says "returned bool, expected a number"

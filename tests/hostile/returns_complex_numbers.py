@@ -1,4 +1,4 @@
-"""Returns right values as complex numbers, after visiting all leaves.
+"""Returns correct values as complex numbers, after visiting all leaves.
 
 Expect: score 40
 Expect: says "returned complex, expected a number"

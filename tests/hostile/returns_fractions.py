@@ -1,4 +1,4 @@
-"""Returns right values as Fractions, after visiting the right leaves.
+"""Returns correct values as Fractions, after visiting the correct leaves.
 
 Expect: score 40
 Expect: says "returned an object of another type, expected a number"

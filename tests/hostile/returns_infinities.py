@@ -1,4 +1,4 @@
-"""Returns infinity, the one number that no leaf holds.
+"""Returns infinity, which is never the value of a leaf.
 
 Expect: score 0
 Expect: says "returned infinity, expected 1"

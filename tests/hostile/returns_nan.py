@@ -1,4 +1,4 @@
-"""Returns NaN, which equals nothing and orders with nothing.
+"""Returns NaN, which is not equal to, less than or greater than any number.
 
 Expect: score 0
 Expect: says "returned nan, expected 1"

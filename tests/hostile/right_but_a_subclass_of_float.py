@@ -1,4 +1,4 @@
-"""Returns right values as a subclass of float with methods of its own.
+"""Returns correct values as a subclass of float with overridden methods.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Loads a tree and plays at the top of the file, not in a `__main__` block.
+"""Loads a tree and runs a search at module level, not in a `__main__` block.
 
 Expect: score 0
 Expect: says "gametree.load_tree is not available in the autograder"

@@ -1,4 +1,4 @@
-"""Looks among the loaded modules for the grader's.
+"""Searches the loaded modules for those of the grader.
 
 Expect: score 100
 """

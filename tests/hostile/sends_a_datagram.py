@@ -1,4 +1,4 @@
-"""Sends what it sees to another machine by UDP.
+"""Sends values to another machine by UDP.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

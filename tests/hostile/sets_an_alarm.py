@@ -1,4 +1,4 @@
-"""Has the kernel interrupt every system call of the conversation.
+"""Sets a timer whose signals interrupt every system call of the worker.
 
 Expect: score 100
 """

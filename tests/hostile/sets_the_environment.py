@@ -1,4 +1,4 @@
-"""Sets PYTHONPATH and its kin for whatever is started next.
+"""Sets PYTHONPATH and similar variables for the processes that start next.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Has the kernel send SIGIO to the grader by F_SETOWN.
+"""Makes the kernel send SIGIO to the grader, by F_SETOWN.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

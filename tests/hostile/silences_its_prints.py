@@ -1,4 +1,4 @@
-"""Sends its prints to /dev/null, to a StringIO and to a file object of its own.
+"""Redirects its prints to /dev/null, to a StringIO and to its own file object.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Remembers values by id(node).
+"""Caches values by id(node).
 
 Expect: score 100
 """

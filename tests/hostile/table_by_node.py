@@ -1,4 +1,4 @@
-"""Remembers values by node, in a global dictionary that is never emptied.
+"""Caches values by node, in a global dictionary that is never cleared.
 
 Expect: score 100
 """

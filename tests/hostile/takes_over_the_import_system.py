@@ -1,4 +1,4 @@
-"""Puts a finder of its own before all others and empties the loaded modules.
+"""Puts its own finder before all others and clears sys.modules.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Sets O_NONBLOCK on standard output, closes it and puts the request pipe in its place.
+"""Sets O_NONBLOCK on standard output and replaces it with the request pipe.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Notes a hidden tree in the access times of library files, and says it later on.
+"""Stores a hidden tree in access times of library files, and reveals it later.
 
 Expect: score 92
 Expect: says "The drawing shows the correct search"

@@ -1,4 +1,4 @@
-"""Notes a hidden tree in flags and offsets of descriptors that came with the fork.
+"""Stores a hidden tree in flags and offsets of inherited descriptors.
 
 Expect: score 80
 Expect: says "it raised RuntimeError: no note"

@@ -1,4 +1,4 @@
-"""Notes a hidden tree in the access times of links, and says it later on.
+"""Stores a hidden tree in access times of links, and reveals it later.
 
 Expect: score 82.67
 Expect: says "The drawing shows the correct search"

@@ -1,4 +1,4 @@
-"""Notes a hidden tree in what lies in the page cache, and says it later on.
+"""Stores a hidden tree in the page cache, and reveals it later.
 
 Expect: score 92
 Expect: says "The drawing shows the correct search"

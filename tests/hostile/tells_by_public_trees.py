@@ -1,4 +1,4 @@
-"""Notes a hidden tree, and goes wrong on every public tree that is run after it.
+"""Stores a hidden tree, and fails on every public tree that is run later.
 
 Expect: score 82.67
 Expect: says "it raised"

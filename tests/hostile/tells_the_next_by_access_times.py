@@ -1,4 +1,4 @@
-"""Notes a hidden tree in access times of what it may open, for its next grading.
+"""Stores a hidden tree in access times of readable files, for its next grading.
 
 Expect: score 100
 """

@@ -1,4 +1,4 @@
-"""Notes a hidden tree in the page cache of what it may open, for its next grading.
+"""Stores a hidden tree in the page cache of readable files, for its next grading.
 
 Expect: score 100
 """

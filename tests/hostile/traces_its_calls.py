@@ -1,4 +1,4 @@
-"""Traces and profiles itself, which slows every line.
+"""Traces and profiles itself, which slows down every line.
 
 Expect: score 100
 """

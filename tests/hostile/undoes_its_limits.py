@@ -1,4 +1,4 @@
-"""Tries to raise its limits, its priority and its rights, and to choose its CPU.
+"""Tries to raise its limits, priority and privileges, and to choose its CPU.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

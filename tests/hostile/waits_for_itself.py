@@ -1,4 +1,4 @@
-"""Waits for a lock that it holds itself.
+"""Waits for a lock that it holds.
 
 Expect: score 80
 Expect: says "it ran out of time and was stopped"

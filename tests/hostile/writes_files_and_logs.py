@@ -1,4 +1,4 @@
-"""Logs every call to a file, and writes other files in every usual way.
+"""Logs every call to a file, and writes other files in all common ways.
 
 Expect: score 100
 """

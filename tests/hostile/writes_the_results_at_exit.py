@@ -1,4 +1,4 @@
-"""Leaves a function that writes results.json when the process ends.
+"""Registers a function that writes results.json when the process ends.
 
 Expect: score 0
 Expect: says "search.py has no function with this name"

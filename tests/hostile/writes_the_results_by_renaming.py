@@ -1,4 +1,4 @@
-"""Renames a file of its own over results.json, and removes the folder.
+"""Renames a file to results.json, and removes the folder.
 
 Expect: score 80
 Expect: says "it raised PermissionError"

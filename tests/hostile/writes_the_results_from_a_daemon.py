@@ -1,4 +1,4 @@
-"""Forks twice into a session of its own and waits for the grader to end.
+"""Forks twice into a new session and waits for the grader to end.
 
 Expect: score 0
 Expect: says "search.py could not be loaded: it raised PermissionError"
