@@ -28,7 +28,7 @@ SEED = os.environ.get("FUZZ_SEED", "20")
 
 
 def outcomes_of(cases, act):
-    """Count the outcomes of `act(chance)`, for this many cases and FUZZ seconds or more."""
+    """Count the outcomes of `act(chance)` in at least this many cases and FUZZ seconds."""
     end = time.monotonic() + SECONDS
     outcomes = Counter()
     for case in itertools.count():
@@ -295,7 +295,7 @@ def random_entry(chance):
 
 
 def random_zip(chance):
-    """Return the bytes of a zip of random files. In a third of zips some are changed."""
+    """Return the bytes of a zip of random files. In a third of them, damage some bytes."""
     packed = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(packed, "w") as archive:
         warnings.simplefilter("ignore")  # entries may have the same name

@@ -165,7 +165,7 @@ def test_a_layer_forbids_acts_that_succeed_without_it(layer, root, place):
             assert run_hardened(act, root=root, layers=()) == names
 
 
-def test_standard_descriptors_are_dev_null_and_it_can_be_opened():
+def test_input_is_empty_output_is_discarded_and_dev_null_can_be_opened():
     def read_and_write():
         null = os.open(os.devnull, os.O_WRONLY)
         written = [os.write(descriptor, b"lost") for descriptor in (1, 2, null)]
@@ -287,7 +287,7 @@ def test_only_folders_of_the_standard_library_are_readable():
 
 
 @only_root
-def test_folders_above_the_library_are_not_readable():
+def test_private_files_in_folders_above_the_library_are_not_readable():
     def find_private_files_that_are_readable():
         paths = []
         for folder in library_folders():

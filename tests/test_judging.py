@@ -107,12 +107,12 @@ def test_visited_leaves_prove_an_interval(nested, visited, depth, interval):
     assert [*proven[()]] == interval
 
 
-@pytest.mark.parametrize("returned, value, alpha, beta, right", cases("proven values"))
+@pytest.mark.parametrize("returned, value, alpha, beta, correct", cases("proven values"))
 def test_a_returned_number_is_correct_if_the_window_allows_it(
-    returned, value, alpha, beta, right
+    returned, value, alpha, beta, correct
 ):
     search = Search(1, True, alpha, beta)
-    assert [n for n in returned if proves_value(search, value, value, n)] == right
+    assert [n for n in returned if proves_value(search, value, value, n)] == correct
 
 
 def test_the_reference_proves_its_own_answer_on_random_trees_and_windows():
@@ -137,8 +137,8 @@ def test_visited_leaves_prove_the_leftmost_best_move(nested, root, visited, move
     tree = tree_of(nested, root)
     search = tree.searches[0]
     proven = intervals(tree, search, paths_of(tree, visited))
-    right = [path for path in proven if v.proves_move(search, proven, path)]
-    assert [tree.root.at(path).name for path in right] == moves
+    correct = [path for path in proven if v.proves_move(search, proven, path)]
+    assert [tree.root.at(path).name for path in correct] == moves
 
 
 @pytest.mark.parametrize("path", [(), (1, 0), None])
@@ -150,7 +150,7 @@ def test_a_node_that_is_not_a_child_of_the_root_is_not_a_move(path):
 
 
 @pytest.mark.parametrize("visited, needed", cases("needed leaves"))
-def test_the_missing_leaves_that_prove_a_move_are_a_smallest_set(visited, needed):
+def test_needed_leaves_are_a_minimal_set_that_proves_a_move(visited, needed):
     tree = tree_of("[[3, 5], [2, 4], [6, 1]]")  # MAX chooses the first
     search = tree.searches[0]
     visited = frozenset(paths_of(tree, visited))
@@ -164,10 +164,7 @@ def test_the_missing_leaves_that_prove_a_move_are_a_smallest_set(visited, needed
 
 
 def count_needed(leaves):
-    """Return how many leaves are needed in a tree with this many, one of them unnecessary.
-
-    leaves: the number of leaves, none of which is visited.
-    """
+    """Return the number of needed leaves in a tree with this many, one of them unneeded."""
     nested = [3] * (leaves - 2)
     tree = tree_of([[2, 1], *nested])
     right = [leaf.path for leaf in tree.root.frontier(2)]
