@@ -1,4 +1,4 @@
-"""How many bits a submission can leak in addition to its points, as SECURITY.md says."""
+"""A submission can leak few bits in addition to its points, as counted in SECURITY.md."""
 
 import contextlib
 import ctypes

@@ -102,9 +102,9 @@ def test_each_kind_of_limit_earns_a_quarter_of_its_row(limit):
         if name != limit:
             trees += [tree_of(text, name=f"{name} {number}") for number in range(3)]
     tasks = tasks_of(*trees, functions=["minimax"])
-    wrong, *right = [judge(task, task.expected) for task in tasks]
+    wrong, *correct = [judge(task, task.expected) for task in tasks]
     wrong = wrong._replace(aspects=dict.fromkeys(wrong.aspects, False))
-    (row,) = score_rows(plan_rows(tasks, RUBRIC, ()), [wrong, *right], RUBRIC)
+    (row,) = score_rows(plan_rows(tasks, RUBRIC, ()), [wrong, *correct], RUBRIC)
     assert row.concept == "at the limits"
     assert row.cents == row.max_cents * 3 // 4
 

@@ -154,8 +154,8 @@ def test_needed_leaves_are_a_minimal_set_that_proves_a_move(visited, needed):
     tree = tree_of("[[3, 5], [2, 4], [6, 1]]")  # MAX chooses the first
     search = tree.searches[0]
     visited = frozenset(paths_of(tree, visited))
-    right = paths_of(tree, "b1 b2 c1 d1 d2")
-    found = v.leaves_needed(tree, search, visited, right)
+    correct_leaves = paths_of(tree, "b1 b2 c1 d1 d2")
+    found = v.leaves_needed(tree, search, visited, correct_leaves)
     assert found == {*paths_of(tree, needed)}
     assert v.proves_a_move(tree, search, visited | found)
     for path in found:
@@ -164,11 +164,11 @@ def test_needed_leaves_are_a_minimal_set_that_proves_a_move(visited, needed):
 
 
 def count_needed(leaves):
-    """Return the number of needed leaves in a tree with this many, one of them unneeded."""
+    """Return how many leaves are needed if none of this many is visited."""
     nested = [3] * (leaves - 2)
     tree = tree_of([[2, 1], *nested])
-    right = [leaf.path for leaf in tree.root.frontier(2)]
-    return len(v.leaves_needed(tree, tree.searches[0], (), right))
+    correct_leaves = [leaf.path for leaf in tree.root.frontier(2)]
+    return len(v.leaves_needed(tree, tree.searches[0], (), correct_leaves))
 
 
 def test_if_a_move_is_proven_no_leaf_is_needed_even_in_a_large_tree():

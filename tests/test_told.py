@@ -93,19 +93,19 @@ def test_wrong_searches_share_a_boundary(old, new, kind, size):
     assert boundary_of(judged(source, few)) is None
 
 
-def verdicts_with(right, wrong):
+def verdicts_with(correct, wrong):
     """Return this many correct and wrong verdicts. Only the wrong ones have a MIN root."""
-    right_tasks = tasks_of(*SMALL[:right], functions=("alphabeta",))
+    correct_tasks = tasks_of(*SMALL[:correct], functions=("alphabeta",))
     trees = [tree_of("1", "min", name=f"min-{n}") for n in range(wrong)]
     wrong_tasks = tasks_of(*trees, functions=("alphabeta",))
     source = changed(("if depth == 0", "if not maximizing: return -1\n    if depth == 0"))
-    return judged(CORRECT, right_tasks) + judged(source, wrong_tasks)
+    return judged(CORRECT, correct_tasks) + judged(source, wrong_tasks)
 
 
 def test_a_boundary_needs_three_wrong_and_ten_correct_searches():
-    assert boundary_of(verdicts_with(right=10, wrong=3)) is not None
-    assert boundary_of(verdicts_with(right=10, wrong=2)) is None
-    assert boundary_of(verdicts_with(right=9, wrong=3)) is None
+    assert boundary_of(verdicts_with(correct=10, wrong=3)) is not None
+    assert boundary_of(verdicts_with(correct=10, wrong=2)) is None
+    assert boundary_of(verdicts_with(correct=9, wrong=3)) is None
 
 
 # ---- clues in the text of a program
