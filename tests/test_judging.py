@@ -87,11 +87,11 @@ def test_searches_with_the_same_root_share_nodes_and_have_separate_budgets():
         return node.evaluate()
 
     root = new_root(TREE)
-    for _ in range(2):
+    for attempt in range(2):
         search = Search(2, True)
         trace = observe(evaluate_root, "minimax", TREE, search, 1, (), root)
-        assert trace.ending.kind == RETURNED
-        assert trace.evaluated == [()]
+        assert trace.ending.kind == RETURNED, attempt
+        assert trace.evaluated == [()], attempt
     assert roots == [root, root]
     observe(evaluate_root, "minimax", TREE, search)
     assert roots[-1] is not root

@@ -1,4 +1,4 @@
-"""Untrusted text: only printable characters remain, and no cell is a formula."""
+"""Untrusted text keeps only printable characters, and no cell becomes a formula."""
 
 import pytest
 from helpers import cases
@@ -34,7 +34,7 @@ def test_a_file_is_decoded_as_utf_8_or_else_as_latin_1(content):
     assert decode(content) == "caf\xe9"
 
 
-# A spreadsheet shows the text of the cell and does not compute it.
+# A spreadsheet shows the text of the cell instead of computing it.
 @pytest.mark.parametrize("text, cell", cases("spreadsheet cells"))
 def test_a_cell_is_never_a_formula_and_can_be_read_back(text, cell):
     assert escape_formula(text) == cell

@@ -130,7 +130,7 @@ def test_a_drawing_is_plain_ascii_if_the_encoding_needs_it(tmp_path):
 def test_a_drawing_is_as_wide_as_the_terminal_but_not_too_narrow(monkeypatch):
     for columns, width in ((100, 100), (20, 40)):
         monkeypatch.setenv("COLUMNS", str(columns))
-        assert drawing_options() == {"width": width, "ascii": False}
+        assert drawing_options() == {"width": width, "ascii": False}, columns
 
 
 # python -m gametree.experiment
@@ -212,7 +212,8 @@ def test_a_game_is_played_to_its_end(run, arguments, search, typed, last_line):
 
 def test_a_game_starts_with_a_line_about_its_players(run):
     for arguments, first_line in cases("first lines of games"):
-        assert play_game(run, arguments, "quit").splitlines()[0] == first_line
+        output = play_game(run, arguments, "quit")
+        assert output.splitlines()[0] == first_line, arguments
 
 
 def test_connect_four_shows_the_board_and_compares_the_searches(run):

@@ -112,7 +112,7 @@ def test_a_boundary_needs_three_wrong_and_ten_correct_searches():
 
 
 @pytest.mark.parametrize("attribute, body, expected", cases("readings of alphabeta"))
-def test_the_text_of_alphabeta_shows(attribute, body, expected):
+def test_the_text_of_alphabeta_has_clues(attribute, body, expected):
     found = reading(f"def alphabeta(n, d: int, a: float, b=9, m=True):\n    {body}\n")
     assert [*getattr(found.text_of("alphabeta"), attribute)] == expected
 

@@ -1,4 +1,4 @@
-"""Imports from the starter's package what it uses for annotations and experiments.
+"""Imports names for annotations and experiments from the starter's package.
 
 Expect: score 100
 """
