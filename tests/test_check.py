@@ -1,4 +1,4 @@
-"""`make check` proves the kit, and fails with the tree, the mistake and the next step."""
+"""`make check` proves the kit, and a failed proof names the tree, the mistake and a fix."""
 
 import csv
 import re
@@ -33,12 +33,12 @@ def kit_of(*trees, **changes):
 
 
 def points_in_rows(matrix, name):
-    """Return the rows in which a program loses points -> how many."""
+    """Return row -> points, for the rows in which a program loses points."""
     lost = zip(matrix.rows, matrix.lost[name])
     return {row.name: points for row, points in lost if points}
 
 
-def test_points_are_lost_where_the_mistake_shows_and_only_there():
+def test_a_mistake_loses_points_only_in_rows_that_reveal_it():
     strict = MISTAKES["strict_cutoff"]
     matrix = Matrix(kit_of(TIE, NO_TIE), [strict])
     assert matrix.trees["strict_cutoff"] == ["tie"]
@@ -46,14 +46,14 @@ def test_points_are_lost_where_the_mistake_shows_and_only_there():
     assert points_in_rows(matrix, "strict_cutoff") == {"alphabeta: ties": total}
 
 
-def test_public_trees_kill_nothing():
+def test_public_trees_do_not_count_as_killing_trees():
     public = replace(kit_of(TIE), public=(TIE,), hidden=())
     matrix = Matrix(public, [MISTAKES["strict_cutoff"]])
     assert matrix.points_lost(MISTAKES["strict_cutoff"]) > 0
     assert matrix.trees == {"strict_cutoff": []}
 
 
-def test_the_file_of_the_matrix_begins_with_the_program_that_loses_least(tmp_path):
+def test_matrix_csv_starts_with_the_program_that_loses_least(tmp_path):
     strict = MISTAKES["strict_cutoff"]
     no_cutoff = MISTAKES["no_cutoff"]
     steps = []
@@ -72,7 +72,7 @@ def test_the_file_of_the_matrix_begins_with_the_program_that_loses_least(tmp_pat
     assert (first["best tree"], second["best tree"]) == ("tie", "no-tie")
 
 
-def test_a_mistake_in_a_function_worth_nothing_loses_no_points_and_is_no_concern():
+def test_a_mistake_in_a_function_without_points_is_ignored():
     free = replace(RUBRIC, cents={**RUBRIC.cents, "best_move": 0})
     matrix = Matrix(kit_of(TIE, NO_TIE, rubric=free), [MISTAKES["move_as_index"]])
     assert matrix.trees == {"move_as_index": []}
@@ -80,7 +80,7 @@ def test_a_mistake_in_a_function_worth_nothing_loses_no_points_and_is_no_concern
     assert functions_with_points(RUBRIC) == RUBRIC.assigned
 
 
-def test_a_mistake_that_the_rubric_does_not_charge_for_kills_nothing():
+def test_a_mistake_in_a_part_without_points_loses_no_points():
     free = {"value": 15, "leaves": 85, "node count": 0}
     rubric = replace(RUBRIC, shares={**RUBRIC.shares, "alphabeta": free})
     twice = MISTAKES["children_searched_twice"]
@@ -95,23 +95,23 @@ WITH_POINTS = [p for p in (*variants_in("lazy"), *MISTAKES.values()) if p.points
 
 @pytest.fixture(scope="module")
 def matrix():
-    """The Matrix of the kit's own trees."""
+    """Return the kill matrix of the kit's trees."""
     return Matrix(kit(), [*CORRECT, *WITH_POINTS])
 
 
-def test_on_the_kits_own_trees_correct_programs_lose_nothing(matrix):
+def test_correct_programs_lose_no_points_on_the_trees_of_the_kit(matrix):
     losing = [variant.name for variant in CORRECT if matrix.points_lost(variant)]
     assert losing == []
 
 
 @pytest.mark.parametrize("program", WITH_POINTS, ids=[p.name for p in WITH_POINTS])
-def test_on_the_kits_own_trees_a_lazy_program_earns_what_its_header_says(matrix, program):
+def test_a_program_earns_the_points_that_its_header_states(matrix, program):
     low, high = program.points
     earned = 100 - matrix.points_lost(program)
     assert low <= round(earned, 2) <= high
 
 
-def test_rows_and_kinds_of_limits_with_one_tree_or_none_are_named(capsys):
+def test_rows_and_limits_with_fewer_than_two_trees_are_named(capsys):
     trees = [tree_of("[3, 100000]", name="large"), tree_of("[3, 1000000]", name="larger")]
     trees.append(tree_of("[3, 3.001]", name="close"))
     check.warn_of_rows_with_few_trees(kit_of(*trees, TIE))
@@ -124,7 +124,7 @@ def test_rows_and_kinds_of_limits_with_one_tree_or_none_are_named(capsys):
     ]
 
 
-def test_what_escapes_is_told_with_the_mistake_and_a_tree_to_add():
+def test_an_escaping_mistake_is_named_with_a_tree_to_add():
     line = tree_to_add(kit(), MISTAKES["strict_cutoff_at_min"], {"x"})
     assert line == (
         "strict_cutoff_at_min loses points on too few hidden trees (1); "
@@ -132,7 +132,7 @@ def test_what_escapes_is_told_with_the_mistake_and_a_tree_to_add():
     )
 
 
-def test_a_program_that_no_small_or_random_tree_shows_has_no_killing_tree(monkeypatch):
+def test_a_correct_program_has_no_killing_tree(monkeypatch):
     monkeypatch.setattr(killmatrix, "small_trees", lambda: [TIE])
     monkeypatch.setattr(killmatrix, "RANDOM", 1)
     assert smallest_killing_tree(CORRECT[0], reference()) is None
@@ -149,7 +149,7 @@ searches:
 """
 
 
-def test_a_set_of_trees_that_is_not_fit_fails_the_check(capsys):
+def test_unsuitable_trees_fail_the_check(capsys):
     failed = []
     wrong = replace(parse_tree(WRONG_FIGURES, "wrong"), lesson="figures")
     check.check_files(kit_of(TIE, replace(TIE, name="again"), wrong), failed)
@@ -186,10 +186,10 @@ def test_the_whole_matrix_is_written_and_its_path_is_printed(tmp_path, capsys):
 
 
 @pytest.fixture
-def ended(monkeypatch, capsys):
-    """A function: status and lines of a check whose short proofs find these problems."""
+def run_check(monkeypatch, capsys):
+    """Return a function: (problems of the first proof, kit) -> exit status and lines."""
 
-    def end(problems, kit):
+    def run(problems, kit):
         def prove(_, failed):
             record(failed, "a short proof", problems)
 
@@ -200,16 +200,16 @@ def ended(monkeypatch, capsys):
         status = check.main([])
         return status, capsys.readouterr().out.splitlines()
 
-    return end
+    return run
 
 
-def test_a_check_ends_with_its_status_and_the_names_of_failed_proofs(ended, monkeypatch):
+def test_a_check_ends_with_the_failed_proofs_and_a_status(run_check, monkeypatch):
     monkeypatch.setattr(check, "fit_rubric", lambda *_: True)
-    status, lines = ended([], kit())
+    status, lines = run_check([], kit())
     assert status == 0
     assert lines[:-1] == ["ok      a short proof", *["a long proof"] * 3]
     assert re.fullmatch(r"all proved in \d+ s", lines[-1])
-    status, lines = ended(["a problem"], kit())
+    status, lines = run_check(["a problem"], kit())
     assert status == 1
     assert lines[:2] == ["FAILED  a short proof", "        a problem"]
     assert re.fullmatch(r"FAILED in \d+ s; the lines above .*", lines[2])
@@ -217,7 +217,7 @@ def test_a_check_ends_with_its_status_and_the_names_of_failed_proofs(ended, monk
 
 
 @pytest.mark.parametrize("faults, outcome", [([], "ok"), (["...\nKeyError: 1"], "FAILED")])
-def test_an_error_in_the_hints_of_a_wrong_program_is_told(
+def test_an_error_in_the_hints_of_a_wrong_program_is_reported(
     monkeypatch, capsys, faults, outcome
 ):
     grading = refuse(kit(), "")
@@ -226,13 +226,13 @@ def test_an_error_in_the_hints_of_a_wrong_program_is_told(
     check.check_hints(kit(), [])
     first, *others = capsys.readouterr().out.splitlines()
     assert first == f"{outcome:<7} a wrong program is graded, with hints"
-    told = [f"        {check.WRONG}: KeyError: 1"] * len(faults)
-    assert others == told
+    fault_lines = [f"        {check.WRONG}: KeyError: 1"] * len(faults)
+    assert others == fault_lines
 
 
-def test_for_another_rubric_the_check_says_first_and_last_which_trees_are_needed(ended):
+def test_for_another_rubric_a_check_starts_and_ends_with_advice(run_check):
     other = replace(kit(), rubric=replace(RUBRIC, cents={"alphabeta": 7500}))
-    _, lines = ended(["a problem"], other)
+    _, lines = run_check(["a problem"], other)
     advice = check.OTHER_TREES
     assert "make trees FORCE=1" in advice
     assert lines[0] == f"note    {advice}"

@@ -1,4 +1,4 @@
-"""At home a search is judged as on Gradescope, beside a right one that is worked out."""
+"""At home, a search gets the same verdict as on Gradescope, without the reference."""
 
 import pytest
 from helpers import ROOT, cases, changed, reference, tree_of, trees_in, variants_in
@@ -28,76 +28,74 @@ QUESTIONS = [
 ]
 
 
-def at_home(module, function, tree, search):
-    """Return what gametree says of a trusted module's function."""
+def judge_at_home(module, function, tree, search):
+    """Return the verdict of gametree on a function of a trusted module."""
     with quietly():
         return check(getattr(module, function), function, tree, search, catch=Exception)
 
 
 @pytest.mark.parametrize("function", ASSIGNED)
 @pytest.mark.parametrize("convention", ["equality", "strict"])
-def test_what_a_right_search_does_is_what_the_reference_does(
-    function, convention, monkeypatch
-):
+def test_the_expected_search_is_that_of_the_reference(function, convention, monkeypatch):
     monkeypatch.setattr(judging, "STRICT_CUTOFFS", convention == "strict")
     program = getattr(load_reference(ROOT, convention), function)
     for tree in (*PUBLIC, *random_trees(50, seed=5)):
         for search in tree.searches_for(function):
-            place = (tree.title, search)
+            case = (tree.title, search)
             right = observe(program, function, tree, search)
             found = right_trace(tree, function, search)
-            assert found.answer == right.answer or not search.full_window, place
-            if function != "best_move":  # which may visit what it likes
-                assert found.visited == right.visited, place
-                assert found.node_count == right.node_count, place
+            assert found.answer == right.answer or not search.full_window, case
+            if function != "best_move":  # it may visit any leaves
+                assert found.visited == right.visited, case
+                assert found.node_count == right.node_count, case
 
 
 @pytest.mark.parametrize("variant", CORRECT, ids=[variant.name for variant in CORRECT])
-def test_every_right_way_of_writing_it_is_right_at_home(variant):
+def test_every_correct_program_is_correct_at_home(variant):
     module = variant.module()
     for question in QUESTIONS:
-        assert at_home(module, *question).is_right, question
+        assert judge_at_home(module, *question).is_right, question
 
 
 def wrong_at_home(mistake):
-    """Return what gametree says of the public searches that show a mistake."""
+    """Return the verdicts on public searches that a mistake gets wrong."""
     module = mistake.module()
     questions = [question for question in QUESTIONS if question[0] in mistake.shows]
-    verdicts = [at_home(module, *question) for question in questions]
+    verdicts = [judge_at_home(module, *question) for question in questions]
     return [verdict for verdict in verdicts if not verdict.is_right]
 
 
-def test_nearly_every_known_mistake_shows_at_home(monkeypatch):
-    monkeypatch.setattr(student, "BUDGET", 5_000)  # one of them never ends
-    unseen = set()
+def test_most_known_mistakes_fail_at_home(monkeypatch):
+    monkeypatch.setattr(student, "BUDGET", 5_000)  # one mistake never returns
+    missed = set()
     for mistake in MISTAKES:
         wrong = wrong_at_home(mistake)
         if not wrong:
-            unseen.add(mistake.name)
+            missed.add(mistake.name)
         for verdict in wrong:
             assert not verdict.has_returned or deciding(verdict), mistake.name
-    assert len(unseen) < 0.2 * len(MISTAKES), unseen
-    shown = {"infinity_is_9999", "window_kept_in_globals", "move_is_last_of_equals"}
-    assert not unseen & shown
+    assert len(missed) < 0.2 * len(MISTAKES), missed
+    detected = {"infinity_is_9999", "window_kept_in_globals", "move_is_last_of_equals"}
+    assert not missed & detected
 
 
-def test_the_line_for_my_yaml_shows_the_fault_at_home():
+def test_the_line_for_my_yaml_reproduces_the_mistake_at_home():
     ladder = Ladder(reference())
-    shown = 0
+    reproduced = 0
     for mistake in MISTAKES[::24]:
         function = next(iter(mistake.shows))
         tasks = ladder.tasks(function)[:1500]
         place, _ = find_first_wrong(mistake, tasks)
         if place and not may_keep_state(mistake):
             tree = parse_tree(as_file(tasks[place - 1]), "my")
-            verdict = at_home(mistake.module(), function, tree, tree.searches[0])
+            verdict = judge_at_home(mistake.module(), function, tree, tree.searches[0])
             assert not verdict.is_right, mistake.name
-            shown += 1
-    assert shown >= 6
+            reproduced += 1
+    assert reproduced >= 6
 
 
 @pytest.mark.parametrize("bounds, expected", cases("correct numbers of a window"))
-def test_a_wrong_value_is_told_which_numbers_are_right(bounds, expected):
+def test_a_wrong_value_is_explained_with_the_correct_numbers(bounds, expected):
     tree = tree_of([[3, 10], [6, 9]], searches=f"[{bounds}]")
     search = tree.searches[0]
 
@@ -111,20 +109,20 @@ def test_a_wrong_value_is_told_which_numbers_are_right(bounds, expected):
     assert (f"{expected} is correct" in deciding(verdict)) == (expected != "6")
 
 
-def test_a_player_that_is_passed_on_unchanged_shows_at_the_node_below():
+def test_a_player_that_does_not_alternate_is_explained_at_the_child():
     module = run_source(changed(("alpha, beta, False)", "alpha, beta, True)")))
     (tree,) = (tree for tree in PUBLIC if tree.title == "A single move with two replies")
-    why = deciding(at_home(module, "alphabeta", tree, tree.searches[0]))
+    why = deciding(judge_at_home(module, "alphabeta", tree, tree.searches[0]))
     assert "B (MIN) takes the smallest of b1 = 1 and b2 = 2, which is 1. A" in why
 
 
-def test_a_move_that_was_guessed_is_not_right_at_home_either():
+def test_a_guessed_move_is_wrong_at_home_too():
     tree = tree_of([[3], 2])
     verdict = check(lambda node, *_: node.children[0], "best_move", tree, tree.searches[0])
     assert say("finding.unproven") in findings(verdict)
 
 
-def test_a_state_that_is_kept_shows_in_the_second_run():
+def test_state_between_searches_is_detected_by_a_second_run():
     calls = []
 
     def minimax(node, depth, maximizing):
@@ -137,7 +135,7 @@ def test_a_state_that_is_kept_shows_in_the_second_run():
     assert findings(verdict) == ["returned 3, expected 2"]
 
 
-def test_an_honest_table_by_node_is_no_state_that_is_kept():
+def test_a_table_by_node_that_is_cleared_is_not_reported():
     table = {}
 
     def minimax(node, depth, maximizing):
@@ -145,7 +143,7 @@ def test_an_honest_table_by_node_is_no_state_that_is_kept():
             table[id(node)] = reference().minimax(node, depth, maximizing)
         return table[id(node)]
 
-    for _ in range(20):
+    for number in range(20):
         tree = tree_of([1, [2, 3]])
-        assert check(minimax, "minimax", tree, tree.searches[0]).is_right
+        assert check(minimax, "minimax", tree, tree.searches[0]).is_right, number
         table.clear()

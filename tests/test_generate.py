@@ -1,4 +1,4 @@
-"""A fresh hidden set: the same for the same seed, fit to be graded with, never half."""
+"""`make trees` generates hidden trees from a seed and writes only sets that pass checks."""
 
 import contextlib
 import os
@@ -29,14 +29,14 @@ from gametree import load_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import treefile
 
-SEED = 2**64  # the smallest that is not refused
+SEED = 2**64  # the smallest accepted seed
 FEW_MISTAKES = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
-OWN = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # mine\n"
+OWN_TREE = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # mine\n"
 
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Generate small sets, from few candidates and against few mistakes."""
+    """Generate small sets from few candidates, and check them with few known mistakes."""
 
     def load_few_mistakes(solution, cutoff, assigned):
         paths = [solution / "mistakes" / f"{name}.py" for name in FEW_MISTAKES]
@@ -61,14 +61,14 @@ def contents(folder):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a tree of somebody's own, which names its source."""
+    """Return a folder with one tree file that an instructor wrote."""
     folder = tmp_path / "hidden"
     folder.mkdir()
-    (folder / "own.yaml").write_text(OWN)
+    (folder / "own.yaml").write_text(OWN_TREE)
     return folder
 
 
-def test_a_seed_is_drawn_and_printed_but_written_nowhere(quick, folder, capsys):
+def test_a_random_seed_is_printed_but_not_written_to_a_file(quick, folder, capsys):
     assert make_trees(folder) == 0
     printed = capsys.readouterr().out
     (seed,) = re.findall(r"^drawn: SEED=(\d+),", printed, re.MULTILINE)
@@ -77,17 +77,17 @@ def test_a_seed_is_drawn_and_printed_but_written_nowhere(quick, folder, capsys):
     assert seed not in written and f"{int(seed):x}" not in written
 
 
-def test_a_set_is_the_same_for_the_same_seed(quick, folder):
+def test_the_same_seed_gives_the_same_set(quick, folder):
     assert make_trees(folder, "--seed", str(SEED)) == 0
     first = contents(folder)
     assert make_trees(folder, "--seed", str(SEED + 1), "--force") == 0
     assert contents(folder) != first
     assert make_trees(folder, "--seed", str(SEED), "--force") == 0
     assert contents(folder) == first
-    assert len(first) == 7 and first["own.yaml"] == OWN.encode()
+    assert len(first) == 7 and first["own.yaml"] == OWN_TREE.encode()
 
 
-def test_a_set_is_replaced_only_by_force(quick, folder):
+def test_a_set_is_replaced_only_with_force(quick, folder):
     make_trees(folder, "--seed", str(SEED))
     before = contents(folder)
     with pytest.raises(Refused, match=r"contains a set \(6 trees\); write FORCE=1"):
@@ -95,7 +95,7 @@ def test_a_set_is_replaced_only_by_force(quick, folder):
     assert contents(folder) == before
 
 
-def test_a_set_is_added_to_when_asked(quick, folder, capsys):
+def test_keep_adds_trees_to_a_set(quick, folder, capsys):
     make_trees(folder, "--seed", str(SEED))
     before = contents(folder)
     capsys.readouterr()
@@ -118,7 +118,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("option", REFUSED)
-def test_what_makes_no_set_is_refused_and_nothing_is_touched(tmp_path, option):
+def test_a_wrong_option_is_refused_and_no_file_changes(tmp_path, option):
     path = tmp_path / "a"
     path.write_text("a file")
     with pytest.raises(Refused, match=REFUSED[option]):
@@ -133,24 +133,28 @@ def test_a_folder_with_other_files_is_not_replaced(tmp_path):
     assert contents(tmp_path) == {"a": b"a file"}
 
 
-def test_a_folder_with_only_a_hidden_file_of_a_mac_is_empty(quick, tmp_path):
+def test_a_folder_with_only_a_ds_store_file_counts_as_empty(quick, tmp_path):
     (tmp_path / ".DS_Store").touch()
     assert make_trees(tmp_path) == 0
 
 
-def test_a_set_that_is_never_fit_is_refused(quick, folder, monkeypatch, capsys):
+def test_no_set_is_written_if_every_choice_fails_a_check(
+    quick, folder, monkeypatch, capsys
+):
     monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
     advice = "try a larger COUNT or another SEED"
     with pytest.raises(Refused, match=f"no set of 2 trees passes; {advice}"):
         make_trees(folder, "--count", "2")
-    assert contents(folder) == {"own.yaml": OWN.encode()}
+    assert contents(folder) == {"own.yaml": OWN_TREE.encode()}
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
         f"choice {number} does not pass: a mistake is missed" for number in (1, 2, 3)
     ]
 
 
-def test_a_set_that_is_not_fit_is_chosen_again(quick, tmp_path, monkeypatch, capsys):
+def test_another_set_is_chosen_after_one_that_fails_a_check(
+    quick, tmp_path, monkeypatch, capsys
+):
     outcomes = iter([["a mistake is missed"], []])
     monkeypatch.setattr(generate, "problems", lambda *_: next(outcomes))
     assert make_trees(tmp_path / "a", "--count", "2") == 0
@@ -158,11 +162,11 @@ def test_a_set_that_is_not_fit_is_chosen_again(quick, tmp_path, monkeypatch, cap
 
 
 class Killed(BaseException):
-    """The process is gone: nothing after this happens."""
+    """Simulates the death of the process."""
 
 
-def dying_after(steps):
-    """Return a decorator of functions; after so many calls of them the process is gone."""
+def kill_after(steps):
+    """Return a decorator. After `steps` calls in sum, decorated functions raise Killed."""
     remaining = iter(range(steps))
 
     def until_killed(function):
@@ -177,7 +181,7 @@ def dying_after(steps):
 
 
 @pytest.mark.parametrize("steps", range(9))
-def test_a_set_that_is_replaced_is_the_old_or_the_new_one_at_every_step(
+def test_a_kill_during_a_replacement_leaves_the_old_or_the_new_set(
     tmp_path, monkeypatch, steps
 ):
     folder = tmp_path / "trees" / "hidden"
@@ -186,7 +190,7 @@ def test_a_set_that_is_replaced_is_the_old_or_the_new_one_at_every_step(
     (tmp_path / "trees" / "public").mkdir(parents=True)
     monkeypatch.setattr(treefile, "load_trees", lambda folder: [])
     replace_folder(folder, old)
-    until_killed = dying_after(steps)
+    until_killed = kill_after(steps)
     with monkeypatch.context() as patch, contextlib.suppress(Killed):
         patch.setattr(os, "replace", until_killed(os.replace))
         patch.setattr(Path, "mkdir", until_killed(Path.mkdir))
@@ -199,25 +203,25 @@ def test_a_set_that_is_replaced_is_the_old_or_the_new_one_at_every_step(
 
 @pytest.fixture(scope="module")
 def course():
-    """The kit's course, with one in twelve known mistakes."""
+    """Return the kit's Course with every twelfth known mistake."""
     course = Course([])
     course.mistakes = course.mistakes[::12]
     return course
 
 
 @pytest.fixture(scope="module")
-def sixty(course):
-    """A set of 60 Candidates of fewer than an instructor's, for an empty folder."""
+def set_of_60(course):
+    """Return a set of 60 Candidates, chosen in fewer rounds than `make trees` takes."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(generate, "ROUNDS", 6)
         return fit_set(course, SEED, 60)
 
 
 @pytest.fixture(scope="module")
-def loaded(sixty, tmp_path_factory):
-    """The folder of the set of 60."""
+def folder_of_60(set_of_60, tmp_path_factory):
+    """Return the folder that contains the files of the set of 60."""
     folder = tmp_path_factory.mktemp("hidden") / "set"
-    generate.write_set(folder, sixty, [])
+    generate.write_set(folder, set_of_60, [])
     return folder
 
 
@@ -225,53 +229,53 @@ def by_name(trees):
     return {tree.name: (content_of(tree), tree.searches) for tree in trees}
 
 
-def test_a_set_of_sixty_is_loaded_as_it_was_made(sixty, loaded):
-    trees = load_trees(loaded)
+def test_a_written_set_loads_as_the_generated_trees(set_of_60, folder_of_60):
+    trees = load_trees(folder_of_60)
     assert len(trees) == 60
-    assert by_name(trees) == by_name(candidate.tree for candidate in sixty)
+    assert by_name(trees) == by_name(candidate.tree for candidate in set_of_60)
 
 
-def test_a_set_of_sixty_is_fit(course, sixty, loaded):
-    assert list(lint(course.public, load_trees(loaded))) == []
-    assert list(lacking(candidate.facts for candidate in sixty)) == []
-    tasks = [task for candidate in sixty for task in candidate.facts.tasks]
+def test_a_set_of_sixty_passes_the_checks_of_make_check(course, set_of_60, folder_of_60):
+    assert list(lint(course.public, load_trees(folder_of_60))) == []
+    assert list(lacking(candidate.facts for candidate in set_of_60)) == []
+    tasks = [task for candidate in set_of_60 for task in candidate.facts.tasks]
     assert sum(len(task.expected.events) for task in tasks) < 4_000 * len(FUNCTIONS)
 
 
-def test_a_set_of_sixty_has_trees_of_every_family(sixty):
-    kinds = " ".join(candidate.kind for candidate in sixty)
+def test_a_set_of_sixty_has_trees_of_every_family(set_of_60):
+    kinds = " ".join(candidate.kind for candidate in set_of_60)
     assert [family.title for family in FAMILIES if family.title not in kinds] == []
 
 
-def test_candidates_are_about_each_row_except_those_of_games(course):
+def test_every_hidden_row_except_games_has_two_candidates(course):
     candidates = generate.candidates(course, "a seed")
     offered = Counter(chain.from_iterable(candidate.offers for candidate in candidates))
     hidden = [row for row in course.rows if not row.endswith((PUBLIC, GAMES))]
     assert [row for row in hidden if offered[row] < 2] == []
 
 
-def test_a_tree_says_what_it_is_about_and_nothing_of_how_it_was_made(loaded):
-    trees = load_trees(loaded)
+def test_a_title_states_the_lesson_and_not_how_the_tree_was_generated(folder_of_60):
+    trees = load_trees(folder_of_60)
     assert not [t.title for t in trees if re.search("candidate|fresh|no. [0-9]", t.title)]
     assert [t.title for t in trees if t.lesson != t.title[0].lower() + t.title[1:]] == []
 
 
-def test_a_set_of_sixty_lets_few_programs_through_that_nobody_chose_it_by(course, sixty):
+def test_few_unseen_wrong_programs_escape_a_set_of_sixty(course, set_of_60):
     trees = list(course.public)
-    trees += [candidate.tree for candidate in sixty]
+    trees += [candidate.tree for candidate in set_of_60]
     programs = wrong_programs()[::24]
     escaped = escaping(programs, tasks_for(trees, course.reference))
     assert len(escaped) <= 0.05 * len(programs), [program.name for program in escaped]
 
 
-def test_candidates_differ_from_those_before_them(quick):
+def test_candidates_do_not_repeat_earlier_candidates(quick):
     course = Course([])
     pool = generate.candidates(course, "a seed")
     assert len(pool) > 6
     assert generate.candidates(course, "a seed", pool) == []
 
 
-def test_what_make_check_would_reject_is_a_problem(course):
+def test_a_missing_property_and_a_missed_mistake_are_problems(course):
     missed = course.mistakes[:1]
     tie = Candidate(tree_of("[1, [1, 1]]"), course)
     *lines, last = generate.problems(course, [tie], missed)
@@ -293,6 +297,6 @@ RUBRICS = tables("cases")["rubrics of generate"]
 
 
 @pytest.mark.parametrize("name", RUBRICS)
-def test_a_course_has_sets_whatever_its_rubric(quick, monkeypatch, name):
+def test_every_rubric_gets_a_set(quick, monkeypatch, name):
     fresh = fit_set(course_with(monkeypatch, **RUBRICS[name]), SEED, 6)
     assert len(fresh) == 6

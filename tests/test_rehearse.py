@@ -1,7 +1,7 @@
-"""The rehearsal of Gradescope, and the script that Gradescope runs.
+"""`make rehearse` builds and grades as Gradescope does, and reports each difference.
 
-The whole of it needs the network and a minute: `make rehearse`. Here stand its parts, with
-this Python in the place of the virtual environment.
+`make rehearse` itself needs the network and a minute. These tests run its parts, with this
+Python instead of a virtual environment.
 """
 
 import json
@@ -38,7 +38,7 @@ RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
-    """Gradescope's folders, with this Python as the virtual environment's."""
+    """Return the root of Gradescope's folders, with this Python as virtual environment."""
     archive = tmp_path_factory.mktemp("dist") / "autograder.zip"
     archive.write_bytes(pack(autograder_files()))
     home = lay_out(archive)
@@ -48,44 +48,44 @@ def home(tmp_path_factory):
     python.chmod(0o755)
     (home / "source" / ".built").touch()
     script = home / "source" / "run_autograder"
-    assert script.stat().st_mode & 0o111 == 0  # lost; setup.sh restores it
+    assert script.stat().st_mode & 0o111 == 0  # until setup.sh has run
     script.chmod(0o755)
     add_cached(home / "source")
     yield home
     shutil.rmtree(home.parent)
 
 
-def grade_there(home, files):
-    """Return the text of the results of a submission's files, name -> text."""
+def grade_files(home, files):
+    """Return the text of results.json for the files of a submission, name -> text."""
     faults, text = rehearse.grade_upload(dict(os.environ), home, None, files)
     assert (faults, problems_of_text(text)) == ([], [])
     return text
 
 
 @pytest.fixture(scope="module")
-def right(home):
-    """The results of a right submission."""
-    return json.loads(grade_there(home, {"search.py": REFERENCE_SOURCE.decode()}))
+def reference_results(home):
+    """Return the results of the reference."""
+    return json.loads(grade_files(home, {"search.py": REFERENCE_SOURCE.decode()}))
 
 
-def test_a_right_submission_has_full_marks(right):
-    assert right["score"] == sum(RUBRIC.cents.values()) / 100
+def test_a_correct_submission_gets_full_marks(reference_results):
+    assert reference_results["score"] == sum(RUBRIC.cents.values()) / 100
 
 
-def test_an_empty_submission_is_told_so_in_a_result_with_all_rows(home, right):
-    results = json.loads(grade_there(home, {}))
+def test_an_empty_submission_gets_all_rows_and_the_reason(home, reference_results):
+    results = json.loads(grade_files(home, {}))
     assert results["score"] == 0
-    assert len(results["tests"]) == len(right["tests"])
+    assert len(results["tests"]) == len(reference_results["tests"])
     assert "no search.py in the submission; found: nothing" in results["output"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="a submission runs as the same user")
-def test_as_root_all_is_closed_to_the_user_that_a_submission_runs_as(home, right):
+def test_root_closes_the_folders_to_the_user_of_a_submission(home, reference_results):
     for name in ("source", "submission", "results", "submission_metadata.json"):
         assert (home / name).stat().st_mode & 0o077 == 0, name
 
 
-def test_the_builds_log_ends_with_the_score_the_hash_of_make_dist_and_the_rubric(home):
+def test_the_log_of_a_build_ends_with_score_hash_and_rubric(home):
     script = (ROOT / "autograder" / "setup.sh").read_text().splitlines()[-2]
     command = script.partition("  #")[0].split()
     done = subprocess.run(
@@ -100,45 +100,45 @@ def test_the_builds_log_ends_with_the_score_the_hash_of_make_dist_and_the_rubric
     assert rubric == f"rubric: {', '.join(points)}; cutoff equality; hints line"
 
 
-GOOD = json.dumps({"score": 5.0})
+RESULTS = json.dumps({"score": 5.0})
 UPLOADS = ("correct", "wrong", "hanging", "forging", "empty")
 
 
 @pytest.fixture
-def graded_by(tmp_path, monkeypatch):
-    """A function: the lines of a rehearsal whose run_autograder is this shell script."""
+def rehearse_with(tmp_path, monkeypatch):
+    """Return a function: the script run_autograder -> the lines of the rehearsal."""
     monkeypatch.setattr(rehearse, "import_modules", lambda *_: "modules")
     handed_over = []
     monkeypatch.setattr(rehearse, "hand_over", lambda *_: handed_over.append("files"))
 
-    def grade(script):
+    def rehearse_script(script):
         home = tmp_path / "home"
         python = home / "source" / ".venv" / "bin" / "python"
         python.parent.mkdir(parents=True)
         python.symlink_to(sys.executable)
-        (home / "text").write_text(GOOD)
+        (home / "text").write_text(RESULTS)
         program = home / "source" / "run_autograder"
         program.write_text(f'#!/bin/sh\ncd "$AUTOGRADER_HOME"\n{script}\n')
         program.chmod(0o755)
         expected = Future()
-        expected.set_result(dict.fromkeys(UPLOADS, GOOD))
+        expected.set_result(dict.fromkeys(UPLOADS, RESULTS))
         report = rehearse.grade_as(home, dict(os.environ), expected, None)
         assert len(handed_over) == 1 + len(UPLOADS)  # the zip, and each upload
         return report
 
-    return grade
+    return rehearse_script
 
 
-@pytest.mark.parametrize("script, said", cases("faults of a rehearsal"))
-def test_a_rehearsal_reports_what_goes_wrong(graded_by, monkeypatch, script, said):
+@pytest.mark.parametrize("script, problem", cases("faults of a rehearsal"))
+def test_a_rehearsal_reports_a_faulty_script(rehearse_with, monkeypatch, script, problem):
     if "sleep" in script:
         monkeypatch.setattr(rehearse, "MAX_SECONDS", 0.05)
-    modules, *lines = graded_by(script)
+    modules, *lines = rehearse_with(script)
     assert modules == "modules"
     assert [line.partition(":")[0] for line in lines] == list(UPLOADS)
-    begun, _, outcome = lines[0].partition(", ")
-    assert re.fullmatch(r"correct: \d+\.\d s", begun)
-    assert outcome.startswith(said)
+    upload, _, outcome = lines[0].partition(", ")
+    assert re.fullmatch(r"correct: \d+\.\d s", upload)
+    assert outcome.startswith(problem)
 
 
 # ---- the zip
@@ -150,14 +150,14 @@ FILES = {LOCALISATION: b"x", "autograder/grade.py": bytes(9000)}
 
 @pytest.fixture
 def archive(tmp_path, monkeypatch):
-    """The path of a zip that is not there yet, of a kit with these FILES."""
+    """Return the path of autograder.zip, which does not exist yet, for a kit of FILES."""
     monkeypatch.setattr(rehearse, "autograder_files", lambda: FILES)
     (tmp_path / "dist").mkdir()
     return tmp_path / "dist" / "autograder.zip"
 
 
 def check_refusal(archive, reason):
-    """Assert that the zip is refused in one line that begins so."""
+    """Assert that the zip is refused in one line that starts with this reason."""
     with pytest.raises(Refused, match=f"^{reason}") as caught:
         main(archive)
     assert "\n" not in str(caught.value)
@@ -195,7 +195,7 @@ def test_a_zip_that_differs_from_the_kit_is_refused(archive, name, content):
 # ---- what is compared
 
 
-def test_all_modules_of_the_zip_can_be_imported_and_one_with_a_slip_is_named(home):
+def test_all_modules_of_the_zip_are_imported_and_a_broken_one_is_named(home):
     line = rehearse.import_modules(home, None, dict(os.environ))
     places = ("autograder/", "starter/gametree/")
     files = [path for path in autograder_files() if path.startswith(places)]
@@ -211,38 +211,38 @@ def test_all_modules_of_the_zip_can_be_imported_and_one_with_a_slip_is_named(hom
     )
 
 
-def test_the_hash_that_setup_prints_is_compared():
-    own = f"kit: {content_hash()[:16]}"
+def test_the_hash_that_setup_prints_is_compared_with_make_dist():
+    printed = f"kit: {content_hash()[:16]}"
     same = "kit's hash: the same as make dist printed"
-    other = f"FAULT: setup.sh did not print '{own}' like make dist"
-    assert rehearse.check_hash(f"{own}\n") == same
+    other = f"FAULT: setup.sh did not print '{printed}' like make dist"
+    assert rehearse.check_hash(f"{printed}\n") == same
     assert rehearse.check_hash("kit: 0123456789abcdef\n") == other
 
 
-def results_that_say(output, score=0):
+def write_results(output, score=0):
     row = {"name": "minimax", "score": score, "max_score": 5, "output": output}
     return json.dumps({"score": score, "output": output, "tests": [row]})
 
 
 @pytest.mark.parametrize("upload", ["wrong", "hanging"])
-def test_only_points_are_compared_where_the_rest_depends_on_time(upload):
-    given = rehearse.comparable_lines(results_that_say("505 searches"), upload)
-    later = rehearse.comparable_lines(results_that_say("506 searches"), upload)
-    assert (given == later) == (upload == "hanging")
-    more = rehearse.comparable_lines(results_that_say("505 searches", 1), upload)
-    assert given != more
+def test_of_a_hanging_submission_only_points_are_compared(upload):
+    first = rehearse.comparable_lines(write_results("505 searches"), upload)
+    later = rehearse.comparable_lines(write_results("506 searches"), upload)
+    assert (first == later) == (upload == "hanging")
+    better = rehearse.comparable_lines(write_results("505 searches", 1), upload)
+    assert first != better
 
 
-def test_the_first_line_that_differs_is_shown_in_both_versions():
-    expected = rehearse.comparable_lines(results_that_say("one\ntwo\nthree"), "wrong")
-    found = rehearse.comparable_lines(results_that_say("one\n2\n3"), "wrong")
+def test_the_first_different_line_is_shown_in_both_versions():
+    expected = rehearse.comparable_lines(write_results("one\ntwo\nthree"), "wrong")
+    found = rehearse.comparable_lines(write_results("one\n2\n3"), "wrong")
     assert rehearse.first_difference(expected, found) == (
         "make grade writes: two\n    the zip writes: 2"
     )
 
 
 @pytest.mark.parametrize("cutoff", ["equality", "strict"])
-def test_five_programs_are_uploaded_under_the_courses_rule(monkeypatch, cutoff):
+def test_the_uploaded_programs_follow_the_cutoff_rule_of_the_course(monkeypatch, cutoff):
     rubric = SimpleNamespace(cutoff=cutoff)
     monkeypatch.setattr(rehearse, "load_rubric", lambda _: rubric)
     uploads = rehearse.submissions("/autograder")
@@ -254,18 +254,18 @@ def test_five_programs_are_uploaded_under_the_courses_rule(monkeypatch, cutoff):
 # ---- users
 
 
-def test_a_command_has_a_containers_memory():
+def test_a_command_gets_the_memory_of_a_container():
     done = run_as(None, ["sh", "-c", "ulimit -v; echo $HOME"], Path("/x"), os.environ)
     assert done.stdout == f"{768 * 1024}\n/x\n"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_a_command_runs_as_its_user_in_no_other_group():
+def test_a_command_runs_as_its_user_and_in_no_other_group():
     done = run_as(12345, ["sh", "-c", "id -u; id -G"], Path("/"), os.environ)
     assert done.stdout == "12345\n12345\n"
 
 
-def test_a_python_is_found_only_for_a_user_who_may_run_it(tmp_path, monkeypatch):
+def test_a_python_is_found_only_for_a_user_who_can_run_it(tmp_path, monkeypatch):
     monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python3").symlink_to(sys.executable)
@@ -276,7 +276,7 @@ def test_a_python_is_found_only_for_a_user_who_may_run_it(tmp_path, monkeypatch)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_an_ordinary_user_owns_what_is_handed_over_and_you_own_the_rest(tmp_path):
+def test_hand_over_changes_the_owner_only_for_an_ordinary_user(tmp_path):
     (tmp_path / "submission").mkdir()
     (tmp_path / "submission" / "search.py").touch()
     hand_over(tmp_path, 12345)
@@ -286,7 +286,7 @@ def test_an_ordinary_user_owns_what_is_handed_over_and_you_own_the_rest(tmp_path
     assert {path.stat().st_uid for path in paths} == {12345}
 
 
-def test_without_a_python_for_a_user_nothing_is_rehearsed(tmp_path):
+def test_without_a_python_that_a_user_can_run_nothing_is_rehearsed(tmp_path):
     (tmp_path / "home").mkdir()
     report = rehearse.grade_as(tmp_path / "home", dict(os.environ), Future(), None)
     assert report == [
@@ -306,7 +306,7 @@ def test_a_rehearsal_grades_as_every_available_user(tmp_path, monkeypatch, euid,
     assert list(rehearse.rehearse(tmp_path)) == ["the build", *users]
 
 
-def test_a_build_that_fails_is_a_fault(tmp_path):
+def test_a_build_that_fails_is_reported_as_a_fault(tmp_path):
     (tmp_path / "source").mkdir()
     (tmp_path / "source" / "setup.sh").write_text("echo one; echo two; exit 3\n")
     _, *lines = rehearse.build(tmp_path, dict(os.environ))
