@@ -1,4 +1,4 @@
-"""Games are trees: their positions, their values, and the published figures."""
+"""Games are trees with known values, names, boards and numbers of nodes."""
 
 import pytest
 from helpers import cases, reference
@@ -9,7 +9,7 @@ from gametree.support.trace import Counter
 
 
 def value(position):
-    """Return the minimax value of a game's position for the player to move."""
+    """Return the minimax value of a position of a game."""
     if position.terminal:
         return position.value
     choose = max if position.maximizing else min
@@ -17,6 +17,7 @@ def value(position):
 
 
 def parse_game(text):
+    """Return the tree of a game in a file, such as "{name: coins}"."""
     return parse_tree(f"game: {text}\n", "game")
 
 
@@ -24,7 +25,7 @@ def parse_game(text):
 
 
 @pytest.mark.parametrize("count", range(1, 7))
-def test_the_mover_loses_at_coins_at_the_multiples_of_three(count):
+def test_the_player_to_move_loses_coins_at_multiples_of_three(count):
     value_of_max = 1 if count % 3 else -1
     assert value(Coins.start(count)) == value_of_max
     assert value(Coins.start(count, maximizing=False)) == -value_of_max
@@ -38,29 +39,29 @@ def test_a_board_of_tic_tac_toe_has_its_value(board, value_of_max):
     assert value(TicTacToe.start(board)) == value_of_max
 
 
-def test_the_board_says_who_moves():
+def test_the_board_determines_the_player_to_move():
     assert TicTacToe.start("... ... ...").maximizing is True
     assert TicTacToe.start("... .X. ...").maximizing is False
-    named = parse_tree('root: min\ngame: {name: tictactoe, board: "... .X. ..."}', "t")
-    assert named.maximizing is False
+    tree = parse_tree('root: min\ngame: {name: tictactoe, board: "... .X. ..."}', "t")
+    assert tree.maximizing is False
 
 
 # All games
 
 
 @pytest.mark.parametrize("text", cases("impossible starts of games"))
-def test_an_impossible_start_is_refused_in_one_line(text):
+def test_an_impossible_start_is_refused_with_one_line(text):
     with pytest.raises(TreeError, match="^game, line 1: .*$"):
         parse_game(text)
 
 
-def test_every_game_has_a_usual_start():
+def test_every_game_has_a_default_start():
     assert value(Coins.start()) == 1
     assert len(TicTacToe.start().children) == 9
     assert ConnectFour.start().height == COLUMNS * ROWS
 
 
-def test_moves_and_names_say_how_a_position_was_reached():
+def test_a_position_has_a_path_a_move_and_a_name():
     position = TicTacToe.start("X.O ... ..X").children[2].children[0]
     assert position.path == (2, 0)
     assert position.move == "2"
@@ -74,7 +75,7 @@ STARTS = [Coins.start(6), TicTacToe.start("XO. .X. ..O"), ConnectFour(LATE, Fals
 
 
 @pytest.mark.parametrize("start", STARTS, ids=lambda start: type(start).__name__)
-def test_names_are_unique_and_players_alternate_down_to_the_terminals(start):
+def test_names_are_unique_and_players_alternate(start):
     positions = list(start.subtree())
     assert len({position.name for position in positions}) == len(positions)
     for position in positions:
@@ -85,7 +86,7 @@ def test_names_are_unique_and_players_alternate_down_to_the_terminals(start):
             assert child.height < position.height, child.name
 
 
-def test_boards_are_drawn_for_people():
+def test_boards_are_drawn_as_text():
     assert Coins.start(3).board == "o o o"
     assert Coins.start(1).children[0].board == "no coins left"
     drawn = "X | 2 | O\n--+---+--\n4 | 5 | 6\n--+---+--\n7 | 8 | X"
@@ -95,7 +96,7 @@ def test_boards_are_drawn_for_people():
 # Connect four
 
 
-def test_the_columns_in_the_middle_come_first():
+def test_the_middle_columns_come_first():
     columns = [child.move for child in ConnectFour.start().children]
     assert columns == ["3", "4", "2", "5", "1", "6"]
 
@@ -108,7 +109,7 @@ def test_four_in_a_row_win(rows, is_lost):
     assert ConnectFour(position.state, maximizing=True).lost() is False
 
 
-def test_discs_fall_down_until_a_column_is_full():
+def test_discs_fall_until_a_column_is_full():
     position = ConnectFour.start()
     for _ in range(ROWS):
         position = position.children[0]
@@ -120,7 +121,7 @@ def test_discs_fall_down_until_a_column_is_full():
 
 
 @pytest.mark.parametrize(("name", "nodes"), [("minimax", 9331), ("alphabeta", 381)])
-def test_alphabeta_is_many_times_cheaper_at_connect_four(name, nodes):
+def test_alphabeta_visits_far_fewer_nodes_than_minimax_at_connect_four(name, nodes):
     counter = Counter()
     search = getattr(reference(), name)
     search(counter.root(ConnectFour.start()), *Search(5, True).arguments(name))

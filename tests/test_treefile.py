@@ -1,4 +1,4 @@
-"""A tree file says what is loaded, is written back as it was, or gives one clear line."""
+"""A tree file is loaded and written back unchanged, or is refused with one clear line."""
 
 import math
 import os
@@ -23,24 +23,25 @@ EXPECTED = (INVALID / "expected.txt").read_text(encoding="utf-8").splitlines()
 
 
 def parse(text):
+    """Return the tree of a text, as if it were the file x.yaml."""
     return parse_tree(text, "x.yaml")
 
 
 def error_in(text):
-    """Return the line about a text that is not a tree file."""
+    """Return the error in a text that is not a valid tree file."""
     with pytest.raises(TreeError) as caught:
         parse(text)
     return str(caught.value)
 
 
 def error_of(path):
-    """Return the line about a file or folder that cannot be loaded."""
+    """Return the error in a file or folder that cannot be loaded."""
     with pytest.raises(TreeError) as caught:
         (load_trees if path.is_dir() else load_tree)(path)
     return str(caught.value)
 
 
-# How nodes are named
+# Names of nodes
 
 
 def names(nested):
@@ -51,7 +52,7 @@ def names(nested):
 
 
 @pytest.mark.parametrize("nested, expected", cases("names of nodes"))
-def test_nodes_have_names(nested, expected):
+def test_nodes_get_names(nested, expected):
     assert names(nested) == expected
 
 
@@ -59,43 +60,43 @@ def test_after_z_comes_aa():
     assert " Y Z AA AB AC b1 c1 " in names([[1]] * 28)
 
 
-# What a file may say of a tree and its searches
+# The tree and its searches
 
 
-def test_a_file_needs_no_title_and_no_lesson():
+def test_the_title_and_the_lesson_are_optional():
     tree = parse_tree("root: max\ntree: 4\n", "four")
     assert (tree.title, tree.lesson, tree.root.terminal) == ("four", "", True)
     smallest = parse("root: max\nrandom: {branching: 1, depth: 0, values: [5, 5], seed: 0}")
     assert smallest.root.terminal
 
 
-def test_an_interior_node_may_have_a_static_value_else_it_is_zero():
+def test_the_static_value_of_an_interior_node_is_zero_by_default():
     tree = parse("root: min\ntree: [[1, 2], {value: 6, children: [1]}]\n")
     assert [child.static_value() for child in tree.root.children] == [0, 6]
     assert not tree.maximizing
 
 
-def test_a_search_says_how_deep_for_whom_and_within_which_window():
+def test_a_search_has_a_depth_a_player_and_a_window():
     tree = tree_of([[1], 2], searches="[{}, {depth: 9, player: min}, {alpha: 1, beta: 2}]")
     assert tree.searches == (Search(2, True), Search(9, False), Search(2, True, 1, 2))
     assert tree_of([[1, 2], [3, [4]]], "min").searches == (Search(3, False),)
 
 
-def test_an_equal_search_is_another_search():
+def test_a_repeated_search_differs_from_the_first():
     tree = parse("root: max\ntree: [1, 2]\nsearches: [{}, {}, {beta: 5}]")
-    first, again, beta = tree.searches
-    assert again == replace(first, earlier=1) != first
-    assert again.arguments("alphabeta") == first.arguments("alphabeta")
+    first, repeated, beta = tree.searches
+    assert repeated == replace(first, earlier=1) != first
+    assert repeated.arguments("alphabeta") == first.arguments("alphabeta")
     assert beta.earlier == 0
 
 
-def test_a_narrow_window_is_for_functions_that_are_given_it():
+def test_only_functions_with_alpha_and_beta_get_a_narrow_window():
     tree = tree_of([1, 2], searches="[{}, {alpha: 1}]")
     assert tree.searches_for("alphabeta") == tree.searches
     assert tree.searches_for("minimax") == tree.searches[:1]
 
 
-def test_a_move_is_asked_for_where_there_is_one():
+def test_best_move_gets_only_searches_with_a_move():
     tree = tree_of("{value: 1, children: [1, 2]}", searches="[{}, {depth: 0}]")
     assert tree.searches_for("minimax") == tree.searches
     assert tree.searches_for("best_move") == tree.searches[:1]
@@ -103,18 +104,18 @@ def test_a_move_is_asked_for_where_there_is_one():
 
 
 @pytest.mark.parametrize("text, problem", cases("errors in tree files"))
-def test_an_error_has_its_place_and_its_problem(text, problem):
+def test_an_error_names_the_problem(text, problem):
     assert problem in error_in(text)
 
 
-def test_what_the_file_publishes_is_about_its_first_search():
+def test_published_figures_belong_to_the_first_search():
     searches = "searches: [{}, {alpha: 1}]"
     tree = parse(f"root: max\ntree: [3, 5]\n{searches}\npublished: {{value: 5}}\n")
     assert [search.published for search in tree.searches] == [{"value": 5}, {}]
 
 
 @pytest.mark.parametrize("number, value", cases("numbers of tree files"))
-def test_a_number_is_whole_unless_it_has_a_point(number, value):
+def test_a_number_is_an_integer_unless_it_has_a_point(number, value):
     found = tree_of(f"[{number}, 7]").root.children[0].value
     assert (found, type(found)) == (value, type(value))
 
@@ -124,21 +125,21 @@ def test_a_number_of_five_thousand_digits_is_out_of_range():
     assert f"10^9, not {'9' * 20}" in line
 
 
-# The limits of a file: the last that is accepted, the first that is refused
+# Limits of a file
 
 
-@pytest.mark.parametrize("text, most, problem", cases("limits of tree files"))
-def test_the_largest_is_accepted_and_one_more_is_refused(text, most, problem):
-    assert parse(limited(text, most))
-    assert problem in error_in(limited(text, most + 1))
+@pytest.mark.parametrize("text, limit, problem", cases("limits of tree files"))
+def test_the_limit_is_accepted_and_one_more_is_refused(text, limit, problem):
+    assert parse(limited(text, limit))
+    assert problem in error_in(limited(text, limit + 1))
 
 
 def limited(text, size):
-    """Return a text with {n} as a number, {x} as so many letters, { and } as brackets."""
+    """Replace {n} by the size, and {x} and brackets by that many characters."""
     return text.format(n=size, x="x" * size, opened="[" * size, closed="]" * size)
 
 
-def test_the_largest_file_is_read_and_no_more_of_a_larger_one(tmp_path):
+def test_a_file_at_the_size_limit_is_loaded_and_a_larger_file_is_not_read(tmp_path):
     path = tmp_path / "large.yaml"
     text = "root: max\ntree: 4\n"
     path.write_text(text.ljust(treefile.MAX_BYTES, "#"))
@@ -153,15 +154,15 @@ def test_the_largest_file_is_read_and_no_more_of_a_larger_one(tmp_path):
 
 
 @pytest.mark.parametrize("bracket", ["[", "{B: ", "- "])
-def test_very_many_open_brackets_are_refused(bracket):
+def test_a_thousand_open_brackets_are_refused(bracket):
     error = error_in(f"root: max\ntree: \n  {bracket * 1000}1")
     assert "nested deeper" in error or "before this" in error
 
 
-# Files that cannot be read
+# Malformed files
 
 
-def test_each_malformed_file_gives_its_line(monkeypatch):
+def test_each_malformed_file_has_the_expected_error(monkeypatch):
     monkeypatch.chdir(INVALID)
     assert [error_of(path) for path in sorted(Path().glob("*.yaml"))] == EXPECTED
     assert [line for line in EXPECTED if len(line) >= 180] == []
@@ -178,7 +179,7 @@ def test_an_error_survives_pickling():
 @pytest.mark.parametrize(
     "nested", ["!{} 1", "!{}!y 1", "*{}", "{{{0}: 1, {0}: 2}}", "[{}]", "{{{}: 1}}"]
 )
-def test_a_very_long_word_is_cut_in_the_line(nested):
+def test_a_very_long_word_is_cut_in_the_error(nested):
     line = error_in(f"root: max\ntree: {nested.format('x' * 900)}\n")
     assert "xxx" in line
     assert len(line) < 160
@@ -189,18 +190,18 @@ def test_a_very_long_word_is_cut_in_the_line(nested):
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder of tree files, with what some systems add to them."""
+    """Return a folder of tree files, with a hidden file that macOS adds."""
     for name in ("b", "a", "c", "._a"):
         (tmp_path / f"{name}.yaml").write_text("root: max\ntree: [1, 2]\n")
     (tmp_path / "notes.txt").touch()
     return tmp_path
 
 
-def test_a_folder_loads_in_the_order_of_file_names_without_hidden_files(folder):
+def test_a_folder_is_loaded_by_file_name_without_hidden_files(folder):
     assert [tree.name for tree in load_trees(folder)] == ["a", "b", "c"]
 
 
-def test_a_file_with_another_ending_for_yaml_is_not_overlooked(folder):
+def test_a_file_that_ends_in_yml_is_refused(folder):
     (folder / "a.yml").touch()
     assert "a.yml: the name of a tree file ends in .yaml: rename the file" in error_of(
         folder
@@ -217,31 +218,31 @@ def test_files_and_folders_that_do_not_exist_are_refused(tmp_path):
         load_tree(tmp_path)
 
 
-# What becomes of any file
+# Loading and writing
 
 
 @pytest.mark.parametrize("text", cases("files of several editors"))
-def test_what_editors_do_to_a_file_does_not_matter(text, tmp_path):
+def test_files_of_several_editors_are_loaded(text, tmp_path):
     path = tmp_path / "tree.yaml"
     path.write_bytes(text.encode())
     assert "tree: [[1, 2], [3, 4]]" in dump_tree(load_tree(path))
 
 
 def contents(tree):
-    """Return everything that a file can say of a tree."""
+    """Return everything about a tree that a file can contain."""
     if isinstance(tree.root, LazyPosition):
         nodes = describe_root(tree.root)
     else:
         nodes = [(p.path, p.name, p.value, type(p.value)) for p in tree.root.subtree()]
-    figures = [search.published for search in tree.searches]
+    published = [search.published for search in tree.searches]
     texts = (tree.title, tree.lesson, tree.source)
-    return texts, tree.maximizing, tree.searches, figures, nodes
+    return texts, tree.maximizing, tree.searches, published, nodes
 
 
-def test_every_tree_of_the_kit_is_written_back_as_it_was():
+def test_every_tree_of_the_kit_is_written_and_loaded_unchanged():
     for tree in [*trees_in("public"), *trees_in("hidden")]:
-        again = parse_tree(dump_tree(tree), tree.name)
-        assert contents(again) == contents(tree), tree.name
+        loaded = parse_tree(dump_tree(tree), tree.name)
+        assert contents(loaded) == contents(tree), tree.name
 
 
 NUMBERS = st.integers(1 - 10**9, 10**9 - 1) | st.floats(-999_999_999, 999_999_999)
@@ -268,8 +269,8 @@ def trees(draw):
     for position in positions:
         if not position.terminal:
             position.value = draw(NUMBERS)
-    figures = draw(st.fixed_dictionaries({}, optional=FIGURES))
-    whole = Search(root.height, maximizing, published=figures)
+    published = draw(st.fixed_dictionaries({}, optional=FIGURES))
+    whole = Search(root.height, maximizing, published=published)
     alpha = draw(st.just(-math.inf) | NUMBERS.filter(lambda n: n < 999_999_997))
     narrow = Search(root.height + 1, not maximizing, alpha, 999_999_998)
     title = draw(TITLES.filter(bool))
@@ -278,11 +279,11 @@ def trees(draw):
 
 @given(trees())
 @settings(max_examples=25, deadline=None)
-def test_any_tree_is_written_and_read_back(tree):
+def test_any_tree_is_written_and_loaded_unchanged(tree):
     assert contents(parse_tree(dump_tree(tree), "t")) == contents(tree)
 
 
-def test_what_is_written_keeps_to_the_width_of_a_page():
+def test_written_lines_have_at_most_80_characters():
     row = [[n, -n, n * 1000] for n in range(9)]
     nested = [[row] * 3] * 2
     searches = f"[{{published: {{value: 0, leaves: [{', '.join(ascii_lowercase)}]}}}}]"
@@ -291,7 +292,7 @@ def test_what_is_written_keeps_to_the_width_of_a_page():
     assert max(map(len, lines)) <= 80
 
 
-def test_a_search_is_written_without_what_is_usual_for_its_tree():
+def test_a_search_is_written_without_its_default_settings():
     searches = "[{depth: 2}, {depth: 3}, {player: max, alpha: 0}, {player: min, beta: 5}]"
     written = dump_tree(tree_of([1, [2, 3]], "min", searches))
     assert "searches: [{}, {depth: 3}, {player: max, alpha: 0}, {beta: 5}]\n" in written

@@ -1,1 +1,1 @@
-"""Tests of pages in a browser: a package, so that the browser closes with its last test."""
+"""Tests of pages in a browser. As a package, they share one browser."""

@@ -1,4 +1,4 @@
-"""Real pages in a real browser: headless Chromium, driven by Playwright."""
+"""Fixtures that open pages in headless Chromium, driven by Playwright."""
 
 import pytest
 
@@ -11,7 +11,7 @@ WIDE = {"width": 1280, "height": 800}
 
 @pytest.fixture(scope="package")
 def browser():
-    """One headless Chromium for all the tests of this folder; $CHROMIUM names another."""
+    """Start one headless Chromium, or $CHROMIUM, for all tests of this folder."""
     driver = pytest.importorskip(
         "playwright.sync_api", reason="pages are not tested: pip install playwright"
     )
@@ -26,24 +26,24 @@ def browser():
 
 @pytest.fixture(scope="package")
 def pages():
-    """The pages that were opened so far, by their options, and what they complain of."""
+    """Return the open pages, by their options, and the complaints of all pages."""
     return {"complaints": []}
 
 
 @pytest.fixture
 def open_page(browser, pages):
-    """A function that opens an offline page; an error or request fails the test.
+    """Return a function that opens an offline page. An error or request fails the test.
 
-    Its keyword arguments are those of Playwright's `new_context`, such as
-    `viewport` and `color_scheme`. The same arguments give the same page again, which
-    costs a tenth of a new one: begin a test by going somewhere.
+    Its keyword arguments are those of Playwright's `new_context`, such as `viewport` and
+    `color_scheme`. The same arguments return the same page, which is ten times faster than
+    a new page. So each test must first load its own address.
     """
 
     def note(bad, text):
         if bad:
             pages["complaints"].append(text)
 
-    def opening(**options):
+    def open_with(**options):
         settings = {"viewport": WIDE, "reduced_motion": "reduce", **options}
         key = repr(sorted(settings.items()))
         if key not in pages:
@@ -55,18 +55,18 @@ def open_page(browser, pages):
             page.on("request", lambda r: note(not r.url.startswith(LOCAL), r.url))
         return pages[key]
 
-    yield opening
-    noted, pages["complaints"] = pages["complaints"], []
-    assert not noted
+    yield open_with
+    complaints, pages["complaints"] = pages["complaints"], []
+    assert not complaints
 
 
 @pytest.fixture
 def page(open_page):
-    """One offline page of 1280 by 800 pixels, light, without motion."""
+    """Return an offline page of 1280 by 800 pixels, in light mode and without motion."""
     return open_page()
 
 
 @pytest.fixture
 def practice(page):
-    """The practice page, opened with the textbook tree."""
+    """Return the practice page with the textbook tree."""
     return visit(page)

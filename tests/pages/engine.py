@@ -1,4 +1,4 @@
-"""practice.html as readers meet it, to practise and as a step page."""
+"""Read and operate practice.html in a browser, for practice and for pages of steps."""
 
 import itertools
 import re
@@ -34,9 +34,9 @@ NAMED = """([groups, look]) => [...drawing[groups]]
 
 
 def visit(page, address=""):
-    """Open the practice page afresh at an address such as "seed=7&mode=step".
+    """Load the practice page at an address such as "seed=7&mode=step".
 
-    The number makes it another file address: a new fragment alone loads nothing.
+    The number makes each address new, because a new fragment alone does not reload a page.
     """
     address = f"{PAGE.as_uri()}?{next(VISITS)}#{address}"
     page.goto(address, wait_until="domcontentloaded")
@@ -63,38 +63,38 @@ def cross(page, *names):
         page.mouse.click(*edge(page, name).locator(".line").evaluate(ON_THE_LINE))
 
 
-def crossed(page):
+def pruned_names(page):
     """Return the names of the nodes whose branch is drawn as pruned."""
     return page.evaluate(NAMED, ["edges", "crossed"])
 
 
-def visited(page):
+def visited_names(page):
     """Return the names of the leaves that are drawn as visited."""
     return page.evaluate(NAMED, ["nodes", "visited"])
 
 
 def says(page):
-    """Return what is said, one line for each sentence."""
+    """Return the message of the page, one line for each sentence."""
     return re.sub(r"\n+", "\n", page.inner_text("#says")).strip()
 
 
-def count(page):
-    """Return which step is shown, of how many."""
+def step_of(page):
+    """Return the number of the step, such as "Step 1 of 26"."""
     return page.inner_text("#count")
 
 
-def off(page, button):
-    """Tell whether a button says that it does nothing now; it keeps the focus."""
+def is_off(page, button):
+    """Tell whether a button is disabled. A disabled button can still have the focus."""
     return page.get_attribute(f"#{button}", "aria-disabled") == "true"
 
 
 def overlaps(page):
-    """Return what covers what in the drawings: shapes, labels, windows and notes."""
+    """Return which shapes, labels, windows and notes of the drawings overlap."""
     return page.evaluate(OVERLAPS)
 
 
 def steps_as_data(tree, steps):
-    """Return the Steps of a replay as STEPS returns those of the engine."""
+    """Return the Steps of a replay in the format of STEPS, to compare them with a page."""
 
     def name(path):
         return None if path is None else tree.root.at(path).name

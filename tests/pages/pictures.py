@@ -1,6 +1,6 @@
 """Take the pictures of the README from real gradings: `python -m tests.pages.pictures`.
 
-Each picture is a screenshot of a page that the kit wrote.
+Each picture is a screenshot of a page that the kit generated.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from autograder.kit import ROOT
 from autograder.mistakes.variants import load_variant
 
 PICTURES = ROOT / "docs" / "pictures"
-CLASS = {  # a student's file -> the program of solution/ that it holds
+CLASS = {  # a student's file -> its program in solution/
     "Kim, Bo.py": "correct/fail_hard",
     "Diaz, Cy.py": "mistakes/no_cutoff_at_min",
     "Fox, Eve.py": "mistakes/move_is_last_of_equals",
 }
-PAGES = {  # picture -> its page, below the folder of the graded class, and its height
+PAGES = {  # picture -> its page in the folder of the graded class, and its height
     "report.png": ("Diaz, Cy/report.html", 1040),
     "class.png": ("report.html", 620),
     "practice.png": ("practice.html", 620),
@@ -32,13 +32,13 @@ WIDTH = 900  # pixels
 
 
 def find_browser() -> str | None:
-    """Return the path of Chromium, or what $CHROMIUM names; None without a browser."""
+    """Return $CHROMIUM or the path of an installed Chromium; None without a browser."""
     found = filter(None, map(shutil.which, BROWSERS))
     return os.environ.get("CHROMIUM") or next(found, None)
 
 
 def write_pages(folder: Path) -> Path:
-    """Grade the class into a folder; return the folder of the pages."""
+    """Grade the class. Return the folder of its pages."""
     submissions = folder / "class"
     submissions.mkdir()
     for name, program in CLASS.items():
@@ -52,7 +52,7 @@ def write_pages(folder: Path) -> Path:
 
 
 def take_pictures(folder: Path) -> None:
-    """Write a screenshot of each page in a folder into docs/pictures."""
+    """Write a screenshot of each page to docs/pictures."""
     from playwright.sync_api import sync_playwright
 
     PICTURES.mkdir(exist_ok=True)

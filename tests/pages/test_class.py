@@ -1,4 +1,4 @@
-"""The page of a class in a browser: the table of all students is filtered and sorted."""
+"""The page of a class filters and sorts its table of students."""
 
 import pytest
 
@@ -15,8 +15,8 @@ PEOPLE = (  # name, section, cents, minutes late
 
 
 @pytest.fixture
-def everybody(page, tmp_path):
-    """The page of three students, opened at the table of all students."""
+def students_page(page, tmp_path):
+    """Return the page of a class of three students."""
     entries = []
     for number, (name, section, cents, minutes) in enumerate(PEOPLE):
         student = Student(name, f"00{number}", section=section)
@@ -29,27 +29,30 @@ def everybody(page, tmp_path):
     return page
 
 
-def names(page):
+def visible_names(page):
+    """Return the first names of the students in the visible rows."""
     rows = page.locator(".students tbody tr:visible th")
     return [text.split()[0] for text in rows.all_inner_texts()]
 
 
-def test_words_filter_the_lines_and_are_counted(everybody):
-    everybody.fill("#filter", "A graded")
-    everybody.fill("#filter", "2 h b")
-    assert names(everybody) == ["Bo"]
-    assert everybody.inner_text("#count") == "1 of 3 shown."
-    everybody.fill("#filter", "")
-    assert names(everybody) == ["Ada", "Bo", "Cy"]
+def test_a_filter_shows_and_counts_the_rows_that_match(students_page):
+    students_page.fill("#filter", "A graded")
+    students_page.fill("#filter", "2 h b")
+    assert visible_names(students_page) == ["Bo"]
+    assert students_page.inner_text("#count") == "1 of 3 shown."
+    students_page.fill("#filter", "")
+    assert visible_names(students_page) == ["Ada", "Bo", "Cy"]
 
 
 @pytest.mark.parametrize(
-    "head, up", [("score", ["Cy", "Ada", "Bo"]), ("late", ["Ada", "Cy", "Bo"])]
+    "heading, ascending", [("score", ["Cy", "Ada", "Bo"]), ("late", ["Ada", "Cy", "Bo"])]
 )
-def test_a_click_sorts_by_number_and_another_turns_it_round(everybody, head, up):
-    button = everybody.locator(".students thead button", has_text=head)
+def test_a_click_sorts_the_rows_and_a_second_click_reverses_them(
+    students_page, heading, ascending
+):
+    button = students_page.locator(".students thead button", has_text=heading)
     button.click()
-    assert names(everybody) == up
+    assert visible_names(students_page) == ascending
     button.click()
-    assert names(everybody) == up[::-1]
+    assert visible_names(students_page) == ascending[::-1]
     assert button.locator("..").get_attribute("aria-sort") == "descending"

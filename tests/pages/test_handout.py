@@ -1,11 +1,11 @@
-"""The handout as a page: on a phone, on a desk, on paper, and read aloud."""
+"""The handout is readable on a phone, on a large screen, on paper and aloud."""
 
 import pytest
 
 from autograder.workbench.handout import page_of
 from pages.engine import PHONE
 
-PAPER = {"width": 670, "height": 900}  # what A4 leaves between the margins, at 96 dpi
+PAPER = {"width": 670, "height": 900}  # A4 without its margins, at 96 dpi
 OVER = """selector => [...document.querySelectorAll(selector)].filter(
     e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1
 ).map(e => e.outerHTML.slice(0, 80))"""
@@ -13,7 +13,7 @@ SCROLLED = """boxes => boxes.filter(e => e.scrollWidth > e.clientWidth).map(e =>
     `${e.className} ${getComputedStyle(e).overflowX}: ${e.textContent.slice(0, 40)}`)"""
 SPLIT = """names => names.filter(e => !e.textContent.includes(" ")
     && e.getClientRects().length > 1).map(e => e.textContent)"""
-BROKEN = """blocks => blocks.filter(block => {  // whose lines are more than were written
+BROKEN = """blocks => blocks.filter(block => {  // has wrapped lines
     const height = block.clientHeight
     block.style.whiteSpace = "pre"
     const written = block.clientHeight
@@ -24,22 +24,24 @@ BROKEN = """blocks => blocks.filter(block => {  // whose lines are more than wer
 
 @pytest.fixture(scope="module")
 def handout(kit, tmp_path_factory):
+    """Return the address of the handout."""
     path = tmp_path_factory.mktemp("handout") / "handout.html"
     path.write_text(page_of(kit), encoding="utf-8")
     return path.as_uri()
 
 
 def scrolled_boxes(page):
-    """Return what scrolls sideways of a page that itself does not, how, and its text."""
+    """Check that the page does not scroll sideways. Return the boxes in it that do.
+
+    A box is described by its class, its overflow and the beginning of its text.
+    """
     wide = page.viewport_size["width"]
     assert page.evaluate("document.documentElement.scrollWidth") == wide
     assert page.evaluate(OVER, "p, li, h2, .scroll, .table") == []
     return page.locator(".scroll, .table").evaluate_all(SCROLLED)
 
 
-def test_on_a_phone_wide_drawings_scroll_alone_and_tables_are_seen_whole(
-    open_page, handout
-):
+def test_on_a_phone_only_wide_drawings_scroll_and_tables_fit(open_page, handout):
     page = open_page(viewport=PHONE)
     page.goto(handout)
     boxes = scrolled_boxes(page)
@@ -49,7 +51,7 @@ def test_on_a_phone_wide_drawings_scroll_alone_and_tables_are_seen_whole(
     assert page.locator(".table code").evaluate_all(SPLIT) == []
 
 
-def test_on_paper_nothing_is_cut_off(open_page, handout):
+def test_nothing_is_cut_off_on_paper(open_page, handout):
     page = open_page(viewport=PAPER)
     page.goto(handout)
     page.emulate_media(media="print")
@@ -62,7 +64,7 @@ def test_on_paper_nothing_is_cut_off(open_page, handout):
     assert not nav_is_visible
 
 
-def test_on_a_desk_trees_can_be_read_aloud_and_a_section_is_one_click_away(page, handout):
+def test_trees_have_descriptions_and_links_lead_to_sections(page, handout):
     page.goto(handout)
     assert scrolled_boxes(page) == []
     trees = page.locator("svg[role=img]")

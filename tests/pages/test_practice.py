@@ -1,4 +1,4 @@
-"""The practice page, clicked through as a student would, and to the eye."""
+"""The practice page checks answers, gives hints, shows steps and is easy to read."""
 
 import json
 import re
@@ -10,7 +10,17 @@ from autograder.judging.steps import replay
 from gametree import parse_tree
 from gametree.support.views import view_of
 from pages import engine
-from pages.engine import cross, crossed, edge, node, off, overlaps, says, visit, visited
+from pages.engine import (
+    cross,
+    edge,
+    is_off,
+    node,
+    overlaps,
+    pruned_names,
+    says,
+    visit,
+    visited_names,
+)
 
 LEAVES = """() => {
   const leaves = inOrder(root).filter(node => !node.children.length);
@@ -35,7 +45,7 @@ PICTURES = """["forward", "back"].map((way) => {
 
 
 @pytest.mark.parametrize("address, names, answers", cases("answers of the practice page"))
-def test_what_is_crossed_off_is_checked(page, address, names, answers):
+def test_an_answer_is_checked_and_explained(page, address, names, answers):
     visit(page, address)
     cross(page, *names)
     page.dispatch_event("#check", "click")
@@ -66,24 +76,24 @@ def test_two_hints_come_before_the_explanation(practice):
 
 
 @pytest.mark.parametrize("cutoff, sign", [("equal", "<= alpha"), ("strict", "< alpha")])
-def test_the_condition_is_explained(page, cutoff, sign):
+def test_the_cutoff_condition_is_explained(page, cutoff, sign):
     visit(page, f"tree=[1,[1,1]]&cutoff={cutoff}")
     assert not page.locator("#about").is_visible()
     page.click("text=What is the condition?")
     assert f"prune if the value so far is {sign}" in page.inner_text("#about")
 
 
-# Levels and the score.
+# Levels and the score
 
 
 def answer(page, right=True):
-    """Check the right answer of the tree, or one without any branch crossed off."""
+    """Give the correct answer for the tree, or a wrong answer."""
     branches = "run.pruned" if right else "run.pruned.size ? [] : [root.children[0]]"
     page.evaluate(f"crossed = new Set({branches}); show()")
     page.dispatch_event("#check", "click")
 
 
-def test_help_or_a_second_try_does_not_count_as_right(practice):
+def test_only_a_correct_first_try_without_help_counts(practice):
     assert practice.inner_text("#score") == ""
     practice.dispatch_event("#hint", "click")
     answer(practice)
@@ -109,7 +119,7 @@ def test_the_score_counts_the_last_ten_trees(practice):
     assert scores[-1] == "10 of the last 10 trees correct on the first try"
 
 
-def test_a_level_draws_trees_of_its_kind_again_and_again(practice):
+def test_each_new_tree_has_the_shape_of_its_level(practice):
     for level, *kind in cases("levels of the practice page"):
         practice.select_option("#level", str(level))
         practice.dispatch_event("#another", "click")
@@ -119,7 +129,7 @@ def test_a_level_draws_trees_of_its_kind_again_and_again(practice):
         assert practice.input_value("#level") == str(level)
 
 
-def test_three_right_trees_in_a_row_offer_the_next_level(page):
+def test_three_correct_trees_in_a_row_offer_the_next_level(page):
     visit(page)
     assert page.input_value("#level") == "0"
     offer = page.locator("text=Go on to level 2")
@@ -134,9 +144,9 @@ def test_three_right_trees_in_a_row_offer_the_next_level(page):
     assert page.evaluate("settings.depth") == 3
 
 
-def test_a_click_crosses_off_brings_back_and_says_what_is_gone_already(page):
+def test_a_click_prunes_or_restores_a_branch_unless_it_is_already_pruned(page):
     visit(page, "tree=[1,[0,[5,6]]]")
-    cross(page, "c1", "c2")  # which is not to cross off their node
+    cross(page, "c1", "c2")  # both children, but not C itself
     page.click("#check")
     page.click("text=Explain the first")
     assert "the one from B to C. The search never takes it" in says(page)
@@ -145,14 +155,14 @@ def test_a_click_crosses_off_brings_back_and_says_what_is_gone_already(page):
     assert says(page).startswith("✓ Correct.")
     visit(page, "tree=[1,[0,[5,6]]]")
     cross(page, "C", "c1")
-    assert crossed(page) == ["C"]
+    assert pruned_names(page) == ["C"]
     assert "already gone with the branch to C" in says(page)
     cross(page, "C")
     node(page, "c2").click()
-    assert crossed(page) == ["c2"]
+    assert pruned_names(page) == ["c2"]
 
 
-def test_the_answer_can_be_shown_and_its_moment_in_the_steps(practice):
+def test_the_answer_and_the_step_of_a_cutoff_can_be_shown(practice):
     practice.click("#check")
     practice.click("text=Explain the first")
     practice.click("text=See this moment in the steps")
@@ -160,17 +170,17 @@ def test_the_answer_can_be_shown_and_its_moment_in_the_steps(practice):
     assert "mode=step" in practice.url
     visit(practice)
     practice.click("#reveal")
-    assert crossed(practice) == ["c2", "c3"]
-    assert visited(practice) == ["b1", "b2", "b3", "c1", "d1", "d2", "d3"]
+    assert pruned_names(practice) == ["c2", "c3"]
+    assert visited_names(practice) == ["b1", "b2", "b3", "c1", "d1", "d2", "d3"]
     assert "chosen" in edge(practice, "B").get_attribute("class")
     assert node(practice, "A").locator(".bound").all_text_contents() == ["α 3", "β +∞"]
 
 
-def test_everything_can_be_done_from_the_keyboard(practice):
+def test_an_answer_can_be_given_by_keyboard(practice):
     edge(practice, "B").focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowRight", "Space", "ArrowRight", "Enter"):
         practice.keyboard.press(key)
-    assert crossed(practice) == ["c2", "c3"]
+    assert pruned_names(practice) == ["c2", "c3"]
     assert edge(practice, "c3").get_attribute("aria-checked") == "true"
     assert edge(practice, "c3").get_attribute("aria-label") == "Branch from C to c3, leaf 6"
     practice.keyboard.press("Tab")
@@ -179,13 +189,13 @@ def test_everything_can_be_done_from_the_keyboard(practice):
     assert says(practice).startswith("✓ Correct.")
 
 
-# Stepping.
+# Steps
 
 
 @pytest.mark.parametrize(
     "cutoff, convention", [("equal", "equality"), ("strict", "strict")]
 )
-def test_the_page_searches_step_by_step_as_the_right_search_does(page, cutoff, convention):
+def test_the_page_searches_in_the_same_steps_as_the_autograder(page, cutoff, convention):
     trees = cases("settings of the practice page")
     searched = visit(page).evaluate(SEARCHED, [trees, cutoff])
     for settings, (values, names, steps) in zip(trees, searched, strict=True):
@@ -199,17 +209,17 @@ def test_the_page_searches_step_by_step_as_the_right_search_does(page, cutoff, c
     assert sum(cutoffs) > 8
 
 
-def test_steps_go_forwards_and_backwards_to_the_same_pictures(page):
+def test_stepping_back_shows_the_same_drawings_in_reverse(page):
     visit(page, "tree=[[3,12],[2,[4,5]]]&mode=step")
     forwards, backwards = page.evaluate(PICTURES)
     assert len(set(forwards)) == len(forwards) == 12
-    assert off(page, "back") and backwards[::-1] == forwards
+    assert is_off(page, "back") and backwards[::-1] == forwards
 
 
-# Alpha and beta.
+# Alpha and beta
 
 
-def test_alpha_and_beta_are_asked_for_and_explained(page):
+def test_the_quiz_asks_for_alpha_and_beta_and_explains_them(page):
     visit(page, "mode=quiz")
     page.fill("#alpha", "three")
     page.keyboard.press("Enter")
@@ -233,7 +243,7 @@ def test_alpha_and_beta_are_asked_for_and_explained(page):
     ]
 
 
-# Trees and addresses.
+# Trees and addresses
 
 
 def test_an_address_sets_the_tree_and_the_mode(page):
@@ -243,7 +253,7 @@ def test_an_address_sets_the_tree_and_the_mode(page):
     assert page.evaluate("settings.root") == "min"
 
 
-def test_a_new_tree_is_another_one_and_its_address_draws_it_again(page):
+def test_a_new_tree_is_different_and_its_address_draws_it_again(page):
     visit(page)
     before = page.input_value("#values")
     page.click("#another")
@@ -255,7 +265,7 @@ def test_a_new_tree_is_another_one_and_its_address_draws_it_again(page):
     assert page.input_value("#values") == values
 
 
-def test_settings_make_the_tree_they_name(page):
+def test_settings_determine_the_shape_of_the_tree(page):
     visit(page)
     page.select_option("[name=depth]", "4")
     page.select_option("[name=branching]", "3")
@@ -270,7 +280,7 @@ def test_settings_make_the_tree_they_name(page):
     assert levels > 1
 
 
-def test_own_values_are_drawn(practice):
+def test_typed_values_are_drawn(practice):
     practice.fill("#values", "[[1.5, -2], [10001, [0]]]")
     practice.click("text=Draw these values")
     names = practice.locator(".node .name").all_text_contents()
@@ -282,7 +292,7 @@ def test_own_values_are_drawn(practice):
 TOO_MANY = [str([1] * 129), "More than 128 leaves: write a smaller tree."]
 
 
-def test_values_that_make_no_tree_get_one_clear_line(practice):
+def test_invalid_values_get_one_clear_line(practice):
     for text, line in (*slips("practice"), TOO_MANY):
         practice.fill("#values", text)
         practice.dispatch_event("text=Draw these values", "click")
@@ -290,25 +300,25 @@ def test_values_that_make_no_tree_get_one_clear_line(practice):
         assert practice.evaluate("root.children.length") == 3, text
 
 
-def test_an_address_that_makes_no_tree_says_what_to_write(page):
+def test_an_address_of_a_tree_that_is_too_large_is_refused(page):
     visit(page, "seed=1&depth=6&branching=5")
     assert "makes 15625 leaves" in page.inner_text("#notice")
     assert "depth=3" in page.url
 
 
 @pytest.mark.parametrize("address, notice", cases("wrong addresses of the practice page"))
-def test_an_address_with_a_slip_says_what_to_write(page, address, notice):
+def test_the_page_says_what_is_wrong_in_an_address(page, address, notice):
     visit(page, f"{address}&mode=step")
     assert notice in page.inner_text("#notice")
     assert page.is_checked("[name=mode][value=step]")
 
 
-# To the eye.
+# Size, width and colours
 
 
-def test_it_is_one_small_file_that_needs_nothing_else():
+def test_the_page_is_one_small_file_that_loads_no_other_file():
     text = engine.PAGE.read_text()
-    assert len(text.encode()) < 72_000  # with the steps of any search; it loads in no time
+    assert len(text.encode()) < 72_000  # loads at once, with the code for pages of steps
     assert re.findall(r"https?://[^\s\"]+", text) == ["http://www.w3.org/2000/svg"]
     assert not re.search(r"<(script|link|img)[^>]*(src|href)=\"(?!data:)", text)
 
@@ -319,7 +329,7 @@ SCROLLS = "document.querySelector('#scroll').classList.contains('wide')"
 
 
 @pytest.mark.parametrize("mode, address", cases("trees that fit a phone"))
-def test_a_phone_shows_the_whole_tree(open_page, mode, address):
+def test_a_small_tree_fits_a_phone(open_page, mode, address):
     page = open_page(viewport=engine.PHONE)
     visit(page, f"{address}&mode={mode}")
     box = page.locator("#scroll svg").bounding_box()
@@ -329,19 +339,17 @@ def test_a_phone_shows_the_whole_tree(open_page, mode, address):
 
 
 @pytest.mark.parametrize("mode", ["prune", "step", "quiz"])
-def test_a_phone_scrolls_a_wide_tree_sideways_says_so_and_scrolls_nothing_else(
-    open_page, mode
-):
+def test_a_wide_tree_scrolls_on_a_phone_and_nothing_else_does(open_page, mode):
     page = open_page(viewport=engine.PHONE)
     visit(page, f"seed=1&depth=4&branching=3&mode={mode}")
     assert page.evaluate(PAGE_WIDTH) == engine.PHONE["width"]
     assert page.evaluate(TREE_WIDTH) > 1000 and page.evaluate(SCROLLS)
     page.evaluate("goTo(30)")
     panel = page.locator(".panel").bounding_box()
-    for inside in page.locator(".panel button:visible, .panel td:visible").all():
-        box = inside.bounding_box()
-        ends = box["x"] + box["width"]
-        assert ends <= panel["x"] + panel["width"], inside.text_content()
+    for content in page.locator(".panel button:visible, .panel td:visible").all():
+        box = content.bounding_box()
+        right_edge = box["x"] + box["width"]
+        assert right_edge <= panel["x"] + panel["width"], content.text_content()
 
 
 @pytest.mark.parametrize("width, address", cases("addresses of the practice page"))
@@ -353,19 +361,19 @@ def test_nothing_in_the_drawing_overlaps(open_page, width, address):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_and_pruned_leaves_stand_out_from_their_ground(open_page, scheme):
+def test_text_and_pruned_leaves_have_enough_contrast(open_page, scheme):
     page = visit(open_page(color_scheme=scheme), "tree=[1,[0,[5,6]]]")
     colour = "name => getComputedStyle(document.documentElement).getPropertyValue(name)"
     for pair in cases("texts and grounds of the practice page"):
-        text, ground = (page.evaluate(colour, f"--{name}") for name in pair.split("-"))
-        assert contrast(text, ground) >= 4.5, pair
+        text, background = (page.evaluate(colour, f"--{name}") for name in pair.split("-"))
+        assert contrast(text, background) >= 4.5, pair
     page.click("#reveal")
     assert "faded" in node(page, "c1").get_attribute("class")
-    ground, _ = page.locator(".figure").evaluate(PAINTED)
+    background, _ = page.locator(".figure").evaluate(PAINTED)
     for part in (".value", ".name"):
         text, opacity = node(page, "c1").locator(part).evaluate(PAINTED)
         assert opacity == 1, part
-        assert contrast(text, ground) >= 4.5, part
+        assert contrast(text, background) >= 4.5, part
 
 
 PAINTED = """element => {

@@ -1,4 +1,4 @@
-"""The report in a real browser: opens by keyboard, in the dark, on a phone."""
+"""The report works by keyboard, in dark mode and on a phone."""
 
 import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
@@ -17,7 +17,7 @@ OPEN_ALL = "document.querySelectorAll('details').forEach(d => { d.open = true })
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory):
-    """Return the address of the report on a submission that never cuts off, prints HTML."""
+    """Return the address of the report on a submission without cutoffs that prints HTML."""
     path = tmp_path_factory.mktemp("report") / "report.html"
     hidden = [tree_of([[5, 6], [1, 2]], name="hidden")]
     grading = grading_of(NO_CUTOFF, [textbook(), LONG, WIDE], hidden, printed=ATTACK)
@@ -25,7 +25,7 @@ def report(tmp_path_factory):
     return path.as_uri()
 
 
-def test_the_first_wrong_tree_lies_open_and_what_is_printed_does_nothing(page, report):
+def test_the_first_wrong_row_is_open_and_printed_html_stays_text(page, report):
     page.goto(report)
     row = page.locator("#row-2-01")
     assert row.get_attribute("open") is not None
@@ -60,14 +60,14 @@ def size_of(drawing):
     return box["width"], box["height"]
 
 
-def test_a_tree_shrinks_to_a_phone_in_proportion(phone):
+def test_a_tree_shrinks_in_proportion_to_fit_a_phone(phone):
     figure = phone.locator("#row-2-01 .scroll").first
     drawing = figure.locator("svg")
     drawn_width = int(drawing.get_attribute("width"))
     drawn_height = int(drawing.get_attribute("height"))
     width, height = size_of(drawing)
     assert width < drawn_width
-    assert width <= figure.evaluate("e => e.clientWidth"), "the figure need not scroll"
+    assert width <= figure.evaluate("e => e.clientWidth"), "the figure must not scroll"
     assert height / width == pytest.approx(drawn_height / drawn_width, rel=0.01)
 
 
@@ -79,10 +79,10 @@ def test_a_wide_tree_stays_readable_and_scrolls_in_its_figure_on_a_phone(phone):
     assert width == pytest.approx(0.6 * int(drawing.get_attribute("width")), abs=1)
     assert figure.evaluate("e => e.scrollWidth > e.clientWidth")
     shadow = figure.evaluate("e => getComputedStyle(e).backgroundAttachment")
-    assert shadow == "local, local, scroll, scroll", "a shadow where there is more"
+    assert shadow == "local, local, scroll, scroll", "a shadow means: scroll"
     figure.focus()
     phone.keyboard.press("ArrowRight")
-    scrolled = "document.activeElement.scrollLeft > 0"  # the policy forbids to wait for it
+    scrolled = "document.activeElement.scrollLeft > 0"  # wait_for_function is forbidden
     for _ in range(1000):
         if phone.evaluate(scrolled):
             break
@@ -90,7 +90,7 @@ def test_a_wide_tree_stays_readable_and_scrolls_in_its_figure_on_a_phone(phone):
     assert phone.evaluate(scrolled)
 
 
-def test_a_long_node_name_beside_its_node_does_not_widen_the_page(open_page, report):
+def test_a_long_node_name_does_not_widen_the_page(open_page, report):
     page = open_page(viewport=LARGE_SCREEN)
     page.goto(report)
     page.evaluate(OPEN_ALL)
@@ -100,10 +100,10 @@ def test_a_long_node_name_beside_its_node_does_not_widen_the_page(open_page, rep
 
 
 @pytest.mark.parametrize(
-    "scheme, ground",
+    "scheme, background",
     [("light", "rgb(250, 249, 246)"), ("dark", "rgb(21, 22, 25)")],
 )
-def test_dark_and_light_follow_the_reader(open_page, report, scheme, ground):
+def test_the_colours_follow_the_readers_preference(open_page, report, scheme, background):
     page = open_page(color_scheme=scheme)
     page.goto(report)
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == ground
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == background

@@ -1,4 +1,4 @@
-"""The page of one search: a student's `--page`, and those of `make show` and `explain`."""
+"""`--page`, `make show` and `make explain` write a page of the steps of one search."""
 
 import pytest
 from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, trace_visiting, verdict_of
@@ -10,12 +10,12 @@ from gametree import load_tree, parse_tree
 from gametree.__main__ import main
 from gametree.support.judging import Task
 from gametree.support.steppage import step_page
-from pages.engine import PHONE, STEPS, count, off, overlaps, says, steps_as_data
+from pages.engine import PHONE, STEPS, is_off, overlaps, says, step_of, steps_as_data
 
 AIMA_FILE = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
 AIMA = load_tree(AIMA_FILE)
-CALM = "At C (MIN), after c1 = 2: alpha = 3, beta = 2, so c2 and c3 should be pruned, but "
-RIGHT = REFERENCE_SOURCE.decode()
+AT_C = "At C (MIN), after c1 = 2: alpha = 3, beta = 2, so c2 and c3 should be pruned, but "
+CORRECT = REFERENCE_SOURCE.decode()
 DEPTH = "root: min\ntree: [{value: 1, children: [2, 3]}, 4]\nsearches: [{depth: 1}]\n"
 LARGE = "root: max\nrandom: {branching: %d, depth: %d, values: [0, 99], seed: 5}\n"
 WIDE, LONG = LARGE % (30, 2), LARGE % (2, 12)
@@ -23,50 +23,50 @@ HTML = "</script><img src=x onerror='document.title=1'>"
 
 
 @pytest.fixture
-def opened(page, tmp_path):
-    """A function that opens HTML as a page."""
+def open_html(page, tmp_path):
+    """Return a function: HTML -> the browser's page that shows it."""
 
-    def opening(html, page=page):
+    def show(html, page=page):
         path = tmp_path / "page.html"
         path.write_text(html, encoding="utf-8")
         page.goto(path.as_uri())
         return page
 
-    return opening
+    return show
 
 
 @pytest.fixture
-def shown(opened):
-    """A function that opens what `make show` writes of a tree, of a source or without."""
+def open_search(open_html):
+    """Return a function: tree and source, if any -> its page by `make show`, opened."""
 
-    def opening(tree, source=None, convention="equality", function="alphabeta", **options):
+    def show(tree, source=None, convention="equality", function="alphabeta", **options):
         task = tasks_of(tree, functions=(function,))[0]
         verdict = source and verdict_of(source, tree, "", function)
-        return opened(step_html(task, convention, verdict), **options)
+        return open_html(step_html(task, convention, verdict), **options)
 
-    return opening
+    return show
 
 
-def go_to_the_parting(page):
-    """Go to the step at which a search parts from the right one."""
+def go_to_divergence(page):
+    """Go to the step at which a search diverges from the correct one."""
     page.evaluate("goTo(run.steps.findIndex(({ kind }) => kind === 'parted'))")
 
 
 @pytest.mark.parametrize("text, convention", cases("trees of step pages"))
-def test_steps_are_those_of_the_right_search(opened, text, convention):
+def test_the_steps_are_those_of_the_correct_search(open_html, text, convention):
     tree = parse_tree(text, "tree")
     search = tree.searches[0]
-    expected = replay(tree, search, convention)
-    leaves = [step.path for step in expected if step.kind == LEAF]
+    steps = replay(tree, search, convention)
+    leaves = [step.path for step in steps if step.kind == LEAF]
     task = Task(tree, "alphabeta", search, trace_visiting(search, leaves), ())
     html = step_page(task, strict=convention == "strict")
-    assert opened(html).evaluate(f"({STEPS})(run.steps)") == steps_as_data(tree, expected)
+    assert open_html(html).evaluate(f"({STEPS})(run.steps)") == steps_as_data(tree, steps)
 
 
 @pytest.mark.parametrize("function", ["minimax", "best_move"])
-def test_steps_of_minimax_have_neither_window_nor_cutoff(shown, function):
+def test_steps_of_minimax_have_neither_window_nor_cutoff(open_search, function):
     tree = parse_tree(DEPTH, "tree")
-    page = shown(tree, function=function)
+    page = open_search(tree, function=function)
     steps = page.evaluate(f"({STEPS})(run.steps)")
     assert steps == steps_as_data(tree, replay(tree, tree.searches[0], None))
     page.keyboard.press("End")
@@ -76,45 +76,46 @@ def test_steps_of_minimax_have_neither_window_nor_cutoff(shown, function):
     assert page.locator("#open thead th:visible").count() == 2
 
 
-def test_it_goes_by_buttons_keys_and_slider(shown):
-    page = shown(textbook())
-    assert count(page) == "Step 1 of 26" and off(page, "back") and off(page, "first")
+def test_buttons_keys_and_the_slider_change_the_step(open_search):
+    page = open_search(textbook())
+    assert step_of(page) == "Step 1 of 26"
+    assert is_off(page, "back") and is_off(page, "first")
     page.click("#forward")
     page.keyboard.press("ArrowRight")
-    assert count(page) == "Step 3 of 26" and "Visit b1: its value is 3." in says(page)
+    assert step_of(page) == "Step 3 of 26" and "Visit b1: its value is 3." in says(page)
     page.click("#back")
     page.keyboard.press("ArrowLeft")
-    assert count(page) == "Step 1 of 26"
+    assert step_of(page) == "Step 1 of 26"
     page.keyboard.press("End")
-    assert count(page) == "Step 26 of 26" and off(page, "forward")
+    assert step_of(page) == "Step 26 of 26" and is_off(page, "forward")
     page.keyboard.press("Home")
     page.locator("#slider").press("ArrowRight")
-    assert count(page) == "Step 2 of 26"
+    assert step_of(page) == "Step 2 of 26"
 
 
-def test_a_tree_of_one_leaf_is_one_step_and_only_the_steps_are_there(shown):
-    page = shown(tree_of(7, name="leaf"), RIGHT)
-    assert count(page) == "Step 1 of 2" and "Visit A: its value is 7." in says(page)
+def test_a_tree_of_one_leaf_has_two_steps_and_no_controls_for_practice(open_search):
+    page = open_search(tree_of(7, name="leaf"), CORRECT)
+    assert step_of(page) == "Step 1 of 2" and "Visit A: its value is 7." in says(page)
     parts = (".top", ".settings", "#quiz", "#check", "#warning", "#forward")
     assert [part for part in parts if page.is_visible(part)] == ["#forward"]
 
 
 @pytest.mark.parametrize("text, convention, sentence", cases("words of step pages"))
-def test_a_step_is_explained_in_words(shown, text, convention, sentence):
-    page = shown(parse_tree(text, "tree"), convention=convention)
+def test_a_step_is_explained_in_words(open_search, text, convention, sentence):
+    page = open_search(parse_tree(text, "tree"), convention=convention)
     words = page.evaluate("run.steps.map(step => narrate(step).join(' ')).join()")
     assert sentence in words
     assert convention == "equality" or "cannot matter" not in words
 
 
-def test_alpha_beta_and_the_condition_stand_at_the_node(shown):
-    page = shown(textbook())
+def test_alpha_beta_and_the_condition_are_shown_at_the_node(open_search):
+    page = open_search(textbook())
     page.locator("#slider").fill("10")
     at_c = page.locator(".node.current")
     assert at_c.locator(".bound").all_text_contents() == ["α 3", "β +∞"]
     assert at_c.locator(".note").text_content() == "prune if <= 3"
     assert page.locator("#open tbody tr").count() == 2
-    page = shown(textbook(), convention="strict")
+    page = open_search(textbook(), convention="strict")
     page.locator("#slider").fill("10")
     assert page.locator(".node.current .note").text_content() == "prune if < 3"
 
@@ -122,53 +123,53 @@ def test_alpha_beta_and_the_condition_stand_at_the_node(shown):
 LONG_NAMES = tree_of("{long-name: {leaf-of-it: 1, b: [2, 3]}, c: 4}")
 
 
-def test_a_long_name_covers_nothing(shown):
-    page = shown(LONG_NAMES)
+def test_a_long_name_overlaps_nothing(open_search):
+    page = open_search(LONG_NAMES)
     page.keyboard.press("End")
     assert overlaps(page) == []
 
 
-def test_a_phone_scrolls_a_wide_tree_to_the_node_of_the_step(shown, open_page):
-    page = shown(parse_tree(WIDE, "wide"), page=open_page(viewport=PHONE))
+def test_a_phone_scrolls_a_wide_tree_to_the_node_of_the_step(open_search, open_page):
+    page = open_search(parse_tree(WIDE, "wide"), page=open_page(viewport=PHONE))
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
     box = page.locator(".node.current .shape").bounding_box()
     assert 0 <= box["x"] <= PHONE["width"] - box["width"]
 
 
-def test_of_a_large_tree_a_part_is_drawn_and_every_step_is_shown(shown):
-    page = shown(parse_tree(LONG, "long"))
+def test_part_of_a_large_tree_is_drawn_and_every_step_is_shown(open_search):
+    page = open_search(parse_tree(LONG, "long"))
     assert page.locator(".node").count() == 400
     page.evaluate("goTo(run.steps.findIndex(step => !drawing.nodes.has(step.node)))")
     assert page.locator(".node.current").count() == 1
     assert page.locator("#open tbody tr").count() > 5
 
 
-def test_a_right_search_is_stepped_through_to_its_end(
-    page, shown, run_program, tmp_path, monkeypatch
+def test_a_correct_search_is_shown_to_its_end(
+    page, open_search, run_program, tmp_path, monkeypatch
 ):
-    (tmp_path / "search.py").write_text(RIGHT)
+    (tmp_path / "search.py").write_text(CORRECT)
     monkeypatch.chdir(tmp_path)
     run_program(main, AIMA_FILE, "--page")
     page.goto((tmp_path / "03-aima-figure-5-2-1.html").as_uri())
     assert page.title() == "Textbook tree of AIMA, figure 5.2: your search"
-    assert count(page) == "Step 1 of 27"
+    assert step_of(page) == "Step 1 of 27"
     page.keyboard.press("End")
     assert says(page) == "alphabeta returned 3, with 7 leaves and 11 nodes visited."
-    page = shown(AIMA, RIGHT)
+    page = open_search(AIMA, CORRECT)
     page.keyboard.press("End")
-    assert count(page) == "Step 27 of 27" and "Your search does the same" in says(page)
+    assert step_of(page) == "Step 27 of 27" and "Your search does the same" in says(page)
 
 
-def test_a_search_without_cutoffs_stops_with_the_deciding_sentence(shown):
-    page = shown(AIMA, NO_CUTOFF)
+def test_a_search_without_cutoffs_is_shown_with_the_key_sentence(open_search):
+    page = open_search(AIMA, NO_CUTOFF)
     steps = page.evaluate("run.steps.map(({kind, node}) => [kind, node.name])")
     parted = steps.index(["parted", "C"])
     assert steps[parted - 1] == ["cutoff", "C"]
     after = ["c2", "c3", "d1", "d2", "d3", "A"]
     assert steps[parted + 1 :] == [["own", name] for name in after]
-    go_to_the_parting(page)
-    assert says(page) == f"{CALM}your search visited c2."
+    go_to_divergence(page)
+    assert says(page) == f"{AT_C}your search visited c2."
     assert page.locator(".leaf.needless .value").text_content() == "4"
     page.keyboard.press("ArrowRight")
     assert says(page) == (
@@ -178,7 +179,7 @@ def test_a_search_without_cutoffs_stops_with_the_deciding_sentence(shown):
     assert page.locator(".leaf.visited").count() == 9 and overlaps(page) == []
 
 
-MINIMAX = RIGHT.replace("in node.children:", "in node.children[:-1]:")
+MINIMAX = CORRECT.replace("in node.children:", "in node.children[:-1]:")
 
 
 @pytest.mark.parametrize(
@@ -189,29 +190,29 @@ MINIMAX = RIGHT.replace("in node.children:", "in node.children[:-1]:")
         (RIGHT_TO_LEFT, "alphabeta", "B comes before D, but your search", "3"),
     ],
 )
-def test_the_parting_is_told_and_a_missed_leaf_is_marked(
-    shown, source, function, sentence, missed
+def test_the_divergence_is_explained_and_a_missed_leaf_is_marked(
+    open_search, source, function, sentence, missed
 ):
-    page = shown(AIMA, source, function=function)
-    go_to_the_parting(page)
+    page = open_search(AIMA, source, function=function)
+    go_to_divergence(page)
     assert sentence in says(page)
     assert "".join(page.locator(".leaf.missed .value").all_text_contents()) == missed
 
 
-def test_without_the_sentence_the_page_says_itself_where_they_part(opened):
+def test_without_the_key_sentence_the_page_says_where_the_searches_diverge(open_html):
     tree = textbook()
     verdict = verdict_of(NO_CUTOFF, tree)
-    page = opened(step_page(verdict.task, verdict.trace))
-    go_to_the_parting(page)
-    said = "Here the searches part: yours visits c2, the right one visits d1."
-    assert says(page) == said
+    page = open_html(step_page(verdict.task, verdict.trace))
+    go_to_divergence(page)
+    sentence = "Here the searches part: yours visits c2, the right one visits d1."
+    assert says(page) == sentence
 
 
-def test_a_wrong_move_is_marked_where_all_moves_are_known(shown):
+def test_a_wrong_move_is_marked(open_search):
     source = "def best_move(node, depth, maximizing):\n"
     source += "    [leaf.evaluate() for c in node.children for leaf in c.children]\n"
     source += "    return node.children[1]\n"
-    page = shown(textbook(), source, function="best_move")
+    page = open_search(textbook(), source, function="best_move")
     page.keyboard.press("End")
     page.keyboard.press("ArrowLeft")
     assert "your best_move chose C." in says(page)
@@ -219,23 +220,23 @@ def test_a_wrong_move_is_marked_where_all_moves_are_known(shown):
     assert page.locator(".edge.chosen").count() == 2
 
 
-def test_a_window_and_a_depth_are_those_of_the_search(shown):
+def test_the_page_uses_the_window_and_the_depth_of_the_search(open_search):
     tree = parse_tree(
         "root: min\ntree: [{value: 4, children: [1]}, {value: 9, children: [2, 3]}, 7]\n"
         "searches: [{depth: 1, alpha: 3, beta: 8}]\n",
         "window",
     )
-    page = shown(tree, RIGHT)
+    page = open_search(tree, CORRECT)
     called = "alphabeta(A, depth=1, alpha=3, beta=8, maximizing=False)"
     assert page.inner_text("#rule") == called
     assert page.locator(".leaf .value").all_text_contents() == ["4", "9", "7"]
 
 
-def test_text_that_holds_html_stays_text(shown):
-    page = shown(parse_tree(f"title: {HTML}\nroot: max\ntree: [1]\n", "t"), RIGHT)
+def test_html_in_a_title_or_an_error_stays_text(open_search):
+    page = open_search(parse_tree(f"title: {HTML}\nroot: max\ntree: [1]\n", "t"), CORRECT)
     assert page.locator("img").count() == 0 and page.inner_text("h1") == HTML
     source = f"def alphabeta(*_):\n    raise ValueError({HTML!r})\n"
-    page = shown(textbook(), source)
-    go_to_the_parting(page)
+    page = open_search(textbook(), source)
+    go_to_divergence(page)
     assert HTML in says(page)
     assert page.locator("img").count() == 0 and page.title() == "textbook: your search"
