@@ -46,7 +46,7 @@ def stop_searches(row, ending):
         vars(verdict.trace)["ending"] = ending
 
 
-# ---- which cases
+# ---- cases
 
 
 @pytest.mark.parametrize("row_was_given, count", [(False, 1), (True, 3)])
@@ -61,7 +61,7 @@ def test_the_case_with_the_fewest_leaves_is_shown():
     assert account.cases[0].verdict.task.tree.name == "tie-0"
 
 
-def test_a_row_whose_searches_were_not_run_has_no_account():
+def test_a_row_has_no_account_if_its_searches_were_not_run():
     row = ties_row(TIES[:1])
     stop_searches(row, Ending(NOT_RUN, undecided=True))
     assert accounts_of([row], RepeatingSession(), ()) == []
@@ -92,7 +92,7 @@ def test_a_case_says_whether_its_tree_is_public_and_was_run(public_names, kind, 
     assert account_of(row, public_names).cases[0].kind == kind
 
 
-# ---- which rows
+# ---- rows
 
 
 def test_rows_that_lost_most_come_first_and_correct_rows_are_omitted():

@@ -1,4 +1,4 @@
-"""One line of the rubric makes a strict course, which changes how kit files are read."""
+"""In a strict course, the kit reads its own files with other comparisons at cutoffs."""
 
 import re
 import subprocess
@@ -110,7 +110,7 @@ def test_each_module_is_new_and_has_no_future_imports_of_the_kit():
 
 
 @pytest.fixture(scope="module")
-def strict(tmp_path_factory):
+def strict_root(tmp_path_factory):
     """Return the root of a copy of the kit for a strict course."""
     copy = copy_kit(tmp_path_factory.mktemp("strict"))
     rubric = copy / "autograder" / "rubric.yaml"
@@ -121,8 +121,8 @@ def strict(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def kit(strict):
-    return load_kit(strict)
+def kit(strict_root):
+    return load_kit(strict_root)
 
 
 def mistake_named(name):
@@ -141,8 +141,8 @@ def small_kit(kit):
     return small
 
 
-def test_the_reference_has_full_marks_in_a_strict_course(kit, strict):
-    source = stage_submission(strict / "solution", STRICT, strict)
+def test_the_reference_has_full_marks_in_a_strict_course(kit, strict_root):
+    source = stage_submission(strict_root / "solution", STRICT, strict_root)
     grading = grade(kit, source)
     assert grading.cents == grading.max_cents
 
@@ -182,7 +182,7 @@ def feedback_on(small_kit, short_ladder, monkeypatch):
     return grade_mistake
 
 
-def test_feedback_in_a_strict_course_names_a_search_that_prunes_ties(feedback_on):
+def test_feedback_explains_a_search_that_prunes_ties_in_a_strict_course(feedback_on):
     mistake = mistake_named(PRUNES_TIES)
     text = feedback_on(mistake)
     assert f"alphabeta: {mistake.headline}" in text
@@ -191,7 +191,7 @@ def test_feedback_in_a_strict_course_names_a_search_that_prunes_ties(feedback_on
     assert "alpha = 1, beta = 1, so b2 must be searched" in text
 
 
-def test_feedback_in_a_strict_course_names_a_fail_hard_search(feedback_on):
+def test_feedback_explains_a_fail_hard_search_in_a_strict_course(feedback_on):
     mistake = mistake_named(FAIL_HARD)
     assert f"alphabeta: {mistake.headline}" in feedback_on(mistake)
 
@@ -224,7 +224,7 @@ def test_the_tests_of_the_starter_accept_only_strict_cutoffs(convention, starter
         assert b"did not visit b2" in finished.stdout
 
 
-def test_the_file_of_a_student_is_never_changed(tmp_path, strict):
+def test_the_file_of_a_student_is_never_changed(tmp_path, strict_root):
     submission = tmp_path / "search.py"
     submission.write_text("a >= b  # cutoff\n")
-    assert stage_submission(submission, STRICT, strict) == submission.read_bytes()
+    assert stage_submission(submission, STRICT, strict_root) == submission.read_bytes()

@@ -141,10 +141,10 @@ def test_the_books_of_a_class_are_as_books_yaml_says(tmp_path, name):
     assert printed == case.get("lines", [])
     for book in (*BOOKS, "moodle", "changes"):
         path = tmp_path / f"{book}.csv"
-        assert path.exists() == (book in case or book in BOOKS)
+        assert path.exists() == (book in case or book in BOOKS), book
         expected = case.get(book, {})
         if isinstance(expected, str):
-            assert path.read_text(encoding="utf-8-sig") == expected
+            assert path.read_text(encoding="utf-8-sig") == expected, book
             continue
         for column, cells in expected.items():
             assert [row[column] for row in rows_of(path)] == cells, column
@@ -199,7 +199,7 @@ class TestOutcomes:
     @pytest.mark.parametrize(
         "functions, exact, explained", cases("explained programs of a class")
     )
-    def test_a_program_is_explained_if_every_wrong_function_is(
+    def test_a_program_is_explained_if_all_its_wrong_functions_are(
         self, functions, exact, explained
     ):
         source = "def alphabeta(*_):\n    return 1\n\ndef best_move(*_):\n    return 1\n"
@@ -242,7 +242,7 @@ def test_searches_that_were_not_run_are_counted(monkeypatch):
 
 
 class TestGradebook:
-    def test_a_book_that_a_killed_run_left_is_not_called_edited(self, tmp_path):
+    def test_a_book_left_by_a_killed_run_is_not_reported_as_edited(self, tmp_path):
         path = tmp_path / "gradebook.csv"
         entries = graded_entries(SUBMISSION)
         write_books(tmp_path, entries)

@@ -152,7 +152,7 @@ def test_a_row_without_a_login_links_no_submission():
 
 
 @pytest.fixture(scope="module")
-def matched(tmp_path_factory):
+def matched_courses(tmp_path_factory):
     """Return platform -> its matched Course."""
     courses = {}
     for platform, download in DOWNLOADS.items():
@@ -178,8 +178,10 @@ def cents_of(sid, is_again):
 
 @pytest.mark.parametrize("platform", DOWNLOADS)
 class TestEachPlatform:
-    def test_no_student_receives_the_points_of_another(self, matched, platform, tmp_path):
-        entries = entries_of(matched[platform])
+    def test_no_student_receives_the_points_of_another(
+        self, matched_courses, platform, tmp_path
+    ):
+        entries = entries_of(matched_courses[platform])
         write_canvas(tmp_path, entries, "points", 0)
         points = {row["SIS User ID"]: row["points"] for row in rows_of(tmp_path / CANVAS)}
         for student in LISTED:
@@ -187,25 +189,25 @@ class TestEachPlatform:
             is_again = sid in TABLE["again"] and "again" in DOWNLOADS[platform]
             expected = points_text(cents_of(sid, is_again))
             assert points.get(sid, "") in ("", expected), student
-        counts = count_matches(matched[platform])
+        counts = count_matches(matched_courses[platform])
         assert sum(map(bool, points.values())) <= counts["certain"]
 
     def test_no_file_is_dropped_and_each_guess_is_counted(
-        self, matched, platform, tmp_path
+        self, matched_courses, platform, tmp_path
     ):
-        entries = entries_of(matched[platform])
+        entries = entries_of(matched_courses[platform])
         write_matches(tmp_path, entries)
         listed = {row["file"] for row in rows_of(tmp_path / MATCHES)}
         for name, text in files_of(DOWNLOADS[platform]).items():
             if text.startswith("author"):
                 parts = name.removeprefix("submitted/").split("/")
                 assert {parts[0], "/".join(parts[:2])} & listed, name
-        guesses = count_matches(matched[platform])["guess"]
+        guesses = count_matches(matched_courses[platform])["guess"]
         assert (f"{guesses} guessed" in describe_class(entries)) == (guesses > 0)
 
 
-def test_benchmarks_md_has_these_counts(matched):
+def test_benchmarks_md_has_these_counts(matched_courses):
     benchmarks = (ROOT / "BENCHMARKS.md").read_text(encoding="utf-8")
-    for platform, course in matched.items():
+    for platform, course in matched_courses.items():
         counts = " | ".join(map(str, count_matches(course).values()))
-        assert f"| {platform} | {counts} |\n" in benchmarks
+        assert f"| {platform} | {counts} |\n" in benchmarks, platform

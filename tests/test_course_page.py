@@ -75,7 +75,7 @@ def test_the_page_of_a_class_is_as_classpages_yaml_says(name):
     assert lead == case.get("lead", lead)
     assert [text for text in case.get("says", ()) if words.count(text) != 1] == [], words
     assert [text for text in case.get("html", ()) if text not in page] == [], page
-    assert [text for text in case.get("unsaid", ()) if text in page] == [], page
+    assert [text for text in case.get("omits", ()) if text in page] == [], page
     concepts = concepts_in(page)
     assert concepts == case.get("concepts", concepts)
     if "groups" in case:

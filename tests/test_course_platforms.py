@@ -35,7 +35,7 @@ def parse_name(name):
 
 
 def _group(name):
-    """Return the files of a file or folder/: path inside it -> function that reads it."""
+    """Return the content of a file or folder/: inner path -> function that reads it."""
     return {"search.py" if name.endswith("/") else "": lambda _: b""}
 
 

@@ -48,7 +48,7 @@ def follow_items(index):
     yield work
 
 
-def results_of(items, jobs=2, make_work=follow_items):
+def run_items(items, jobs=2, make_work=follow_items):
     """Return item -> its result or WorkerFailure. The key of an instruction is its name."""
     pairs = run_in_pool(make_work, items, jobs, PATIENCE)
     return {item[0] if item not in SQUARES else item: result for item, result in pairs}
@@ -67,7 +67,7 @@ def results_of(items, jobs=2, make_work=follow_items):
     ],
 )
 def test_an_item_that_ends_its_process_affects_no_other_item(item, message):
-    results = results_of([*SQUARES[:10], item, *SQUARES[10:]])
+    results = run_items([*SQUARES[:10], item, *SQUARES[10:]])
     assert results.pop(item[0]) == WorkerFailure(message)
     assert results == {square: square[1] ** 2 for square in SQUARES}
 
@@ -80,9 +80,9 @@ def test_after_an_exception_the_next_item_has_a_new_process():
 
 
 def test_a_full_disk_ends_the_pool():
-    full = OSError(errno.ENOSPC, "No space left on device")
+    disk_full = OSError(errno.ENOSPC, "No space left on device")
     with pytest.raises(OSError, match="No space left on device"):
-        results_of([("raise", full), *SQUARES])
+        run_items([("raise", disk_full), *SQUARES])
     assert multiprocessing.active_children() == []
 
 
@@ -99,7 +99,7 @@ def test_a_process_that_cannot_start_says_why(error, message, capfd):
 
     reason = f"the grader could not start: {message}; fix this and run the same command"
     with pytest.raises(Refused, match=re.escape(reason)):
-        results_of([("square", 3)], make_work=fail_to_make_work)
+        run_items([("square", 3)], make_work=fail_to_make_work)
     assert "".join(capfd.readouterr()) == ""
 
 
@@ -136,5 +136,5 @@ def test_each_process_receives_its_number():
         yield work
 
     items = [("square", n) for n in range(3)]
-    results = results_of(items, jobs=3, make_work=wait_for_the_others)
+    results = run_items(items, jobs=3, make_work=wait_for_the_others)
     assert sorted(results.values()) == [0, 1, 2]

@@ -177,7 +177,7 @@ class TestFailures:
         assert grade_all(course, out, "--only", "ed") == 0  # a killed run holds no lock
 
     @pytest.mark.parametrize("part, graded", cases("full disks"))
-    def test_a_full_disk_is_one_line_and_loses_no_grade(
+    def test_a_full_disk_is_one_error_line_and_loses_no_grade(
         self, course, out, monkeypatch, capsys, part, graded, without_pool
     ):
         def fail_if_full(path, *content, **mode):

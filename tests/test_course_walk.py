@@ -47,7 +47,7 @@ def take(walk, tmp_path, monkeypatch):
         assert status == 0 or printed.count("\n") == 1, printed
         expected_lines = [line.replace("TOTAL", TOTAL) for line in step.get("says", ())]
         assert [line for line in expected_lines if line not in printed] == [], printed
-        assert [line for line in step.get("unsaid", ()) if line in printed] == [], printed
+        assert [line for line in step.get("omits", ()) if line in printed] == [], printed
         last = printed.splitlines()[-1]
         assert last == step.get("last", last)
         for book, columns in step.get("books", {}).items():

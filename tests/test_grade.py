@@ -1,4 +1,4 @@
-"""Check what `make grade` prints: one line about slow first runs, rows, and errors."""
+"""Check what `make grade` prints: a line about a slow first run, the rows, or an error."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""Check the files that `make grade` writes. If the page fails, the results are written."""
+"""Check the files that `make grade` writes, with and without an error in the page."""
 
 import json
 import os
@@ -36,7 +36,7 @@ def test_a_page_shows_the_student_and_the_program(grading, tmp_path):
 
 class TestMakeGrade:
     @pytest.fixture
-    def graded(self, tiny_kit, short_ladder, tmp_path, monkeypatch, capsys):
+    def make_grade(self, tiny_kit, short_ladder, tmp_path, monkeypatch, capsys):
         """Return a function: options of `make grade` -> the printed text."""
         monkeypatch.setattr("autograder.kit.cached_kit", lambda **_: load_kit(tiny_kit))
         submission = write(tmp_path / "hw", {"search.py": WRONG}) / "search.py"
@@ -48,17 +48,17 @@ class TestMakeGrade:
 
         return grade_program
 
-    def test_the_last_line_names_both_files(self, graded, tmp_path):
-        last = graded().out.splitlines()[-1]
+    def test_the_last_line_names_both_files(self, make_grade, tmp_path):
+        last = make_grade().out.splitlines()[-1]
         results = tmp_path / "graded" / "results.json"
         assert last == f"wrote {results} and, for a browser, report.html"
         assert "search.py" in (tmp_path / "graded" / "report.html").read_text()
 
     def test_a_page_that_cannot_be_written_is_one_line_and_costs_no_results(
-        self, graded, tmp_path, monkeypatch
+        self, make_grade, tmp_path, monkeypatch
     ):
         monkeypatch.setattr("autograder.showing.report.report_html", fail)
-        printed = graded()
+        printed = make_grade()
         assert printed.err == (
             f"grade: report.html could not be written ({REASON}); details in fault.txt\n"
         )
@@ -69,7 +69,7 @@ class TestMakeGrade:
         assert REASON in (folder / "fault.txt").read_text()
         assert not (folder / "report.html").exists()
 
-    def test_for_gradescope_no_page_is_written(self, graded, tmp_path):
-        assert graded("--brief").out.count("\n") == 1
+    def test_for_gradescope_no_page_is_written(self, make_grade, tmp_path):
+        assert make_grade("--brief").out.count("\n") == 1
         names = [path.name for path in (tmp_path / "graded").iterdir()]
         assert names == ["results.json"]

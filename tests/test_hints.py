@@ -12,30 +12,30 @@ SLOW_TO_LOAD = "import time\ntime.sleep(0.15)\n"
 
 
 @pytest.fixture(scope="module")
-def complete(grade_source):
+def complete_grading(grade_source):
     """Return the Grading of a wrong program with all hints, even on a busy machine."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(MAX_SHARE, 1)
         return grade_source(MISSING_ARGUMENT)
 
 
-def test_a_slow_import_changes_no_hint(grade_source, complete, monkeypatch):
+def test_a_slow_import_changes_no_hint(grade_source, complete_grading, monkeypatch):
     monkeypatch.setattr(MAX_SHARE, 1)
     slow = grade_source(MISSING_ARGUMENT + SLOW_TO_LOAD)
-    assert complete.localisation is not None
-    assert feedback_text(slow) == feedback_text(complete)
+    assert complete_grading.localisation is not None
+    assert feedback_text(slow) == feedback_text(complete_grading)
 
 
-def test_the_limit_in_seconds_is_named_and_costs_no_points(
-    grade_source, complete, monkeypatch
+def test_hints_that_are_cut_short_say_so_and_cost_no_points(
+    grade_source, complete_grading, monkeypatch
 ):
     monkeypatch.setattr(MAX_SHARE, 0)
-    cut = grade_source(MISSING_ARGUMENT)
+    shortened = grade_source(MISSING_ARGUMENT)
     line = say("summary.cut short")
-    assert cut.counterexample is None
-    assert line in feedback_text(cut)
-    assert line not in feedback_text(complete)
-    assert cut.cents == complete.cents
+    assert shortened.counterexample is None
+    assert line in feedback_text(shortened)
+    assert line not in feedback_text(complete_grading)
+    assert shortened.cents == complete_grading.cents
 
 
 def test_a_correct_program_misses_no_hints(grade_source, monkeypatch):

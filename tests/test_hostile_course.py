@@ -48,18 +48,18 @@ def hostile_kit(tiny_kit, graded_once):
 
 
 @pytest.fixture
-def graded(hostile_kit, without_pool, out, capfd):
+def grade_course(hostile_kit, without_pool, out, capfd):
     """Return a function: path of a course -> its gradebook and the printed text.
 
     The gradebook is sid or submission -> row.
     """
 
-    def grade_course(course):
+    def grade_and_read(course):
         grade_all(course, out)
         rows = {row["sid"] or row["submission"]: row for row in books(out)}
         return rows, "".join(capfd.readouterr())
 
-    return grade_course
+    return grade_and_read
 
 
 ATTACKS = {
@@ -150,8 +150,8 @@ def outputs_in(path):
     return outputs
 
 
-def test_an_export_of_attacks_is_graded_and_harms_no_reader(graded, tmp_path):
-    rows, printed = graded(write_export(tmp_path))
+def test_an_export_of_attacks_is_graded_and_harms_no_reader(grade_course, tmp_path):
+    rows, printed = grade_course(write_export(tmp_path))
     assert len(rows) == len(ATTACKS) + 2, printed
     scores = [row["score"] for sid, row in rows.items() if sid.startswith("correct")]
     assert scores == ["100", "100"]
@@ -170,8 +170,8 @@ def test_an_export_of_attacks_is_graded_and_harms_no_reader(graded, tmp_path):
         assert "\nScore:" not in text, path
 
 
-def test_every_file_of_a_folder_is_graded_or_has_a_reason(graded, tmp_path):
-    rows, printed = graded(write_loose_files(tmp_path))
+def test_every_file_of_a_folder_is_graded_or_has_a_reason(grade_course, tmp_path):
+    rows, printed = grade_course(write_loose_files(tmp_path))
     scores = sorted(row["score"] for row in rows.values())
     assert scores == [""] * 5 + ["100"] * 5, printed
     reasons = sorted(row["reason"] for row in rows.values() if not row["score"])
@@ -203,7 +203,7 @@ def test_a_course_that_is_killed_leaves_no_copy_of_a_program(
     run = multiprocessing.get_context("fork").Process(target=grade_in_own_session)
     run.start()
     while not (out / "ada" / "results.json").exists():
-        assert run.is_alive()
+        assert run.is_alive(), "the run ended early"
         time.sleep(0.05)
     os.killpg(run.pid, signal.SIGKILL)
     run.join()

@@ -64,7 +64,7 @@ def sandbox():
 
 
 @pytest.fixture(scope="module")
-def graded(kit, sandbox):
+def grade_program(kit, sandbox):
     """Return a function: a source text -> its Grading."""
 
     def grade_source(source, **options):
@@ -138,8 +138,10 @@ def minimax(node, depth, maximizing):
 """
 
 
-def test_a_correct_submission_runs_each_search_once_and_public_ones_first(kit, graded, log):
-    assert graded(RIGHT).cents == TOTAL_CENTS
+def test_a_correct_submission_runs_each_search_once_and_public_trees_first(
+    kit, grade_program, log
+):
+    assert grade_program(RIGHT).cents == TOTAL_CENTS
     assert log.tasks == list(kit.tasks)
     assert log.loads == 2
 
@@ -150,7 +152,7 @@ FUNCTIONS_WITH_PROBES = {
 }
 
 
-@pytest.mark.parametrize("source", FUNCTIONS_WITH_PROBES, ids=["right", "strict cutoffs"])
+@pytest.mark.parametrize("source", FUNCTIONS_WITH_PROBES, ids=["correct", "strict cutoffs"])
 def test_functions_that_pass_the_public_trees_run_their_probes(source, sandbox, log):
     kit = kit_with()
     kit.probes = tasks_of(tree_of("[2, 3]", name="probe"))
@@ -182,17 +184,17 @@ WRONG = STATELESS | STATEFUL
 
 @pytest.mark.parametrize("wrong", WRONG)
 def test_a_wrong_submission_repeats_only_the_first_wrong_public_searches(
-    wrong, kit, graded, log
+    wrong, kit, grade_program, log
 ):
-    grading = graded(WRONG[wrong])
+    grading = grade_program(WRONG[wrong])
     times = Counter(task.key for task in log.tasks if task in kit.tasks)
     assert set(times) == {task.key for task in kit.tasks}
     assert max(times.values()) <= 3
     public_rows = [row for row in grading.rows if row.is_public]
     public_keys = {verdict.task.key for row in public_rows for verdict in row.verdicts}
-    again = {key for key, count in times.items() if count > 1}
-    assert again <= public_keys
-    assert len(again) <= len(RUBRIC.assigned), "at most one search of each function"
+    repeated = {key for key, count in times.items() if count > 1}
+    assert repeated <= public_keys
+    assert len(repeated) <= len(RUBRIC.assigned), "at most one search of each function"
     assert bool(grading.state_leaks) == (wrong in STATEFUL)
 
 
@@ -210,15 +212,15 @@ def test_no_search_that_students_see_is_run_after_a_hidden_tree(sandbox, log):
 
 class TestIfOnlyHiddenTreesFail:
     @pytest.fixture(scope="class")
-    def grading(self, graded):
-        return graded(ONLY_HIDDEN)
+    def grading(self, grade_program):
+        return grade_program(ONLY_HIDDEN)
 
     @pytest.fixture(scope="class")
     def page(self, grading):
         return report_html(grading)
 
-    def test_the_smallest_tree_is_searched_for_last(self, graded, log):
-        grading = graded(ONLY_HIDDEN)
+    def test_the_smallest_tree_is_searched_for_last(self, grade_program, log):
+        grading = grade_program(ONLY_HIDDEN)
         assert grading.counterexample.late
         assert not log.tasks[-1].is_hidden
 
@@ -237,7 +239,7 @@ class TestIfOnlyHiddenTreesFail:
         assert word not in page
         assert word not in str(results_of(grading))
 
-    def test_the_page_shows_what_only_the_correct_search_returns(self, page):
+    def test_the_page_shows_only_what_the_correct_search_returns(self, page):
         assert "The correct search returns" in page
         assert "Your search returns" not in page
 
@@ -248,8 +250,8 @@ class TestIfOnlyHiddenTreesFail:
         assert not all(verdict.aspects.values())
 
 
-def test_a_sealed_grading_has_no_text_of_the_submission(graded):
-    grading = graded(STRICT, sealed=True)
+def test_a_sealed_grading_has_no_text_of_the_submission(grade_program):
+    grading = grade_program(STRICT, sealed=True)
     assert {trace.text for trace in grading.traces} == {None}
     assert grading.counterexample.verdict.trace.text is None
 
@@ -326,9 +328,9 @@ def test_after_three_timeouts_of_a_function_its_other_searches_are_not_run():
 
 
 @pytest.fixture(scope="module")
-def usual_grading(graded):
+def usual_grading(grade_program):
     """Return the Grading of a wrong program without internal errors."""
-    return graded(STRICT)
+    return grade_program(STRICT)
 
 
 def fail(*_, **__):

@@ -12,7 +12,7 @@ from autograder.sandbox import Limits
 from autograder.workbench.lint import SHIPPED_CENTS
 from gametree.course import ASSIGNED
 
-GIVEN = ROOT / "autograder" / "rubric.yaml"
+SHIPPED = ROOT / "autograder" / "rubric.yaml"
 
 
 @pytest.fixture
@@ -20,7 +20,7 @@ def rubric_with(tmp_path):
     """Return a function: old, new -> the Rubric after replacing old by new in the file."""
 
     def load_changed(old, new):
-        text = GIVEN.read_text()
+        text = SHIPPED.read_text()
         assert old in text
         path = tmp_path / "rubric.yaml"
         path.write_text(text.replace(old, new))
@@ -31,19 +31,19 @@ def rubric_with(tmp_path):
 
 def test_the_points_of_a_function_are_the_sum_of_the_weights_of_its_concepts():
     """If you change rubric.yaml, change WEIGHTS too: make check compares them."""
-    assert load_rubric(GIVEN).cents == SHIPPED_CENTS
+    assert load_rubric(SHIPPED).cents == SHIPPED_CENTS
 
 
 def test_decimals_are_read_exactly(rubric_with):
-    given = "minimax:   {value: 40, leaves: 40, node count: 20}"
+    shipped = "minimax:   {value: 40, leaves: 40, node count: 20}"
     thirds = "minimax: {value: 33.3, leaves: 33.3, node count: 33.4}"
-    rubric = rubric_with(given, thirds)
+    rubric = rubric_with(shipped, thirds)
     assert as_written(rubric.shares["minimax"]["value"]) == Fraction(333, 10)
 
 
 def test_shares_are_in_the_order_of_judging(rubric_with):
-    given = "minimax:   {value: 40, leaves: 40, node count: 20}"
-    rubric = rubric_with(given, "minimax: {node count: 20, leaves: 40, value: 40}")
+    shipped = "minimax:   {value: 40, leaves: 40, node count: 20}"
+    rubric = rubric_with(shipped, "minimax: {node count: 20, leaves: 40, value: 40}")
     assert list(rubric.shares["minimax"]) == ["value", "leaves", "node count"]
 
 
@@ -57,7 +57,7 @@ def test_a_megabyte_is_binary_and_the_other_limits_are_the_defaults(rubric_with)
 def test_the_points_of_a_function_are_split_among_the_concepts_with_trees(
     function, missing
 ):
-    rubric = load_rubric(GIVEN)
+    rubric = load_rubric(SHIPPED)
     present = list(WEIGHTS[function])[missing:]
     cents = row_cents(rubric, function, present)
     assert list(cents) == present
@@ -73,7 +73,7 @@ def test_points_are_printed_without_rounding_errors(cents, text):
 def test_an_error_is_one_line_that_says_what_to_write(rubric_with, old, new, error):
     with pytest.raises(RubricError) as caught:
         rubric_with(old, new)
-    before, _, _ = GIVEN.read_text().partition(old)
+    before, _, _ = SHIPPED.read_text().partition(old)
     line = before.count("\n") + 1
     assert error.replace("{line}", str(line)) in str(caught.value)
     assert str(caught.value).startswith("rubric.yaml")

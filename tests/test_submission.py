@@ -46,13 +46,13 @@ def test_the_search_py_in_the_fewest_folders_is_taken(names, hand_in):
 
 
 @pytest.mark.parametrize("name", ["mine.py", "Search (1).PY", "hw/deep/Search.py"])
-def test_the_only_python_file_is_taken_under_any_name_with_a_note(name, hand_in):
+def test_the_only_python_file_is_taken_with_a_note(name, hand_in):
     file = name.rpartition("/")[2]
     staged = stage(hand_in(name, "notes.txt"))
     assert staged == (name.encode(), f"{file} was taken for search.py")
 
 
-def test_a_file_that_is_given_is_taken_without_a_note(tmp_path):
+def test_a_given_file_is_taken_without_a_note(tmp_path):
     write(tmp_path, {"mine.py": SOURCE, "other.py": b""})
     assert stage(tmp_path / "mine.py") == (SOURCE, "")
 
@@ -92,7 +92,7 @@ class TestAZipInASubmission:
         outer = write(tmp_path / "outer.zip", {"hw.zip": inner_zip}).read_bytes()
         assert stage(hand_in("hw.zip", source=outer)).source == SOURCE
 
-    def test_may_not_contain_a_zip_in_a_zip(self, hand_in, inner_zip, tmp_path):
+    def test_may_not_contain_a_zip_inside_a_zip(self, hand_in, inner_zip, tmp_path):
         outer = write(tmp_path / "outer.zip", {"hw.zip": inner_zip}).read_bytes()
         outermost = write(tmp_path / "outermost.zip", {"hw.zip": outer}).read_bytes()
         assert refusal_of(hand_in("hw.zip", source=outermost)) == NONE + "hw.zip"
