@@ -1,4 +1,4 @@
-"""make explain: what a TA is told of a row, and whose submission a name means."""
+"""`make explain` explains rows to staff and students, and finds a submission by name."""
 
 import json
 import re
@@ -44,12 +44,12 @@ CASES = tables("explained")
 
 
 @pytest.fixture
-def explained(walk, tmp_path, monkeypatch, capsys):
-    """A function that explains a source or a name; returns status, output, pages."""
+def run_explain(walk, tmp_path, monkeypatch, capsys):
+    """Return a function: a source or a name -> (exit status, output, pages)."""
     (walk.kit / "trees/hidden/two.yaml").write_text(TREE.format(name="two"))
     monkeypatch.setattr(explain, "cached_kit", lambda **_: load_kit(walk.kit))
 
-    def run_explain(submission, *options):
+    def run(submission, *options):
         if "\n" in submission:
             folder = write(tmp_path / "hw", {"search.py": submission})
             submission = str(folder / "search.py")
@@ -61,17 +61,17 @@ def explained(walk, tmp_path, monkeypatch, capsys):
         }
         return status, out + err, pages
 
-    return run_explain
+    return run
 
 
 # ---- a row
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_program_is_explained(explained, tmp_path, name):
+def test_a_program_is_explained(run_explain, tmp_path, name):
     case = CASES[name]
     options = ["--row", case["row"]] if "row" in case else []
-    status, out, pages = explained(PROGRAMS[case["program"]], *options)
+    status, out, pages = run_explain(PROGRAMS[case["program"]], *options)
     assert status == 0
     letter, _, staff = out.partition(WARNING)
     html = "".join(pages.values())
@@ -84,22 +84,22 @@ def test_a_program_is_explained(explained, tmp_path, name):
     if "pages" in case:
         assert set(pages) == {"send.txt", *case["pages"]}
     for page in pages:
-        assert (WARNING in pages[page]) == (page != "send.txt")
+        assert (WARNING in pages[page]) == (page != "send.txt"), page
     files = tmp_path.glob("build/explained/hw-*/*")
     assert {path.stat().st_mode & 0o077 for path in files} == {0}
 
 
-def test_no_page_of_an_earlier_submission_lies_beside(explained):
-    explained(WRONG)
-    _, _, pages = explained(RIGHT)
+def test_pages_of_an_earlier_submission_are_removed(run_explain):
+    run_explain(WRONG)
+    _, _, pages = run_explain(RIGHT)
     assert set(pages) == {"send.txt"}
 
 
-def test_a_row_that_students_do_not_see_is_not_in_the_letter(explained, walk):
+def test_a_row_that_students_do_not_see_is_not_in_the_letter(run_explain, walk):
     rubric = walk.kit / "autograder" / "rubric.yaml"
     text = rubric.read_text().replace("visibility: visible", "visibility: hidden")
     rubric.write_text(text)
-    _, out, pages = explained(WRONG, "--row", "2.02")
+    _, out, pages = run_explain(WRONG, "--row", "2.02")
     assert "Students do not see this row, so the first part omits it." in out
     assert "2.02" not in pages["send.txt"]
 
@@ -107,10 +107,10 @@ def test_a_row_that_students_do_not_see_is_not_in_the_letter(explained, walk):
 # ---- a student
 
 
-def test_it_begins_with_what_may_be_sent_to_whom(explained, walk, tmp_path):
+def test_the_letter_names_the_student_and_no_hidden_tree(run_explain, walk, tmp_path):
     (walk.folder / "007.py").write_text(WRONG)
     walk.grade_all("--roster", walk.roster)
-    _, out, _ = explained("King, Ada")
+    _, out, _ = run_explain("King, Ada")
     head, _, staff = out.partition("For the course staff only")
     assert head.startswith("You may send this to Ada King 007 (007):")
     report = json.loads((walk.out / "007" / "results.json").read_text())["output"]
@@ -122,30 +122,32 @@ def test_it_begins_with_what_may_be_sent_to_whom(explained, walk, tmp_path):
     assert letter.read_text().strip() == report.strip()
 
 
-def test_points_by_hand_are_beside_the_score(explained, walk, tmp_path):
+def test_points_by_hand_follow_the_score(run_explain, walk, tmp_path):
     (walk.folder / "007.py").write_text(WRONG)
     walk.grade_all("--roster", walk.roster)
     write(walk.out, {"overrides.csv": "007,70,copied\n008,,see mail\n"})
     for name in ("ada", str(walk.out / "007")):
-        _, out, _ = explained(name)
+        _, out, _ = run_explain(name)
         letter, _, staff = out.partition("For the course staff only")
-        assert re.search(r"^Score: [0-9.]+/[0-9]+, 70 by hand \(minimax", letter, re.M)
-        assert re.search(r"^Score: [0-9.]+/[0-9]+\nAda King 007: 70 by hand$", staff, re.M)
-        assert "copied" not in letter
+        assert re.search(r"(?m)^Score: [\d.]+/\d+, 70 by hand \(minimax", letter), name
+        assert re.search(r"^Score: [\d.]+/\d+\nAda King 007: 70 by hand$", staff, re.M), (
+            name
+        )
+        assert "copied" not in letter, name
 
 
 def test_points_by_hand_of_one_partner_are_not_in_the_letter():
     assert explain.common_points({"Ada 007": 7000, "Bo 008": None}) is None
 
 
-def test_a_name_without_a_course_says_to_make_one(walk):
+def test_a_name_without_a_gradebook_is_refused(walk):
     with pytest.raises(Refused, match="no gradebook in .*run make grade-all first"):
         find_submission("zoe", walk.out)
 
 
 @pytest.fixture
 def namesakes(walk):
-    """The folder of a course with two students of one name, and one without a program."""
+    """Return the books of a course with two students of one name and a broken zip."""
     walk.roster.write_text(ROSTER.replace("Bö Kim", "Ada King") + "Eve;009;;\n")
     (walk.folder / "Kim, Bo.py").rename(walk.folder / "008.py")
     (walk.folder / "009.zip").write_text("no zip")
@@ -161,15 +163,15 @@ NOT_FOUND = {
 }
 
 
-def test_who_is_not_found_is_told_in_a_line(namesakes):
+def test_a_name_that_matches_no_submission_is_refused_with_a_reason(namesakes):
     _, owner = find_submission("8", namesakes)
     assert owner == "Ada King 008 (008)"
-    told = {}
+    errors = {}
     for name in NOT_FOUND:
         with pytest.raises(Refused) as caught:
             find_submission(name, namesakes)
-        told[name] = str(caught.value)
-    assert [name for name in NOT_FOUND if NOT_FOUND[name] not in told[name]] == [], told
+        errors[name] = str(caught.value)
+    assert [name for name in NOT_FOUND if NOT_FOUND[name] not in errors[name]] == [], errors
 
 
 # ---- time used up
@@ -180,7 +182,7 @@ USED_UP = "searches were not run: the time of 0.8 s was used up"
 
 @pytest.fixture
 def out_of_time(walk, monkeypatch):
-    """The class of two, in which the time was used up for Ada's program."""
+    """Return a class of two in which Ada's program used up the time."""
     monkeypatch.setattr(Run, "preflight", lambda _: None)  # a busy machine would fail it
     rubric = walk.kit / "autograder" / "rubric.yaml"
     rubric.write_text(rubric.read_text().replace("total_seconds: 60", "total_seconds: 0.8"))
@@ -190,7 +192,7 @@ def out_of_time(walk, monkeypatch):
     return walk
 
 
-def test_time_used_up_settles_no_score_and_is_no_accusation(out_of_time, explained):
+def test_a_score_is_provisional_if_the_time_was_used_up(out_of_time, run_explain):
     out = out_of_time.out
     ada, _ = books(out)
     assert ada["status"] == "provisional"
@@ -209,9 +211,9 @@ def test_time_used_up_settles_no_score_and_is_no_accusation(out_of_time, explain
     assert len(not_run) > 4
     assert [text for text in not_run if "not run:" not in text] == []
     assert [text for text in [results["output"], *not_run] if "wrong" in text] == []
-    _, told, _ = explained("ada")
-    assert USED_UP in told
-    assert "Correct this time" not in told
+    _, printed, _ = run_explain("ada")
+    assert USED_UP in printed
+    assert "Correct this time" not in printed
 
 
 # ---- make grade, which shows every row to staff
@@ -219,7 +221,7 @@ def test_time_used_up_settles_no_score_and_is_no_accusation(out_of_time, explain
 
 @pytest.fixture
 def crashing():
-    """The grading of a program that prunes nothing, and whose best_move crashes."""
+    """Return the grading of a program that never prunes and crashes in best_move."""
     crash = "\n\ndef best_move(node, depth, maximizing):\n    1 / 0\n"
     return grading_of(WRONG + crash, [textbook()], [textbook("two")])
 
@@ -245,7 +247,7 @@ def test_make_grade_shows_rows_that_students_do_not_see_yet(crashing, tmp_path, 
     assert [line for line in rows_lost(crashing) if line not in lines] == []
 
 
-def test_make_grade_says_that_nothing_tells_whose_a_sheet_is(crashing, tmp_path, capsys):
+def test_make_grade_notes_that_the_owner_of_a_sheet_is_unknown(crashing, tmp_path, capsys):
     note = "it says that it is Ada's"
     show(replace(crashing, by_hand=ByHand((), note=note)), tmp_path)
     assert f"by hand: {note}\n" in capsys.readouterr().out

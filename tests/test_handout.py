@@ -1,4 +1,4 @@
-"""The handout: what it says is so, and what it leaves to the kit follows the rubric."""
+"""The handout agrees with the kit and the rubric, and its commands run."""
 
 import re
 import subprocess
@@ -40,7 +40,7 @@ DRAWINGS = ("tree", "alphabeta")
 
 
 def course_of(**changed):
-    """Return the kit with another rubric, which grades no sample of feedback."""
+    """Return the kit with a changed rubric and a constant as the sample of feedback."""
     rubric = replace(kit().rubric, **changed)
     rubric = replace(rubric, shares={name: rubric.shares[name] for name in rubric.cents})
     tasks = tuple(task for task in kit().tasks if task.function in rubric.cents)
@@ -51,13 +51,13 @@ def course_of(**changed):
 
 @cache
 def handout(convention=EQUALITY):
-    """Return the handout as students of a course of the convention read it."""
+    """Return the handout for students of a course with this cutoff rule."""
     return for_students(course_of(cutoff=convention))
 
 
 @pytest.fixture
 def course(tmp_path):
-    """A function: the kit with another handout.md."""
+    """Return a function: the text of handout.md -> the kit with this handout."""
     for name in ("trees", "solution"):
         (tmp_path / name).symlink_to(ROOT / name)
 
@@ -71,7 +71,7 @@ def course(tmp_path):
 
 
 def blocks(kind, text=TEXT):
-    """Return (about, text) of every block of a kind; there is at least one."""
+    """Return (about, text) of all blocks of a kind. Assert that there is one."""
     found = []
     for block_kind, about, body in BLOCK.findall(text):
         if block_kind == kind:
@@ -81,7 +81,7 @@ def blocks(kind, text=TEXT):
 
 
 def table(head, convention=EQUALITY):
-    """Return the rows of the table whose head begins so; there is at least one."""
+    """Return the rows of the table with this head. Assert that there is a row."""
     below = handout(convention).split(f"| {head} |")[1]
     rows = []
     for line in below.split("\n\n")[0].splitlines()[2:]:
@@ -92,7 +92,7 @@ def table(head, convention=EQUALITY):
 
 
 def cells(first, last):
-    """Return (first cell of a row, function) -> the function's cell, where there is one."""
+    """Return (first cell of a row, function) -> the function's cell, unless it is empty."""
     functions = list(kit().rubric.cents)
     heads = " | ".join(f"`{name}`" for name in functions)
     found = {}
@@ -112,13 +112,13 @@ def visited(search, tree):
     return observe(search, "alphabeta", tree, tree.searches[0]).visited
 
 
-# ---- what the kit puts there
+# ---- text that the kit fills in
 
 FIGURES = ("points", "search seconds", "total seconds")
-THE_LINE = " > 32"  # of the sample of feedback
+MARKED_LINE = " > 32"  # in the sample of feedback
 
 
-def test_the_source_shows_what_the_kit_puts_there():
+def test_handout_md_has_the_current_figures_and_drawings():
     marks = MARK.finditer(TEXT)
     shown = {mark["names"]: mark["shown"] for mark in marks if mark["kind"] == "put"}
     parts = parts_of(kit())
@@ -128,16 +128,16 @@ def test_the_source_shows_what_the_kit_puts_there():
     assert unlike == []
 
 
-def test_the_feedback_is_what_a_student_reads():
+def test_the_sample_of_feedback_is_what_a_student_reads():
     ((mistake, shown),) = blocks("feedback", for_students(kit()))
     path = ROOT / "solution" / "mistakes" / f"{mistake}.py"
     output = results_of(grade_path(kit(), path))["output"]
     assert shown == output.partition("\n\n")[2]
-    assert THE_LINE in shown
+    assert MARKED_LINE in shown
 
 
 def course_with_sample(course, mistake, **changes):
-    """Return a course of a changed rubric and of alphabeta, with a sample of feedback."""
+    """Return the kit with a changed rubric, tasks of alphabeta and a sample of feedback."""
     rubric = replace(kit().rubric, **changes)
     reference = load_reference(assigned=rubric.assigned)
     tasks = tuple(tasks_for(kit().public, reference, ["alphabeta"]))
@@ -146,10 +146,10 @@ def course_with_sample(course, mistake, **changes):
     return written
 
 
-def test_the_feedback_follows_the_hints_of_the_rubric(course):
+def test_the_sample_of_feedback_follows_the_hints_of_the_rubric(course):
     text = for_students(course_with_sample(course, "depth_not_decreased", hints="none"))
     assert "alphabeta fails on this tree" in text
-    assert THE_LINE not in text
+    assert MARKED_LINE not in text
 
 
 def test_a_sample_that_loses_no_points_is_refused(course):
@@ -159,7 +159,7 @@ def test_a_sample_that_loses_no_points_is_refused(course):
     check_refusal(without_count, f"line 2: {head}: it loses no")
 
 
-def test_rows_and_parts_are_those_of_a_grading():
+def test_the_tables_list_the_rows_and_parts_of_a_grading():
     points = {(row.concept, row.function): f"{row.max_cents / 100:g}" for row in kit().rows}
     assert cells("concept", "its trees") == points
     shares = {}
@@ -169,21 +169,21 @@ def test_rows_and_parts_are_those_of_a_grading():
     assert cells("part", "correct if") == shares
 
 
-def test_a_table_has_no_row_for_a_name_that_no_function_has():
+def test_a_table_omits_parts_that_no_function_has():
     rubric = kit().rubric
     alone = course_of(cents={"alphabeta": rubric.cents["alphabeta"]})
     aspects = re.findall(r"^\| ([^|]+) \|", parts_of(alone)["aspects"], re.MULTILINE)
     assert aspects == ["part", *rubric.shares["alphabeta"]]
 
 
-# ---- what is said only somewhere
+# ---- passages for some courses only
 
 
-def test_a_function_that_is_left_out_is_not_spoken_of():
+def test_a_function_without_points_is_not_mentioned():
     alone = course_of(cents={"alphabeta": kit().rubric.cents["alphabeta"]})
     plain = BLOCK.sub("", for_students(alone))
-    spoken_of = [name for name in kit().rubric.cents if f"`{name}" in plain]
-    assert spoken_of == ["alphabeta"]
+    mentioned = [name for name in kit().rubric.cents if f"`{name}" in plain]
+    assert mentioned == ["alphabeta"]
     assert "Best move" not in plain
     assert "play.py" not in plain
 
@@ -195,7 +195,7 @@ RULES = {
 
 
 @pytest.mark.parametrize("convention, other", [CONVENTIONS, CONVENTIONS[::-1]])
-def test_each_course_reads_its_own_rule_about_ties(convention, other):
+def test_each_course_reads_its_rule_about_ties(convention, other):
     text = handout(convention)
     assert RULES[convention] in text
     assert RULES[other] not in text
@@ -203,33 +203,33 @@ def test_each_course_reads_its_own_rule_about_ties(convention, other):
     assert len(different) >= 4
 
 
-def test_a_strict_course_sees_its_rule_drawn():
+def test_the_drawing_follows_the_rule_about_ties():
     assert "pruned" not in dict(blocks("alphabeta", handout(STRICT)))["max [1, [1, 1]]"]
     assert "pruned" in dict(blocks("alphabeta", handout()))["max [1, [1, 1]]"]
 
 
-def test_what_the_rubric_has_is_told_and_what_it_has_not_is_not():
+def test_a_passage_appears_only_if_the_rubric_needs_it():
     cents = {**kit().rubric.cents, "minimax": 2050}
     other = course_of(cents=cents, by_hand_cents=550)
     later = kit().rows[0]._replace(visibility="after_published")
     vars(other)["rows"] = (later, *kit().rows[1:])
     text = for_students(other)
-    elsewhere = tables("cases")["words of other courses"]
-    assert [words for words in elsewhere if words not in text] == []
-    assert [words for words in elsewhere if words in handout()] == []
+    passages = tables("cases")["words of other courses"]
+    assert [words for words in passages if words not in text] == []
+    assert [words for words in passages if words in handout()] == []
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_no_mark_reaches_students(convention):
+def test_students_see_no_marks_of_the_source(convention):
     marks = re.findall(r"<!--|-->|\n\n\n", handout(convention))
     assert marks == []
 
 
-# ---- slips
+# ---- errors in handout.md
 
 
 def check_refusal(course, reason):
-    """Assert that a page of this course is refused for this reason, in one line."""
+    """Assert that the page of this course is refused in one line with this reason."""
     with pytest.raises((Refused, RubricError, TreeError)) as caught:
         page_of(course)
     assert reason in str(caught.value)
@@ -237,7 +237,7 @@ def check_refusal(course, reason):
 
 
 @pytest.mark.parametrize("text, reason", slips("handout"))
-def test_a_slip_in_the_handout_is_refused_in_one_line(course, text, reason):
+def test_an_error_in_handout_md_is_refused_in_one_line(course, text, reason):
     check_refusal(course(text), reason)
 
 
@@ -249,7 +249,7 @@ def test_another_encoding_is_refused_in_one_line(course):
 # ---- the page
 
 
-def test_the_page_is_one_file_with_a_link_to_each_section_and_a_picture_of_each_drawing(
+def test_the_page_is_one_file_with_links_to_sections_and_all_drawings(
     tmp_path, monkeypatch, capsys
 ):
     monkeypatch.setattr(workbench.handout, "ROOT", tmp_path)
@@ -267,7 +267,7 @@ def test_the_page_is_one_file_with_a_link_to_each_section_and_a_picture_of_each_
 
 
 @pytest.mark.parametrize("text, html", tables("cases")["pages of a handout"].items())
-def test_a_text_becomes_a_page(course, text, html):
+def test_markdown_becomes_html(course, text, html):
     assert html in page_of(course(text))
 
 
@@ -278,34 +278,34 @@ TERMS = "leaf, plies, window, alpha, beta, cutoff, pruned, static value, expands
 TERMS += ", visits the leaf, fail-soft, fail-hard"
 
 
-def test_it_is_short():
+def test_the_handout_is_short():
     assert len(TEXT.split()) <= 3000
 
 
-def test_it_introduces_its_terms():
+def test_the_handout_introduces_its_terms():
     text = PLAIN.lower()
     assert [term for term in TERMS.split(", ") if f"**{term}**" not in text] == []
 
 
-def test_it_says_how_large_values_are():
+def test_the_handout_states_the_range_of_values():
     assert "strictly between -10⁹ and 10⁹" in PLAIN
 
 
-def test_it_explains_every_mark_of_a_drawing_as_its_legend_does():
+def test_the_handout_explains_each_mark_of_a_drawing_like_the_legend():
     explained = dict(table("mark | meaning"))
     assert set(explained) == {mark.sign for mark in LEGEND}
     unlike = [mark.sign for mark in LEGEND if mark.meaning not in explained[mark.sign]]
     assert unlike == []
 
 
-def test_it_names_what_a_node_has():
+def test_the_handout_lists_the_attributes_of_a_node():
     names = re.findall(r"^\| `node\.(\w+)", TEXT, re.MULTILINE)
     assert names == ["children", "evaluate", "is_terminal", "name"]
     assert [name for name in names if not hasattr(Node, name)] == []
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_the_answers_outside_a_window_are_accepted(convention):
+def test_the_example_with_a_window_accepts_the_answers_6_to_7(convention):
     nested = re.search(r"max\s+`(\[\[3, 10.*?)` is worth 6", TEXT)[1]
     tree = tree_of(nested, searches="[{}, {alpha: 7}]")
     full, narrow = tree.searches
@@ -315,7 +315,7 @@ def test_the_answers_outside_a_window_are_accepted(convention):
     assert accepted == [6, 6.5, 7]
 
 
-def test_the_trap_of_best_move_is_one():
+def test_sharing_alpha_falls_into_the_trap_of_best_move():
     assert "max `[2, [2, 1]]`" in " ".join(handout().split())
     tree = tree_of("[2, [2, 1]]")
     wrong = variant("mistakes/move_shares_alpha_and_keeps_ties").best_move
@@ -330,7 +330,7 @@ def test_a_fail_hard_search_visits_more_in_a_strict_course():
     assert hard - soft == {(1, 1)}
 
 
-def test_depth_one_and_two_are_as_told():
+def test_the_moves_at_depth_one_and_two_are_published():
     tree = load_tree(PUBLIC / "08-depth-limit.yaml")
     deep, shallow = (search.published for search in tree.searches)
     assert (shallow["value"], shallow["move"]) == (9, "D")
@@ -338,7 +338,7 @@ def test_depth_one_and_two_are_as_told():
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_each_row_by_hand_is_a_step_of_the_right_search(convention):
+def test_each_row_of_the_example_is_a_step_of_the_correct_search(convention):
     tree = load_tree(PUBLIC / "03-aima-figure-5-2.yaml")
     steps = replay(tree, tree.searches[0], convention)
     values = {s.path: s.value for s in steps if s.kind not in (UPDATE, CUTOFF)}
@@ -371,7 +371,7 @@ def bound_text(bound):
 
 @pytest.fixture(scope="module")
 def starter(tmp_path_factory):
-    """An unpacked starter.zip with the reference in it, and the handout's my.yaml."""
+    """Return an unpacked starter.zip with the reference and the my.yaml of the handout."""
     folder = tmp_path_factory.mktemp("starter")
     with zipfile.ZipFile(BytesIO(pack(starter_files(kit())))) as archive:
         archive.extractall(folder)
@@ -388,7 +388,7 @@ def commands():
     return sorted({line for text in texts for line in text.strip().splitlines()})
 
 
-def test_it_shows_the_commands_of_an_evening():
+def test_the_handout_shows_the_important_commands():
     shown = "\n".join(commands())
     for part in ("pip install", "pytest", "--page", "-x", "connect4", "my.yaml"):
         assert part in shown, part
@@ -404,7 +404,7 @@ def run_tests(folder, source, *options):
 
 
 @pytest.mark.parametrize("about, shown", blocks("pytest"))
-def test_a_failing_run_prints_what_is_shown(starter, about, shown):
+def test_a_failing_run_prints_the_text_in_the_handout(starter, about, shown):
     function, mistake = about.split()
     source = load_variant(ROOT / "solution" / "mistakes" / f"{mistake}.py").source
     lines = run_tests(starter, source.encode(), "-x", "-k", function)
@@ -413,7 +413,7 @@ def test_a_failing_run_prints_what_is_shown(starter, about, shown):
     assert words[: len(shown.split())] == shown.split()
 
 
-def test_passing_runs_end_as_shown(starter):
+def test_a_passing_run_has_as_many_tests_as_in_the_handout(starter):
     lines = run_tests(starter, REFERENCE_SOURCE, "-v")
     assert re.search(r"\d+ passed in", lines[-1])
     for function in kit().rubric.cents:
@@ -434,7 +434,7 @@ def test_each_command_runs_in_an_unpacked_starter(starter, command):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_every_file_that_is_named_lies_in_the_starter(starter):
+def test_every_file_that_the_handout_names_is_in_the_starter(starter):
     named = re.findall(r"`((?:trees/)?[\w-]+\.(?:py|yaml|html))`", handout())
     assert len(named) > 6
     named.append("requirements.txt")

@@ -1,4 +1,4 @@
-"""dist/: the same bytes every time, all of it or nothing, nothing in it that is secret."""
+"""`make dist` writes the same bytes every time, all files or none, and no secrets."""
 
 import io
 import os
@@ -20,14 +20,14 @@ RUBRIC = ROOT / "autograder" / "rubric.yaml"
 
 
 @pytest.fixture(scope="module")
-def made():
-    """The files of dist/, by name."""
+def dist_files():
+    """Return the files of dist/, name -> bytes."""
     return package.packages(cached_kit())
 
 
 @pytest.fixture
 def copy(tmp_path):
-    """The root of a kit with its own starter and a short handout."""
+    """Return the root of a kit with a copy of the starter and a short handout."""
     shutil.copytree(ROOT / "starter", tmp_path / "starter")
     (tmp_path / "trees").symlink_to(ROOT / "trees")
     (tmp_path / "handout.md").write_text("# Handout\n")
@@ -35,7 +35,7 @@ def copy(tmp_path):
 
 
 def starter_of(root, **changes):
-    """Return the files of the starter in a copy of the kit with a changed rubric."""
+    """Return the files of starter.zip, for a copy of the kit with a changed rubric."""
     kit = cached_kit()
     return package.starter_files(
         replace(kit, root=root, rubric=replace(kit.rubric, **changes))
@@ -43,13 +43,13 @@ def starter_of(root, **changes):
 
 
 def entries(data):
-    """Return archive name -> entry of the bytes of a zip."""
+    """Return name -> ZipInfo of all entries of a zip."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {entry.filename: entry for entry in archive.infolist()}
 
 
-def unpacked(data):
-    """Return archive name -> content of the bytes of a zip."""
+def unpack(data):
+    """Return name -> content of all entries of a zip."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         return {name: archive.read(name) for name in archive.namelist()}
 
@@ -58,26 +58,26 @@ def files_in(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_dist_has_two_zips_and_a_page(made):
-    assert sorted(made) == ["autograder.zip", "handout.html", "starter.zip"]
+def test_dist_has_two_zips_and_a_page(dist_files):
+    assert sorted(dist_files) == ["autograder.zip", "handout.html", "starter.zip"]
 
 
-def test_no_file_is_in_the_zip_twice(made):
-    names = entries(made["autograder.zip"])
+def test_no_file_is_in_the_zip_twice(dist_files):
+    names = entries(dist_files["autograder.zip"])
     for script in package.SCRIPTS:
-        assert [name for name in names if name.endswith(script)] == [script]
+        assert [name for name in names if name.endswith(script)] == [script], script
     assert [n for n in names if n.endswith("requirements.txt")] == [
         "autograder/requirements.txt"
     ]
 
 
-def test_the_same_content_gives_the_same_bytes(made, tmp_path, monkeypatch, capsys):
+def test_the_same_content_gives_the_same_bytes(dist_files, tmp_path, monkeypatch, capsys):
     copy = copy_kit(tmp_path)
     os.utime(copy / "starter" / "search.py", (0, 0))
     add_cached(copy)
     monkeypatch.setattr(package, "ROOT", copy)
     assert package.main() == 0
-    assert files_in(copy / "dist") == made
+    assert files_in(copy / "dist") == dist_files
     out = capsys.readouterr().out
     assert "dist/autograder.zip  sha256 " in out
     points = package.total_cents(load_rubric(RUBRIC)) // 100
@@ -93,7 +93,7 @@ def test_autograder_points_include_those_by_hand():
     assert package.total_cents(replace(rubric, by_hand_cents=500)) == total + 500
 
 
-def test_what_cannot_be_made_changes_no_file(copy, monkeypatch):
+def test_a_package_that_fails_changes_no_file(copy, monkeypatch):
     def refuse(_):
         raise Refused("handout.md, line 1: no heading matches")
 
@@ -108,7 +108,7 @@ def test_what_cannot_be_made_changes_no_file(copy, monkeypatch):
 
 
 @pytest.mark.parametrize("file", [passage.file for passage in package.PASSAGES])
-def test_a_passage_that_a_strict_course_changes_may_not_be_reworded(file):
+def test_a_reworded_passage_about_the_cutoff_rule_is_refused(file):
     texts = {}
     for passage in package.PASSAGES:
         texts[passage.file] = (ROOT / "starter" / passage.file).read_text(encoding="utf-8")
@@ -119,29 +119,29 @@ def test_a_passage_that_a_strict_course_changes_may_not_be_reworded(file):
         package.make_strict(texts)
 
 
-def test_students_get_the_starter_and_nothing_else(made):
-    names = entries(made["starter.zip"])
+def test_students_get_the_starter_and_nothing_else(dist_files):
+    names = entries(dist_files["starter.zip"])
     assert names.keys() >= {"search.py", "test_search.py", "requirements.txt", "handout.md"}
     for word in ("solution", "autograder", "__pycache__", ".pyc"):
         assert [name for name in names if word in name] == [], word
 
 
-def test_of_the_kits_own_rubric_the_starter_is_the_folder(made):
-    files = unpacked(made["starter.zip"])
-    for name in ("handout.md", "gametree/texts.yaml"):  # written anew in any course
+def test_with_the_kits_rubric_starter_zip_equals_the_folder(dist_files):
+    files = unpack(dist_files["starter.zip"])
+    for name in ("handout.md", "gametree/texts.yaml"):  # generated for each course
         del files[name]
     folder = ROOT / "starter"
     assert [name for name in files if files[name] != (folder / name).read_bytes()] == []
     assert len(files) > 30
 
 
-def test_the_starter_has_only_the_sentences_that_it_says(made):
-    shipped = unpacked(made["starter.zip"])["gametree/texts.yaml"]
+def test_the_starter_has_only_the_sentences_that_it_prints(dist_files):
+    shipped = unpack(dist_files["starter.zip"])["gametree/texts.yaml"]
     assert b"home:" in shipped
     assert b"summary:" not in shipped
 
 
-def test_the_starters_list_has_the_files_that_git_tracks():
+def test_the_list_of_the_starter_has_the_files_that_git_tracks():
     command = ["git", "ls-files", "."]
     done = subprocess.run(command, cwd=ROOT / "starter", capture_output=True, text=True)
     if done.returncode:
@@ -149,7 +149,7 @@ def test_the_starters_list_has_the_files_that_git_tracks():
     assert {*package.starter_names(), "trees"} == {*done.stdout.split()}
 
 
-def test_a_file_that_does_not_belong_to_the_starter_is_left_out(copy):
+def test_a_foreign_file_in_the_starter_is_not_packed(copy):
     (copy / "starter" / "search_solution.py").write_text("secret")
     (copy / "starter" / "gametree" / "my.yaml").write_text("secret")
     (copy / "starter" / ".venv").mkdir()
@@ -158,20 +158,20 @@ def test_a_file_that_does_not_belong_to_the_starter_is_left_out(copy):
     assert starter_of(copy).keys().isdisjoint(others)
 
 
-def test_a_file_that_students_need_must_be_there(copy):
+def test_a_missing_file_of_the_starter_is_an_error(copy):
     (copy / "starter" / "play.py").unlink()
     with pytest.raises(FileNotFoundError, match="starter/play.py"):
         starter_of(copy)
 
 
-def test_students_get_byhand_only_if_the_rubric_asks_for_it(copy):
+def test_students_get_byhand_only_if_the_rubric_grades_it(copy):
     assert "gametree/byhand.py" not in starter_of(copy)
     assert "gametree/byhand.py" in starter_of(copy, by_hand_cents=500)
 
 
-def test_students_get_no_hidden_tree(made):
+def test_students_get_no_hidden_tree(dist_files):
     hidden = {path.name for path in (ROOT / "trees" / "hidden").glob("*.yaml")}
-    names = {name.split("/")[-1] for name in entries(made["starter.zip"])}
+    names = {name.split("/")[-1] for name in entries(dist_files["starter.zip"])}
     assert hidden
     assert names.isdisjoint(hidden)
 
@@ -186,19 +186,19 @@ MODES = {
 
 
 @pytest.mark.parametrize("name", MODES)
-def test_gradescope_has_a_file_which_only_a_script_may_be_executed(made, name):
-    mode = entries(made["autograder.zip"])[name].external_attr >> 16
+def test_only_scripts_are_executable_on_gradescope(dist_files, name):
+    mode = entries(dist_files["autograder.zip"])[name].external_attr >> 16
     assert mode & 0o777 == MODES[name]
 
 
-def test_gradescope_has_hidden_trees_and_no_cache(made):
-    names = list(entries(made["autograder.zip"]))
+def test_gradescope_gets_hidden_trees_and_no_cache(dist_files):
+    names = list(entries(dist_files["autograder.zip"]))
     assert [name for name in names if name.startswith("trees/hidden/")] != []
     assert [name for name in names if "__pycache__" in name or name.endswith(".pyc")] == []
 
 
 @pytest.mark.parametrize("place", APART)
-def test_gradescope_has_no_command_for_people(made, place):
-    names = entries(made["autograder.zip"])
+def test_gradescope_gets_no_command_for_staff(dist_files, place):
+    names = entries(dist_files["autograder.zip"])
     assert [name for name in names if name.startswith(place)] == []
     assert (ROOT / place).exists()
