@@ -35,8 +35,8 @@ OWN_TREE = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # 
 
 
 @pytest.fixture
-def quick(monkeypatch):
-    """Generate small sets from few candidates, and check them with few known mistakes."""
+def quick(monkeypatch, tmp_path):
+    """Generate small sets without edge cases, from few candidates, for few mistakes."""
 
     def load_few_mistakes(solution, cutoff, assigned):
         paths = [solution / "mistakes" / f"{name}.py" for name in FEW_MISTAKES]
@@ -44,6 +44,7 @@ def quick(monkeypatch):
         return [mistake for mistake in mistakes if mistake.concerns(assigned)]
 
     monkeypatch.setattr(generate, "load_mistakes", load_few_mistakes)
+    monkeypatch.setattr(generate, "HIDDEN", tmp_path / "trees" / "hidden")
     monkeypatch.setattr(generate, "FAMILIES", COMMON)
     monkeypatch.setattr(generate, "ROUNDS", 3)
     monkeypatch.setattr(generate, "FULL", 2)
@@ -85,6 +86,17 @@ def test_the_same_seed_gives_the_same_set(quick, folder):
     assert make_trees(folder, "--seed", str(SEED), "--force") == 0
     assert contents(folder) == first
     assert len(first) == 7 and first["own.yaml"] == OWN_TREE.encode()
+
+
+def test_a_set_in_another_folder_has_the_edge_cases_of_the_kit(quick, folder):
+    generate.HIDDEN.mkdir(parents=True)
+    edge_case = OWN_TREE.replace("[1, 2]", "[2, 1]")
+    (generate.HIDDEN / "edge.yaml").write_text(edge_case)
+    (generate.HIDDEN / "plain.yaml").write_text(edge_case.replace("source: a book\n", ""))
+    assert make_trees(folder) == 0
+    written = contents(folder)
+    assert len(written) == 8
+    assert written["edge.yaml"] == edge_case.encode()
 
 
 def test_a_set_is_replaced_only_with_force(quick, folder):

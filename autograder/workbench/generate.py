@@ -38,6 +38,7 @@ from autograder.workbench.properties import REQUIRED, lacking, properties_of
 from gametree import load_trees
 from gametree.support.tree import Tree
 
+HIDDEN = ROOT / "trees" / "hidden"
 BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 TRIES = 3  # attempts to choose a set that passes, each from more candidates
@@ -53,6 +54,8 @@ KILLS = 20  # worth of a tree for each mistake that too few trees kill
 def main(arguments=None):
     """Generate a set that passes `make check`, and write it.
 
+    Every set contains the kit's trees with a source: the edge cases and the games.
+
     Raises Refused if no set passes, or if a set exists and FORCE is not given.
     """
     options = parse(arguments)
@@ -67,6 +70,10 @@ def main(arguments=None):
     seed = options.seed
     if seed is None:
         seed = secrets.randbits(BITS)
+    names = [tree.name for tree in present]
+    for tree in _load_present(HIDDEN):
+        if tree.source and tree.name not in names:
+            staying.append(tree)
     course = Course(staying)
     fresh = fit_set(course, seed, options.count)
     write_set(folder, fresh, staying)
@@ -76,7 +83,7 @@ def main(arguments=None):
     print(f"{known} of {known} known mistakes lose points on {ENOUGH} trees")
     if options.seed is None:
         print(f"drawn: SEED={seed}, which generates the same set again; do not publish it")
-    if folder.resolve() == ROOT / "trees" / "hidden":
+    if folder.resolve() == HIDDEN:
         seed_of_all = "several, after KEEP=1" if options.keep else str(seed)
         record_trees(ROOT, seed_of_all, course.rubric)
         print("next: make check")
@@ -90,7 +97,7 @@ def parse(arguments):
     parser = Parser(prog="make trees", description=__doc__)
     parser.add_argument("--seed", type=int, help="of 64 bits or more; drawn if not given")
     parser.add_argument("--count", type=int, default=60, help="fresh trees: COUNT=60")
-    parser.add_argument("--out", type=path, default=ROOT / "trees" / "hidden")
+    parser.add_argument("--out", type=path, default=HIDDEN)
     parser.add_argument("--keep", action="store_true", help="add to the set: KEEP=1")
     parser.add_argument("--force", action="store_true", help="replace the set: FORCE=1")
     options = parser.parse_args(arguments)
@@ -328,7 +335,10 @@ def write_set(folder, fresh, staying):
         files[f"{candidate.tree.name}.yaml"] = dump_tree(candidate.tree).encode()
     for tree in staying:
         name = f"{tree.name}.yaml"
-        files[name] = (folder / name).read_bytes()
+        file = folder / name
+        if not file.is_file():
+            file = HIDDEN / name
+        files[name] = file.read_bytes()
     replace_folder(folder, files)
 
 
