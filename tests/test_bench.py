@@ -1,6 +1,6 @@
-"""The benchmark: what it compares is equivalent, and its sums are right.
+"""`make bench` compares equivalent programs and computes its figures correctly.
 
-Nothing here asserts a time.
+No test asserts a time.
 """
 
 import json
@@ -44,26 +44,26 @@ QUICK = Bar("the class", 5, 6, "{}", is_minimum=True)
 
 @pytest.fixture(scope="module")
 def bare_run(tmp_path_factory):
-    """A function: the tests of results.json that the bare grader writes of a source."""
+    """Return a function: a source -> the tests in the bare grader's results.json."""
     folder = tmp_path_factory.mktemp("bare")
-    holds = ground(folder / "ground")
+    counts = ground(folder / "ground")
 
     def tests_of(source):
         path = write_search(folder / "submission", source)
         out = folder / "out.json"
         run([PYTHON, ROOT / "bench" / "bare.py", folder / "ground", path, out])
         tests = json.loads(out.read_text())["tests"]
-        assert len(tests) > holds["trees"] > 0
+        assert len(tests) > counts["trees"] > 0
         return tests
 
     return tests_of
 
 
-def test_the_bare_run_asks_all_and_passes_the_reference(bare_run):
+def test_the_bare_run_passes_the_reference_on_every_search(bare_run):
     assert {test["status"] for test in bare_run(REFERENCE)} == {"passed"}
 
 
-def test_the_bare_run_reads_plain_lists_with_static_values_where_there_are_some():
+def test_the_bare_run_reads_lists_and_static_values():
     tree = tree_of("[1, [2, 3], {value: 4, children: [5]}]")
     assert nested(tree.root) == [1, [2, 3], {"value": 4, "children": [5]}]
 
@@ -79,13 +79,13 @@ def test_every_function_of_the_endless_submission_loops():
     assert [defined[name] for name in FUNCTIONS] == [defined["loop"]] * len(FUNCTIONS)
 
 
-def test_a_course_holds_each_right_submission(tmp_path):
+def test_a_course_contains_each_correct_submission(tmp_path):
     count = write_course(tmp_path, 1)
     assert count == len(list((ROOT / "solution" / "correct").glob("*.py")))
     assert len(list(tmp_path.glob("*/search.py"))) == count
 
 
-def test_a_lazy_tree_is_searched_in_a_process_of_its_own():
+def test_a_lazy_tree_is_searched_in_a_separate_process():
     sample, found = inside("vast", "3")
     assert 100 < found["queries"] < 10**3
     assert sample.megabytes > 20
@@ -94,7 +94,7 @@ def test_a_lazy_tree_is_searched_in_a_process_of_its_own():
 # ---- samples
 
 
-def test_a_process_that_fails_is_an_error_of_one_line():
+def test_a_process_that_fails_raises_an_error_of_one_line():
     with pytest.raises(BenchError, match="no such luck$"):
         run([PYTHON, "-c", "raise SystemExit('a line\\nno such luck')"])
     with pytest.raises(BenchError, match="exit status 3$"):
@@ -103,18 +103,18 @@ def test_a_process_that_fails_is_an_error_of_one_line():
 
 def test_every_command_runs_once_a_round_and_the_cpu_time_of_grandchildren_counts():
     burn = "sum(range(10**6))"
-    nested = f"import subprocess, sys; subprocess.run([sys.executable, '-c', '{burn}'])"
-    commands = {"one": [PYTHON, "-c", "print('here')"], "two": [PYTHON, "-c", nested]}
+    in_child = f"import subprocess, sys; subprocess.run([sys.executable, '-c', '{burn}'])"
+    commands = {"one": [PYTHON, "-c", "print('here')"], "two": [PYTHON, "-c", in_child]}
     samples = interleaved(commands, 1)
     assert [sample.output for sample in samples["one"]] == ["here"]
-    (nested,) = samples["two"]
-    assert nested.cpu > 0
+    (sample,) = samples["two"]
+    assert sample.cpu > 0
 
 
 # ---- bars
 
 
-def test_ratios_and_lines_are_taken_round_by_round():
+def test_ratios_and_seconds_are_computed_round_by_round():
     bare = [Sample(seconds, 0, 0) for seconds in (1, 20, 2)]
     ours = [Sample(seconds, 0, 0) for seconds in (2, 40, 3)]
     samples = {BARE_RUN: bare, OURS: ours}
@@ -132,16 +132,14 @@ def test_a_bar_is_a_maximum_or_a_minimum():
     assert [n for n in figures if Bar("x", 5, n, "", is_minimum=True).holds] == [5, 6]
 
 
-def test_everything_that_is_measured_is_a_bar_or_in_the_table(
-    monkeypatch, capsys, tmp_path
-):
+def test_every_measurement_is_a_bar_or_in_the_table(monkeypatch, capsys, tmp_path):
     one_second = Sample(1, 1, 50)
     names = [BARE_RUN, OURS, PAGED, *WRONG]
     names += [name + WITHOUT for name in WRONG]
-    holds = {"trees": 3, "searches": 9, "queries": 12345}
+    counts = {"trees": 3, "searches": 9, "queries": 12345}
     samples = {name: [one_second] * 2 for name in names}
     commands = dict.fromkeys(bars.MAX_COMMAND_SECONDS, 1)
-    monkeypatch.setattr(gradings, "measure", lambda *_: (holds, samples))
+    monkeypatch.setattr(gradings, "measure", lambda *_: (counts, samples))
     monkeypatch.setattr(gradings, "courses", lambda _: {RIGHT_ONES: 12, MIXED: 3})
     monkeypatch.setattr(gradings, "endless", lambda _: Sample(71, 0, 0))
     monkeypatch.setattr(
@@ -162,21 +160,21 @@ def test_everything_that_is_measured_is_a_bar_or_in_the_table(
 
 
 @pytest.mark.parametrize(
-    "measured, status, named",
+    "measured, status, message",
     [([QUICK], 0, ""), ([QUICK, TOO_SLOW], 1, "bench: bars that fail: the loop\n")],
 )
-def test_a_bar_that_fails_is_named_and_makes_the_status_1(
-    monkeypatch, capsys, measured, status, named
+def test_a_failing_bar_is_named_and_gives_exit_status_1(
+    monkeypatch, capsys, measured, status, message
 ):
     monkeypatch.setattr(report, "measure", lambda _: measured)
     assert report.main() == status
     out, err = capsys.readouterr()
-    assert err == named
+    assert err == message
     for bar in measured:
         assert f"| {bar.name} " in out, bar
 
 
-def test_what_cannot_be_measured_is_one_line_and_status_2(monkeypatch, capsys):
+def test_a_failing_measurement_is_one_line_and_exit_status_2(monkeypatch, capsys):
     def fail(_):
         raise BenchError("git: not found")
 
@@ -185,56 +183,57 @@ def test_what_cannot_be_measured_is_one_line_and_status_2(monkeypatch, capsys):
     assert capsys.readouterr() == ("", "bench: git: not found\n")
 
 
-# ---- proofs: what the tests of mutants and of lines do not run as a whole
+# ---- proofs
 
 
-def outcomes(found, misleading, lost, unseen):
-    made = [LineOutcome("found", "minimax", True, False)] * found
-    made += [LineOutcome("misleading", "minimax", True, True)] * misleading
-    made += [LineOutcome("lost", "alphabeta", False, False)] * lost
-    made += [LineOutcome("unseen", "", False, False)] * unseen
-    return made
+def make_outcomes(found, misleading, lost, unseen):
+    """Return a list with these numbers of LineOutcomes."""
+    outcomes = [LineOutcome("found", "minimax", True, False)] * found
+    outcomes += [LineOutcome("misleading", "minimax", True, True)] * misleading
+    outcomes += [LineOutcome("lost", "alphabeta", False, False)] * lost
+    outcomes += [LineOutcome("unseen", "", False, False)] * unseen
+    return outcomes
 
 
 @pytest.fixture
 def lines_suffice(monkeypatch):
-    """A function: whether check_lines() is content with these outcomes."""
+    """Return a function: outcomes -> whether check_lines() passes."""
     kit = SimpleNamespace(mistakes=(), rubric=SimpleNamespace(cents={}))
 
-    def check(made):
-        monkeypatch.setattr(proofs, "in_parallel", lambda *_: made)
+    def check(outcomes):
+        monkeypatch.setattr(proofs, "in_parallel", lambda *_: outcomes)
         return proofs.check_lines(kit)
 
     return check
 
 
-def test_seven_in_ten_lines_are_to_be_found(lines_suffice):
-    assert lines_suffice(outcomes(70, 0, 30, 50))
-    assert not lines_suffice(outcomes(69, 0, 31, 0))
+def test_seven_in_ten_lines_must_be_found(lines_suffice):
+    assert lines_suffice(make_outcomes(70, 0, 30, 50))
+    assert not lines_suffice(make_outcomes(69, 0, 31, 0))
 
 
 def test_one_line_in_twenty_may_mislead(lines_suffice):
-    assert lines_suffice(outcomes(95, 5, 0, 0))
-    assert not lines_suffice(outcomes(94, 6, 0, 0))
+    assert lines_suffice(make_outcomes(95, 5, 0, 0))
+    assert not lines_suffice(make_outcomes(94, 6, 0, 0))
 
 
 @pytest.mark.parametrize("hidden, misleads", [("[1, [1, 1]]", True), ("[2, 1]", False)])
-def test_a_line_misleads_where_its_change_is_wrong_on_a_hidden_tree(
+def test_a_line_misleads_if_its_fix_is_wrong_on_a_hidden_tree(
     monkeypatch, hidden, misleads
 ):
     strict = compile(REFERENCE.replace("alpha >= beta", "alpha > beta"), "fixed", "exec")
     line = SimpleNamespace(proofs=[SimpleNamespace(code=marshal.dumps(strict))])
     monkeypatch.setattr(proofs, "locate", lambda *_: ("alphabeta", line))
     public = tasks_of(tree_of("[1, [1, 1]]", name="public"))
-    of_hidden = tasks_for([tree_of(hidden)], reference(), hidden=True)
-    kit = SimpleNamespace(tasks=[*public, *of_hidden])
+    hidden_tasks = tasks_for([tree_of(hidden)], reference(), hidden=True)
+    kit = SimpleNamespace(tasks=[*public, *hidden_tasks])
     mistake = SimpleNamespace(name="a mistake", source="")
     outcome = proofs.seek_line(kit, mistake)
     assert outcome == LineOutcome("a mistake", "alphabeta", True, misleads)
 
 
 @pytest.mark.parametrize("lines, mutants", [(True, True), (True, False), (False, True)])
-def test_both_proofs_are_run_and_both_are_to_hold(monkeypatch, capsys, lines, mutants):
+def test_both_proofs_run_and_both_must_pass(monkeypatch, capsys, lines, mutants):
     monkeypatch.setattr(proofs, "load_kit", lambda: None)
     monkeypatch.setattr(proofs, "check_lines", lambda _: print("lines") or lines)
     monkeypatch.setattr(proofs, "check_mutants", lambda _: print("mutants") or mutants)

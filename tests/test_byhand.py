@@ -61,6 +61,7 @@ def fill_sheet(id, answers, write=str):
 
 
 def grade_sheet(sheet, ids=None, cents=600, convention="equality"):
+    """Return the ByHand of a sheet."""
     return grade_by_hand(sheet, ids, cents, REFERENCES[convention])
 
 
@@ -249,6 +250,7 @@ def test_the_command_checks_a_sheet(tmp_path, command):
 class TestResults:
     @pytest.fixture(scope="class")
     def kit(self, tmp_path_factory):
+        """Return the kit with five points by hand."""
         kit = cached_kit()
         path = tmp_path_factory.mktemp("kit") / "rubric.yaml"
         assert kit.rubric.by_hand_cents == 0

@@ -1,4 +1,4 @@
-"""Figures in texts for people are those of the code.
+"""The figures in the texts and in BENCHMARKS.md equal those in the code.
 
 `python -m pytest tests/test_figures.py tests/test_bits.py --update-golden` updates them in
 the handout, docs/instructor.md and SECURITY.md. The kit itself fills in the other figures
@@ -39,12 +39,12 @@ FIGURES = [  # file, the words around a figure, the figure
 
 
 @pytest.mark.parametrize("file, words, figure", FIGURES)
-def test_a_figure_is_that_of_the_code(file, words, figure, request):
+def test_a_figure_equals_that_in_the_code(file, words, figure, request):
     update = request.config.getoption("--update-golden")
     check_figure(ROOT / file, words, WORDS.get(figure, f"{figure:g}"), update)
 
 
-def test_a_figure_is_updated_across_the_end_of_a_line(tmp_path):
+def test_a_figure_is_updated_across_a_line_break(tmp_path):
     path = tmp_path / "manual.md"
     path.write_text("after three\ntimeouts")
     with pytest.raises(AssertionError, match="write 4 for 'three'"):
@@ -71,6 +71,6 @@ BARS.update((f"{title}, a second", rate) for title, rate in bars.MIN_RATES.items
 
 
 @pytest.mark.parametrize("name", BARS)
-def test_a_bar_in_the_table_of_benchmarks_is_that_of_the_code(name):
+def test_a_bar_in_benchmarks_md_equals_that_in_the_code(name):
     reason = f"in BENCHMARKS.md, write {BARS[name]:g} as the bar of {name}"
     assert float(LIMITS[name]) == BARS[name], reason

@@ -53,10 +53,12 @@ def quick(monkeypatch, tmp_path):
 
 
 def make_trees(folder, *options):
+    """Run `make trees` for six trees in a folder. Return its exit status."""
     return generate.main(["--count", "6", "--out", str(folder), *options])
 
 
 def contents(folder):
+    """Return name -> content of the files in a folder."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
@@ -238,6 +240,7 @@ def folder_of_60(set_of_60, tmp_path_factory):
 
 
 def by_name(trees):
+    """Return name -> (content, searches) of trees."""
     return {tree.name: (content_of(tree), tree.searches) for tree in trees}
 
 

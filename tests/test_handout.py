@@ -109,6 +109,7 @@ def variant(name, convention=EQUALITY):
 
 
 def visited(search, tree):
+    """Return the paths of the leaves that an alphabeta visits on a tree."""
     return observe(search, "alphabeta", tree, tree.searches[0]).visited
 
 

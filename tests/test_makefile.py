@@ -1,4 +1,4 @@
-"""The commands of the Makefile: every one refuses in one line, and clean leaves nothing."""
+"""The commands of the Makefile check their arguments, pass them on safely and clean up."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from manuals import MAKEFILE, README, TAKES, TARGETS
 
 
 def copy_makefile(folder):
-    """Copy the Makefile with the files that its commands depend on."""
+    """Copy the Makefile and the files that its commands need. Return their folder."""
     copy = folder / "kit"
     for name in ("Makefile", "requirements-dev.txt", "autograder/requirements.txt"):
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
@@ -27,25 +27,25 @@ def copy_makefile(folder):
 
 
 @pytest.fixture(scope="module")
-def alone(ready_kit):
-    """What make without a command does."""
+def bare_make(ready_kit):
+    """Return the completed process of make without a command."""
     return make(ready_kit)
 
 
-def test_make_alone_prints_the_table_that_the_readme_shows(alone):
-    assert alone.returncode == 0 and alone.stderr == ""
-    assert f"```text\n{alone.stdout.rstrip()}\n```" in README
+def test_make_without_a_command_prints_the_table_of_the_readme(bare_make):
+    assert bare_make.returncode == 0 and bare_make.stderr == ""
+    assert f"```text\n{bare_make.stdout.rstrip()}\n```" in README
     phony = re.search(r"^COMMANDS := ((?:.*\\\n)*.*)", MAKEFILE, re.MULTILINE)[1]
     assert set(phony.replace("\\\n", " ").split()) == {target for target, _ in TARGETS}
 
 
 @pytest.mark.parametrize("target, about", TARGETS)
-def test_the_table_names_a_command_with_all_its_settings(alone, target, about):
-    assert re.search(rf"^  {target} +{re.escape(about)}$", alone.stdout, re.MULTILINE)
+def test_the_table_names_a_command_with_all_its_settings(bare_make, target, about):
+    assert re.search(rf"^  {target} +{re.escape(about)}$", bare_make.stdout, re.MULTILINE)
     assert set(re.findall(r"\b[A-Z]{3,}\b", about.replace("OUT/", ""))) == TAKES[target]
 
 
-def test_no_command_needs_sed_whose_newlines_differ_between_systems():
+def test_no_command_uses_sed_which_differs_between_systems():
     assert re.search(r"\bsed\b", MAKEFILE) is None
 
 
@@ -53,7 +53,7 @@ def test_no_command_needs_sed_whose_newlines_differ_between_systems():
 
 
 def lines_of(stderr):
-    """Return the lines that a command printed, without make's own about its status."""
+    """Return the lines of a command, without the line that make adds about its status."""
     return [line for line in stderr.splitlines() if "] Error 2" not in line]
 
 
@@ -66,7 +66,7 @@ def test_a_wrong_argument_gets_one_line_and_exit_status_2(ready_kit, arguments, 
 
 
 @pytest.mark.parametrize("script, expected", cases("pythons that do not do"))
-def test_a_python_that_does_not_do_is_named_in_one_line(tmp_path, script, expected):
+def test_an_unsuitable_python_is_named_in_one_line(tmp_path, script, expected):
     copy = copy_makefile(tmp_path)
     program = tmp_path / "python"
     program.write_text(f"#!/bin/sh\n{script}\n")
@@ -81,17 +81,17 @@ def test_a_python_that_does_not_do_is_named_in_one_line(tmp_path, script, expect
 
 
 HOSTILE = tables("cases")["names that a shell would run"]
-FLAGS = {"KEEP", "FORCE"}  # given or not; what they hold is not handed over
+FLAGS = {"KEEP", "FORCE"}  # only their presence counts; their values are not passed on
 WITH_SETTINGS = sorted(t for t in TAKES if TAKES[t] - FLAGS and t != "test")
 
 
 @pytest.fixture(scope="module")
-def called(tmp_path_factory):
-    """Return a function: run make with a python that prints its arguments and settings."""
-    copy = copy_makefile(tmp_path_factory.mktemp("called"))
+def run_make(tmp_path_factory):
+    """Return a function that runs make and returns the arguments and settings of Python."""
+    copy = copy_makefile(tmp_path_factory.mktemp("run_make"))
     program = add_venv(copy) / "bin" / "python"
-    tell = "import json, os, sys; print(json.dumps([sys.argv[1:], dict(os.environ)]))"
-    program.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{tell}' \"$@\"\n")
+    code = "import json, os, sys; print(json.dumps([sys.argv[1:], dict(os.environ)]))"
+    program.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{code}' \"$@\"\n")
 
     def call(*arguments, **environment):
         done = make(copy, *arguments, **environment)
@@ -102,18 +102,18 @@ def called(tmp_path_factory):
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_name_is_one_argument(called, name):
-    """From the command line as from the environment."""
+def test_a_hostile_name_is_one_argument(run_make, name):
+    """On the command line and in the environment."""
     words = ["-m", "autograder.grade", "--out=build/grade", "--", name]
-    assert called("grade", f"SUBMISSION={name}")[0] == words
-    assert called("grade", SUBMISSION=name)[0] == words
+    assert run_make("grade", f"SUBMISSION={name}")[0] == words
+    assert run_make("grade", SUBMISSION=name)[0] == words
 
 
 @pytest.mark.parametrize("target", WITH_SETTINGS)
-def test_every_setting_of_a_command_is_one_argument(called, target):
+def test_every_setting_of_a_command_is_one_argument(run_make, target):
     name = "".join(HOSTILE)
     settings = TAKES[target] - FLAGS
-    words, _ = called(target, *(f"{setting}={name}" for setting in settings))
+    words, _ = run_make(target, *(f"{setting}={name}" for setting in settings))
     values = [w.partition("=")[2] if w.startswith("--") else w for w in words]
     assert values.count(name) == len(settings)
 
@@ -121,17 +121,17 @@ def test_every_setting_of_a_command_is_one_argument(called, target):
 # ---- make test
 
 
-def test_the_arguments_of_make_test_are_words_as_pytest_reads_them(called):
-    words, environment = called("test", "ARGS=-k 'a or $(touch x)'")
+def test_the_arguments_of_make_test_reach_pytest_as_words(run_make):
+    words, environment = run_make("test", "ARGS=-k 'a or $(touch x)'")
     assert words[:2] == ["-m", "pytest"]
     assert shlex.split(environment["PYTEST_ADDOPTS"]) == ["-k", "a or $(touch x)"]
 
 
 def test_make_test_runs_only_the_tests_that_its_arguments_choose(monkeypatch):
-    """A process that runs the tests reads the arguments, too."""
+    """The worker processes of pytest-xdist read PYTEST_ADDOPTS, too."""
     for name in [name for name in os.environ if name.startswith("PYTEST_")]:
         monkeypatch.delenv(name)
-    monkeypatch.setenv("PYTEST_ADDOPTS", "-k 'megabytes or decimals_are'")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "-k 'a_megabyte or decimals_are'")
     command = [sys.executable, "-m", "pytest", "-n", "1", "tests/test_rubric.py"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert re.search(r"^2 passed", done.stdout, re.MULTILINE), done.stdout
@@ -141,7 +141,7 @@ def test_make_test_runs_only_the_tests_that_its_arguments_choose(monkeypatch):
 
 
 @pytest.mark.parametrize("failing", ["bench", "neither"])
-def test_make_bench_runs_both_parts_and_fails_if_either_does(tmp_path, failing):
+def test_make_bench_runs_both_parts_and_fails_if_either_fails(tmp_path, failing):
     copy = copy_makefile(tmp_path)
     program = add_venv(copy) / "bin" / "python"
     program.write_text(f'#!/bin/sh\necho "$2"\n[ "$2" != {failing} ]\n')
@@ -153,7 +153,7 @@ def test_make_bench_runs_both_parts_and_fails_if_either_does(tmp_path, failing):
 # ---- make clean
 
 
-def test_clean_removes_what_the_commands_made(tmp_path):
+def test_clean_removes_the_files_that_commands_create(tmp_path):
     copy = copy_kit(tmp_path)
     before = files_of(copy)
     names = sorted(os.listdir(copy))
@@ -170,7 +170,7 @@ def test_clean_removes_what_the_commands_made(tmp_path):
     assert list(copy.rglob("__pycache__")) == []
 
 
-def test_clean_spares_classes_and_a_hidden_set_that_is_not_in_its_place_yet(tmp_path):
+def test_clean_spares_classes_and_an_interrupted_replacement(tmp_path):
     copy = copy_kit(tmp_path)
     for name in ("course/gradebook.csv", "my class/overrides.csv", "2026/b/gradebook.csv"):
         (copy / "build" / name).parent.mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""README, CONTRIBUTING and docs/: the commands, tables, links and names in them hold."""
+"""The commands, tables, links and names in README, CONTRIBUTING and docs/ are correct."""
 
 import ast
 import re
@@ -35,9 +35,7 @@ def test_the_texts_show_commands():
 
 
 @pytest.mark.parametrize("command", MAKES)
-def test_a_command_names_a_target_and_settings_that_exist_and_is_understood(
-    ready_kit, command
-):
+def test_a_command_has_a_target_settings_and_paths_that_exist(ready_kit, command):
     _, target, *settings = shlex.split(command)
     assert target in dict(TARGETS)
     given = dict(setting.split("=", 1) for setting in settings)
@@ -51,7 +49,7 @@ def test_a_command_names_a_target_and_settings_that_exist_and_is_understood(
 
 
 def without_figures(text):
-    """Return the text with # for each number: points change with the hidden trees."""
+    """Replace each number by #, because points change with the hidden trees."""
     return re.sub(r"[\d.]+", "#", text)
 
 
@@ -67,10 +65,11 @@ def test_the_readme_is_short():
     assert len(README.splitlines()) <= 140
 
 
-IN_HANDOUT = (ROOT / "handout.md").read_text(encoding="utf-8")  # which are run there
+# test_handout.py runs the commands of the handout.
+HANDOUT = (ROOT / "handout.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("command", [c for c in STUDENTS if c not in IN_HANDOUT])
+@pytest.mark.parametrize("command", [c for c in STUDENTS if c not in HANDOUT])
 def test_a_students_command_runs_in_the_starter(ready_kit, command):
     shutil.copy(ROOT / "solution" / "search.py", ready_kit / "starter")
     program = shlex.split(command.replace("python", f"{PYTHON} -B", 1))
@@ -84,7 +83,7 @@ def test_a_students_command_runs_in_the_starter(ready_kit, command):
 
 
 @pytest.mark.parametrize("path", PATHS, ids=TEXTS)
-def test_links_paths_and_functions_are_there(path):
+def test_links_paths_and_functions_exist(path):
     text = TEXTS[path.name]
     linked = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", text)
     assert [name for name in linked if not (path.parent / name).exists()] == []
@@ -101,14 +100,14 @@ def test_links_paths_and_functions_are_there(path):
 GUIDES = ("ta.md", "instructor.md")
 TABLES = [TEXTS[name].split("## When something goes wrong")[1] for name in GUIDES]
 TROUBLES = re.findall(r"^\| `(.*?)` .*\|.*\|.*\|$", "\n".join(TABLES), re.MULTILINE)
-TOLD_BY_PYTHON = "ModuleNotFoundError: gametree"
-TOLD_OF_AN_EMPTY_FOLDER = f"no {SEARCH_PY}"
-FIELD = "..."  # whatever a message is filled in with
-EXAMPLES = r"x\.yaml|\b\d\b"  # of what it is filled in with, in the table
+MISSING_GAMETREE = "ModuleNotFoundError: gametree"
+MISSING_SEARCH_PY = f"no {SEARCH_PY}"
+FIELD = "..."  # instead of the fields of a message
+EXAMPLES = r"x\.yaml|\b\d\b"  # fields of messages, as the table shows them
 
 
 def text_of(item):
-    """Return the text of a string in a program, with FIELD for each of its fields."""
+    """Return the text of a string or f-string, with FIELD instead of its fields."""
     if isinstance(item, ast.Constant):
         return str(item.value)
     if isinstance(item, ast.JoinedStr):
@@ -132,7 +131,7 @@ def strings_in(source):
 
 @pytest.fixture(scope="module")
 def messages():
-    """Strings of programs, sentences of texts.yaml, and lines of the Makefile."""
+    """Return all strings of programs, sentences of texts.yaml and lines of the Makefile."""
     found = MAKEFILE.splitlines()
     for folder in ("autograder", "starter"):
         for path in (ROOT / folder).rglob("*.py"):
@@ -144,16 +143,16 @@ def messages():
     return found
 
 
-def test_a_submission_without_a_file_is_told_as_troubleshooting_has_it(tmp_path):
-    with pytest.raises(NotGradable, match=f"^{TOLD_OF_AN_EMPTY_FOLDER} "):
+def test_troubleshooting_explains_a_submission_without_search_py(tmp_path):
+    with pytest.raises(NotGradable, match=f"^{MISSING_SEARCH_PY} "):
         stage(tmp_path)
-    assert TOLD_OF_AN_EMPTY_FOLDER in TROUBLES
+    assert MISSING_SEARCH_PY in TROUBLES
 
 
 @pytest.mark.parametrize(
-    "trouble", sorted({*TROUBLES} - {TOLD_BY_PYTHON, TOLD_OF_AN_EMPTY_FOLDER})
+    "trouble", sorted({*TROUBLES} - {MISSING_GAMETREE, MISSING_SEARCH_PY})
 )
-def test_a_line_that_troubleshooting_explains_is_printed(messages, trouble):
+def test_a_line_that_troubleshooting_explains_is_a_message(messages, trouble):
     pattern = re.sub(EXAMPLES, FIELD, trouble.removeprefix("grade: "))
     pieces = [re.escape(piece.strip()) for piece in pattern.split(FIELD)]
     assert any(pieces)

@@ -55,6 +55,7 @@ def unpack(data):
 
 
 def files_in(folder):
+    """Return name -> content of the files in a folder."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 

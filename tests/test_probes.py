@@ -1,4 +1,4 @@
-"""Probes: small trees that reveal, before the first hidden tree, what public trees miss."""
+"""Probes are small trees that reveal mistakes that public trees miss."""
 
 from dataclasses import replace
 from itertools import filterfalse, islice
@@ -37,11 +37,11 @@ def wrong_tasks(variant, tasks):
 
 
 def queries_of(tasks):
-    """Return how many queries the reference makes."""
+    """Return the number of queries of the reference."""
     return sum(len(task.expected.events) for task in tasks)
 
 
-# The choice
+# ---- the choice
 
 
 def test_the_probes_are_few_and_cheap(kit):
@@ -50,19 +50,19 @@ def test_the_probes_are_few_and_cheap(kit):
     assert not any(task.is_hidden for task in kit.probes)
 
 
-def are_missed_by_public_trees(library):
-    """Yield (known mistake, function) that behaves correctly on every public tree."""
+def find_missed_mistakes(library):
+    """Yield (known mistake, function), if the function is correct on every public tree."""
     for variant in filterfalse(may_keep_state, library.variants):
-        for function, own in library.signatures[variant.name].items():
+        for function, found in library.signatures[variant.name].items():
             expected = library.signatures[REFERENCE][function]
-            rows = zip(library.tasks_of(function), own, expected)
-            public = [own == right for task, own, right in rows if not task.is_hidden]
+            rows = zip(library.tasks_of(function), found, expected)
+            public = [row == right for task, row, right in rows if not task.is_hidden]
             if all(public):
                 yield variant, function
 
 
 def test_known_mistakes_that_public_trees_miss_fail_a_probe(kit):
-    missed = are_missed_by_public_trees(kit.library)
+    missed = find_missed_mistakes(kit.library)
     for variant, function in islice(missed, 0, None, 4):
         probes = [task for task in kit.probes if task.function == function]
         if not wrong_tasks(variant, probes):
@@ -71,7 +71,7 @@ def test_known_mistakes_that_public_trees_miss_fail_a_probe(kit):
 
 
 @pytest.mark.parametrize("variant", CORRECT, ids=lambda variant: variant.name)
-def test_a_right_program_passes_every_probe(kit, variant):
+def test_a_correct_program_passes_every_probe(kit, variant):
     assert wrong_tasks(variant, kit.probes) == []
 
 
@@ -81,19 +81,19 @@ def library_of(*names, trees=(TIE,)):
     return Library(variants, tasks_of(*trees))
 
 
-def test_what_no_public_tree_reveals_comes_first(ladder):
+def test_a_mistake_that_no_public_tree_reveals_gets_the_first_probe(ladder):
     library = library_of("strict_cutoff", "values_truncated", trees=[TIE] * 20)
     first, *_ = choose_probes(library, ladder)
     truncated = library.variants[1]
     assert wrong_tasks(truncated, [first]) == [first]
 
 
-def test_what_many_public_trees_reveal_and_state_need_no_probe(ladder):
+def test_a_mistake_on_many_public_trees_or_with_state_needs_no_probe(ladder):
     library = library_of("no_cutoff", "table_by_name", trees=[TIE] * 6)
     assert choose_probes(library, ladder) == ()
 
 
-def test_probes_make_a_tenth_of_the_queries_at_most_and_are_the_same_each_time(ladder):
+def test_probes_make_few_queries_and_are_the_same_each_time(ladder):
     library = library_of("values_truncated", "infinity_is_9999", trees=[TIE] * 3)
     probes = choose_probes(library, ladder)
     assert 0 < queries_of(probes) <= MAX_SHARE * queries_of(library.tasks)
@@ -104,7 +104,7 @@ def test_a_kit_without_a_cache_has_no_probes():
     assert kit_with([]).probes == ()
 
 
-# What a submission reads of a probe that fails
+# ---- the feedback
 
 STARTS_TOO_LOW = changed(("best = math.inf", "best = 20_000"))
 PROBES = tasks_of(tree_of("[20003, 20001]", "min", name="probe"))
@@ -123,7 +123,7 @@ def kit_with(probes, visibility=VISIBLE, hidden=(LARGE,)):
 
 @pytest.fixture(scope="module")
 def grade_with(ladder):
-    """A function: the grading of a program that fails the probe, in a small kit."""
+    """Return a function: probes -> the Grading of a program that fails PROBES."""
 
     def grade_with(probes, **options):
         kit = kit_with(probes, **options)
@@ -135,7 +135,7 @@ def grade_with(ladder):
 
 @pytest.fixture(scope="module")
 def failed(grade_with):
-    """The Grading of a program that fails the probe, while students see no hidden row."""
+    """Return the Grading of a program that fails PROBES. Students see no hidden rows."""
     return grade_with(PROBES, visibility=HIDDEN)
 
 

@@ -220,6 +220,7 @@ def test_the_hash_that_setup_prints_is_compared_with_make_dist():
 
 
 def write_results(output, score=0):
+    """Return the text of a results.json with one row."""
     row = {"name": "minimax", "score": score, "max_score": 5, "output": output}
     return json.dumps({"score": score, "output": output, "tests": [row]})
 

@@ -1,4 +1,4 @@
-"""The public and hidden trees: each one different, together telling mistakes apart."""
+"""The public and hidden trees follow all rules, and errors in a set are reported."""
 
 import dataclasses
 
@@ -24,18 +24,19 @@ TIE = tree_of("[1, [1, 1]]", name="tie")
 
 
 def name_of(tree):
+    """Return the name of a tree."""
     return tree.name
 
 
-# The kit's own trees
+# ---- the kit's trees
 
 
-def test_the_kits_own_trees_are_fit():
+def test_the_kits_trees_follow_the_rules():
     assert list(lint(PUBLIC, HIDDEN)) == []
 
 
 @pytest.mark.parametrize("tree", TREES, ids=name_of)
-def test_the_kits_own_trees_keep_to_the_limits(tree):
+def test_the_kits_trees_stay_within_the_limits(tree):
     assert list(beyond_limits(Facts(tree, reference()))) == []
 
 
@@ -47,41 +48,41 @@ def test_titles_and_lessons_are_in_the_present_tense(tree):
     assert not {"must", "will", "should"} & {*words}
 
 
-# What the hidden trees hold
+# ---- the hidden trees
 
 
 @pytest.mark.parametrize("functions", [["alphabeta"], [*ASSIGNED]])
-def test_the_hidden_trees_show_all_that_a_course_requires(functions):
+def test_the_hidden_trees_show_all_required_properties(functions):
     program = load_reference(assigned={name: ASSIGNED[name] for name in functions})
     assert list(lacking(Facts(tree, program) for tree in HIDDEN)) == []
 
 
-def test_some_hidden_tree_is_lazy():
+def test_at_least_one_hidden_tree_is_lazy():
     assert any(isinstance(tree.root, LazyPosition) for tree in HIDDEN)
 
 
-# What is said of a set of trees
+# ---- errors in a set
 
 
-def test_what_a_set_lacks_is_told_with_what_to_add():
+def test_a_missing_property_is_reported_with_a_tree_to_add():
     lines = list(lacking([Facts(TIE, reference())]))
     assert "no hidden tree shows MIN root: add a tree with `root: min`" in lines
     assert "no hidden tree shows a fraction: add a value such as 2.5" in lines
     assert not any("a tie that cuts off" in line for line in lines)
 
 
-def test_a_tree_without_a_lesson_is_told():
+def test_a_tree_without_a_lesson_is_reported():
     lines = list(lint([], [dataclasses.replace(TIE, lesson="")]))
     assert lines == ["tie: it has no lesson; write `lesson:` and the tree's topic"]
 
 
-def test_a_lesson_and_a_tree_that_stand_twice_are_told():
+def test_duplicate_lessons_and_trees_are_reported():
     lines = list(lint([TIE], [dataclasses.replace(TIE, name="twin")]))
     assert any("twin: it has the same lesson as tie" in line for line in lines)
     assert "twin: it is the same tree as tie; change or remove one" in lines
 
 
-# What one tree shows
+# ---- properties of a tree
 
 
 @pytest.mark.parametrize(
@@ -97,6 +98,7 @@ def test_a_tree_shows_its_properties(nested, root, searches, shown, not_shown):
 
 
 def write_trees(folder, **texts):
+    """Write the texts to NAME.yaml in a folder. Return the folder."""
     for name, text in texts.items():
         (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
     return folder
@@ -113,7 +115,7 @@ def test_all_files_that_cannot_be_read_are_reported(tmp_path):
 def test_a_decimal_comma_is_a_warning(tmp_path):
     texts = {"a": "root: max\ntree: [[0,5], 1]", "b": "root: max\ntree: [0, 5, 10,5]"}
     write_trees(tmp_path, **texts)
-    (tmp_path / "._a.yaml").write_bytes(b"\xb0 of a Mac")  # which every command skips
+    (tmp_path / "._a.yaml").write_bytes(b"\xb0 of a Mac")  # every command skips it
     assert list(file_problems(tmp_path)) == []
     assert list(decimal_commas(tmp_path)) == [
         "a.yaml, line 2: 0,5 is two leaves; write 0.5 if you mean one number"

@@ -1,4 +1,4 @@
-"""What make trees records: the seed, and the rubric that the trees were chosen for."""
+"""`make trees` records the seed and the rubric of the hidden trees."""
 
 from dataclasses import replace
 
@@ -23,14 +23,14 @@ OTHER_POINTS = replace(RUBRIC, cents={"alphabeta": 10000})
 
 @pytest.fixture
 def root(tmp_path):
-    """A kit's folder with one hidden tree."""
+    """Return the root of a kit with one hidden tree."""
     folder = tmp_path / "trees" / "hidden"
     folder.mkdir(parents=True)
     (folder / "one.yaml").write_text("tree: [1, 2]")
     return tmp_path
 
 
-def test_the_seed_is_known_as_long_as_the_trees_are_the_same(root):
+def test_the_seed_is_known_until_the_trees_change(root):
     assert read_record(root) == {}
     record_trees(root, "123", RUBRIC)
     assert read_record(root)["seed"] == "123"
