@@ -3,8 +3,8 @@
 A reader judged each first screen without the key, and compared it with the key afterwards.
 `first` is the verdict on the first version of the screen. It gives 69, 72, 66, 84, 81, 91,
 88 and 94 per cent of the mistakes named in sets 1 to 8, and 88, 94, 94, 100, 100, 97, 100
-and 100 per cent named or located. `verdict` is on today's screen, by the developers, who
-have improved the kit after each set.
+and 100 per cent named or located. `verdict` is the developers'
+verdict on the current screen. They have improved the kit after each set.
 
 The test runs every 20th program. After an intended change,
 `python -m pytest -n0 tests/test_blind.py --update-golden` runs all programs and updates
@@ -29,8 +29,8 @@ MIN_CORRECT = 0.95  # of these lines: correct, or one of two lines that are show
 MIN_FAILING_AT_HOME = 0.93  # of the programs
 
 
-class _Block(yaml.SafeDumper):
-    """Writes a text of several lines as a block."""
+class _BlockDumper(yaml.SafeDumper):
+    """A dumper that writes a text of several lines as a block."""
 
 
 def _write_text(dumper, text):
@@ -38,7 +38,7 @@ def _write_text(dumper, text):
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 
 
-_Block.add_representer(str, _write_text)
+_BlockDumper.add_representer(str, _write_text)
 
 
 def complete(source):
@@ -55,17 +55,17 @@ def screen_of(grading):
     return re.sub(r"\d+ of \d+\s+trees", "* of * trees", screen)
 
 
-def test_the_screens_are_the_same(grade_source, request):
+def test_the_screens_are_unchanged(grade_source, request):
     update = request.config.getoption("--update-golden")
-    chosen = PROGRAMS if update else PROGRAMS[::EVERY]
+    programs = PROGRAMS if update else PROGRAMS[::EVERY]
     changed = {}
-    for program in chosen:
+    for program in programs:
         screen = screen_of(grade_source(complete(program["source"])))
         if screen != program["screen"]:
             changed[program["name"]] = screen
             program["screen"] = screen
     if update:
-        text = yaml.dump(PROGRAMS, Dumper=_Block, sort_keys=False, allow_unicode=True)
+        text = yaml.dump(PROGRAMS, Dumper=_BlockDumper, sort_keys=False, allow_unicode=True)
         FILE.write_text(text, encoding="utf-8")
     assert update or changed == {}
 

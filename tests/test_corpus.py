@@ -73,38 +73,38 @@ def words_of(verdict):
     return {"raised"}
 
 
-def test_there_are_many_styles_mistakes_and_shapes_of_mistakes():
+def test_the_corpus_has_many_styles_and_many_mistakes():
     headlines = {variant.headline for variant in CORRECT}
     assert len(headlines) == len(CORRECT) >= 24
     assert len(MISTAKES) >= 80
-    concerned = set(chain.from_iterable(mistake.shows for mistake in MISTAKES))
-    assert concerned == set(FUNCTIONS)
+    functions = set(chain.from_iterable(mistake.shows for mistake in MISTAKES))
+    assert functions == set(FUNCTIONS)
     shapes = ("negamax", "max_function", "min_function", "stack", "index")
     shaped = [mistake for mistake in MISTAKES if mistake.name.startswith(shapes)]
     assert len(shaped) >= 8
 
 
-def first_faults(variants, tasks):
+def first_failures(variants, tasks):
     """Return name -> the first wrong verdict, for the wrong variants."""
-    faults = {}
+    failed = {}
     for variant in variants:
         for verdict in islice(wrong(variant, tasks), 1):
-            faults[variant.name] = verdict
-    return faults
+            failed[variant.name] = verdict
+    return failed
 
 
 def test_all_correct_styles_are_correct_on_small_and_random_trees():
     trees = [*islice(small_trees(), 0, None, 40), *random_trees(60, seed=2024)]
-    assert first_faults([REFERENCE, *CORRECT], tasks_of(trees)) == {}
+    assert first_failures([REFERENCE, *CORRECT], tasks_of(trees)) == {}
 
 
-def test_in_a_strict_course_only_the_styles_with_strict_cutoffs_are_correct():
+def test_only_styles_with_strict_cutoffs_are_correct_in_a_strict_course():
     tasks = tasks_of(random_trees(60, seed=2025), STRICT_REFERENCE)
-    assert first_faults([STRICT_REFERENCE, *STRICT_CORRECT], tasks) == {}
+    assert first_failures([STRICT_REFERENCE, *STRICT_CORRECT], tasks) == {}
     names = {variant.name for variant in STRICT_CORRECT}
-    left_out = [variant.path for variant in CORRECT if variant.name not in names]
-    others = [load_variant(path, "strict") for path in left_out]
-    assert first_faults(others, tasks).keys() == {variant.name for variant in others}
+    other_paths = [variant.path for variant in CORRECT if variant.name not in names]
+    others = [load_variant(path, "strict") for path in other_paths]
+    assert first_failures(others, tasks).keys() == {variant.name for variant in others}
 
 
 @cache
@@ -116,7 +116,7 @@ def mixed_tasks():
 
 
 def first_words(variant, function, sought):
-    """Return what is wrong with a function until all sought words are found."""
+    """Return what is wrong with a function. Stop when all sought words are found."""
     words = set()
     for verdict in wrong(variant, mixed_tasks()[function]):
         words |= words_of(verdict)
@@ -132,8 +132,8 @@ def test_a_mistake_fails_as_its_docstring_says(variant):
         shown = first_words(variant, function, named)
         assert shown and named <= shown, function
     for function in set(FUNCTIONS).difference(variant.shows):
-        some = mixed_tasks()[function][:400:16]
-        assert not any(wrong(variant, some)), function
+        sample = mixed_tasks()[function][:400:16]
+        assert not any(wrong(variant, sample)), function
 
 
 TEXTS = {"headline": MAX_HEADLINE, "next_step": MAX_NEXT_STEP}
@@ -166,18 +166,18 @@ def count_changed(lines, others):
     return len([line for line in changed if line[:3] not in ("+++", "---")])
 
 
-def test_a_mistake_is_a_complete_program_and_similar_to_a_correct_one():
+def test_a_mistake_is_a_complete_program_similar_to_a_correct_program():
     for mistake in MISTAKES:
         if "def wrong_" in mistake.source:
             continue
         module = mistake.module()
         assert all(callable(getattr(module, name)) for name in FUNCTIONS), mistake.name
         lines = code_lines(mistake.source)
-        near = (count_changed(lines, right) <= MAX_LINES for right in RIGHT_LINES)
-        assert any(near), mistake.name
+        similar = (count_changed(lines, right) <= MAX_LINES for right in RIGHT_LINES)
+        assert any(similar), mistake.name
 
 
-# ---- a file of solution/ contains only changed definitions; the kit adds the others
+# ---- files of solution/, which contain only changed definitions
 
 HEAD = '"""Mine."""\n'
 BASE = '"""Base."""\nimport math\nA = 1\ndef one(): ...\ndef two(): ...\n'
@@ -185,7 +185,7 @@ BASE = '"""Base."""\nimport math\nA = 1\ndef one(): ...\ndef two(): ...\n'
 
 @cache
 def definitions_of(style):
-    """Return the definitions of a correct style, or of the reference."""
+    """Return the definitions of a correct style; those of the reference if it is None."""
     path = base_path(style, SOLUTION) if style else SOLUTION / "search.py"
     return definitions(load_variant(path).source)
 
@@ -195,18 +195,19 @@ def test_no_file_repeats_a_definition_of_its_base():
         text = path.read_text(encoding="utf-8")
         (style,) = read_header(text).fields.get("Changes", [None])
         base = definitions_of(style)
-        own = definitions(text)
-        assert [name for name in own if own[name] == base.get(name)] == [], path.name
+        changed = definitions(text)
+        repeated = [name for name in changed if changed[name] == base.get(name)]
+        assert repeated == [], path.name
 
 
-@pytest.mark.parametrize("own, complete", cases("overlaid files"))
-def test_definitions_of_a_file_replace_those_of_its_base(own, complete):
-    assert overlay(HEAD + own, BASE) == f"{HEAD}\nimport math\n{complete}"
+@pytest.mark.parametrize("text, complete", cases("overlaid files"))
+def test_definitions_of_a_file_replace_those_of_its_base(text, complete):
+    assert overlay(HEAD + text, BASE) == f"{HEAD}\nimport math\n{complete}"
 
 
 def test_an_overlay_has_the_imports_of_both_files():
-    own = "from __future__ import division\nimport cmath\nimport math\nfrom os import x\n"
-    assert overlay(HEAD + own, BASE).startswith(f"{HEAD}\n{own}A = 1\n")
+    text = "from __future__ import division\nimport cmath\nimport math\nfrom os import x\n"
+    assert overlay(HEAD + text, BASE).startswith(f"{HEAD}\n{text}A = 1\n")
 
 
 def test_a_file_of_the_kit_is_staged_complete():
@@ -230,16 +231,16 @@ def derived(kit):
     """Return name -> mistake for all mistakes that are derived from others."""
     variants = kit.library.variants
     stems = {Path(variant.path).stem for variant in variants}
-    own = [variant for variant in variants if variant.name not in stems]
-    return {v.name: v for v in own if v.name.startswith(IN_MINIMAX)}
+    without_file = [variant for variant in variants if variant.name not in stems]
+    return {v.name: v for v in without_file if v.name.startswith(IN_MINIMAX)}
 
 
 @pytest.mark.parametrize("style", ["negamax", "max_and_min_functions", "index_loop"])
 def test_windows_are_removed_from_helpers_too(style):
     variant = load_variant(SOLUTION / "correct" / f"{style}.py")
-    turned = without_window(variant.source)
-    assert turned
-    assert not re.search(r"\b(alpha|beta)\b", turned)
+    windowless = without_window(variant.source)
+    assert windowless
+    assert not re.search(r"\b(alpha|beta)\b", windowless)
 
 
 @pytest.mark.parametrize("name", ["returns_alpha", "stack_keeps_player"])
@@ -262,7 +263,7 @@ def test_a_file_can_forbid_that_a_mistake_is_derived(derived):
 
 
 def test_a_derived_mistake_shows_no_unnecessary_leaves(derived):
-    """So a course that does not count nodes needs no tree against this mistake."""
+    """A course that does not count nodes needs no tree that reveals this mistake."""
     assert derived["minimax_value_closed_in_on"].shows == {"minimax": ("nodes",)}
 
 
@@ -276,6 +277,6 @@ def test_only_minimax_is_wrong_in_derived_mistakes(derived):
     right = definitions(REFERENCE.source)
     tasks = mixed_tasks()["minimax"]
     for name, mistake in derived.items():
-        own = definitions(mistake.source)
-        assert own["alphabeta"] == right["alphabeta"], name
+        changed = definitions(mistake.source)
+        assert changed["alphabeta"] == right["alphabeta"], name
         assert any(wrong(mistake, tasks)), name

@@ -1,4 +1,4 @@
-"""The smallest tree on which a submission fails, as it is found and shown."""
+"""The smallest tree on which a submission fails is found and shown."""
 
 from collections import Counter
 from dataclasses import replace
@@ -34,18 +34,20 @@ SMALLEST = tables("cases")["smallest trees of known mistakes"]
 
 
 def source_of(name, folder="mistakes"):
+    """Return the text of a program of solution/."""
     return load_variant(ROOT / "solution" / folder / f"{name}.py").source
 
 
 @pytest.fixture(scope="module")
 def sandbox():
+    """Return a sandbox that stops a search after 0.1 seconds of CPU time."""
     with Sandbox(Limits(search_cpu_seconds=0.1)) as sandbox:
         yield sandbox
 
 
 @pytest.fixture(scope="module")
 def find(sandbox, ladder):
-    """Return a function: a source text -> what the small trees show of it."""
+    """Return a function: a source text -> the LadderResult of its small trees."""
 
     def find(source):
         session = Session(sandbox, source.encode())
@@ -63,24 +65,24 @@ def place_of(counterexample):
 
 
 @pytest.mark.parametrize("mistake", SMALLEST)
-def test_the_smallest_tree_of_each_mistake(find, mistake):
+def test_each_mistake_has_its_smallest_tree(find, mistake):
     counterexample = find(source_of(mistake)).counterexample
     assert place_of(counterexample) == SMALLEST[mistake]
 
 
-def test_stubs_and_a_correct_program_have_none(find):
+def test_stubs_and_a_correct_program_have_no_smallest_tree(find):
     stubs = (ROOT / "starter" / "search.py").read_text(encoding="utf-8")
     assert find(stubs) == LadderResult()
     assert find(REFERENCE_SOURCE.decode()) == LadderResult()
 
 
 @pytest.mark.parametrize("mistake", ["table_by_name", "window_kept_in_globals"])
-def test_a_function_that_keeps_state_has_none(find, mistake):
+def test_a_function_that_keeps_state_has_no_smallest_tree(find, mistake):
     assert find(source_of(mistake)) == LadderResult()
 
 
 def assert_shown(counterexample, place, text):
-    """Check the place of a smallest tree, and what is shown of it."""
+    """Check the place of a smallest tree and the sentence about it."""
     assert place_of(counterexample) == place
     assert text in f"{fails_on(counterexample)}: {deciding(counterexample.verdict)}"
 
@@ -108,7 +110,7 @@ LEAVES = [tree_of(str(n), name=f"leaf {n}") for n in (5, 6, 7)]
 
 @pytest.fixture
 def leaks_of(sandbox):
-    """Return a function: how minimax answers -> the state leaks of its searches."""
+    """Return a function: the value of minimax, as code -> the leaks of its searches."""
     tasks = tasks_of(*LEAVES, functions=("minimax",))
 
     def leaks_of(answer):
@@ -119,14 +121,14 @@ def leaks_of(sandbox):
     return leaks_of
 
 
-def test_a_search_that_is_right_alone_shows_state(leaks_of):
+def test_a_search_that_is_correct_alone_reveals_state(leaks_of):
     (leak,) = leaks_of("calls.append(1) or (0 if len(calls) > 1 else value)")
     assert leak.task.tree.name == "leaf 6"
     assert leak.before.tree.name == "leaf 5"
     assert not leak.at_random
 
 
-def test_a_search_that_differs_each_time_draws_at_random(leaks_of):
+def test_a_search_that_differs_each_time_is_nondeterministic(leaks_of):
     (leak,) = leaks_of("int.from_bytes(urandom(6), 'big')")
     assert leak.task.tree.name == "leaf 5"
     assert leak.before is None
@@ -134,40 +136,41 @@ def test_a_search_that_differs_each_time_draws_at_random(leaks_of):
 
 
 @pytest.mark.parametrize("answer", ["0", "value if calls else calls.append(1) or 0"])
-def test_a_search_that_is_as_wrong_alone_shows_none(leaks_of, answer):
+def test_a_search_that_is_equally_wrong_alone_reveals_no_state(leaks_of, answer):
     assert leaks_of(answer) == []
 
 
 @pytest.mark.parametrize(
     "mistake", ["no_cutoff", "given_window_ignored", "depth_not_decreased"]
 )
-def test_the_tree_can_be_put_into_a_tree_file_as_one_line(find, mistake):
+def test_one_line_of_a_tree_file_repeats_the_search(find, mistake):
     task = find(source_of(mistake)).counterexample.verdict.task
     (search,) = parse_tree(as_file(task) + "\n", "again").searches
     assert search == replace(task.search, published=search.published)
 
 
-# The ladder of small trees.
+# The ladder of small trees
 
 
 @pytest.fixture(scope="module")
 def trees():
+    """Return all small trees."""
     return list(small_trees())
 
 
 def size(tree):
-    """Return how many leaves and how many positions a tree has."""
+    """Return the numbers of leaves and of positions of a tree."""
     positions = list(tree.root.subtree())
     return sum(position.terminal for position in positions), len(positions)
 
 
-def test_no_small_tree_comes_twice_and_they_are_always_the_same(trees):
+def test_small_trees_are_unique_and_always_the_same(trees):
     names = Counter(tree.name for tree in trees)
     assert names.total() == len(names) < 5000
     assert list(names) == [tree.name for tree in small_trees()]
 
 
-def test_plain_trees_come_in_order_of_size(trees):
+def test_plain_trees_are_ordered_by_size(trees):
     sizes = [size(tree) for tree in trees if set(tree.name) <= set("MAXIN [],123")]
     assert sizes == sorted(sizes)
     leaves, _ = sizes[-1]
@@ -184,7 +187,7 @@ def test_plain_trees_come_in_order_of_size(trees):
         "MAX [1, 2] {depth: 1, beta: 2}",
     ],
 )
-def test_trees_of_every_kind_are_among_them(trees, name):
+def test_small_trees_include_every_kind(trees, name):
     assert name in [tree.name for tree in trees]
 
 

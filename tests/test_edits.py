@@ -1,4 +1,4 @@
-"""Small changes of a program: each kind, its line, and the patches made of them."""
+"""Small changes that may fix a program are offered as patches, cheapest first."""
 
 import ast
 import json
@@ -19,6 +19,7 @@ TREE = tree_of([[3, 5], [2, 9]])
 
 
 def patches_of(source, function="alphabeta", pairs=()):
+    """Return the patches of a function, as decoded JSON."""
     return json.loads(make_patches(source, function, (), False, pairs))
 
 
@@ -31,7 +32,7 @@ def with_slip(right, slip):
 
 
 def changes_of(source):
-    """Return (line, whether after it, description) of the edits that may fix alphabeta."""
+    """Return (line, if after it, description) of the edits that may fix alphabeta."""
     found = fixing_edits(ast.parse(source), "alphabeta")
     return {(*edit.place[:2], edit.description) for edit in found}
 
@@ -48,7 +49,7 @@ def test_changes_are_offered_in_other_styles(source, description):
     assert description in {description for _, _, description in changes_of(source)}
 
 
-def test_in_a_strict_course_the_cutoffs_that_are_offered_are_strict():
+def test_only_strict_cutoffs_are_offered_in_a_strict_course():
     source, _ = with_slip("if alpha >= beta:", "if depth >= beta:")
     edits_of_strict = fixing_edits(ast.parse(source), "alphabeta", strict=True)
     found = {edit.description for edit in edits_of_strict if edit.kind == "cutoff"}
@@ -56,21 +57,21 @@ def test_in_a_strict_course_the_cutoffs_that_are_offered_are_strict():
     assert "depth >= beta becomes alpha >= beta" not in found
 
 
-def test_an_end_is_offered_where_the_depth_or_the_children_are_tested():
+def test_an_end_condition_is_offered_only_where_depth_or_children_are_tested():
     descriptions = {description for _, _, description in changes_of(REFERENCE)}
     assert f"{END} becomes depth == 0 or ({END})" in descriptions
     assert "maximizing becomes False" in descriptions
     assert "maximizing becomes maximizing or node.is_terminal()" not in descriptions
 
 
-def test_a_name_that_is_true_or_false_is_not_counted_down():
+def test_a_name_that_is_used_as_a_condition_is_not_decremented():
     source = "def alphabeta(node, d):\n    if d:\n        alphabeta(node, d)\n"
     descriptions = {description for _, _, description in changes_of(source)}
     assert "d becomes not d" in descriptions
     assert "d becomes d - 1" not in descriptions
 
 
-def test_the_tree_is_itself_again_after_every_change():
+def test_every_change_can_be_undone():
     tree = ast.parse(REFERENCE)
     before = ast.dump(tree)
     for edit in fixing_edits(tree, "alphabeta"):
@@ -79,7 +80,7 @@ def test_the_tree_is_itself_again_after_every_change():
     assert ast.dump(tree) == before
 
 
-def test_a_pair_of_changes_is_made_in_one_patch():
+def test_a_pair_of_changes_is_one_patch():
     wrong = changed(("if alpha >= beta", "if alpha > beta"))
     patches = patches_of(wrong)
     twins = [p for p in patches if p["what"] == "alpha > beta becomes alpha >= beta"]
@@ -101,7 +102,7 @@ def test_changes_of_max_and_min_are_twins_and_other_changes_are_not():
     assert key != keys["break becomes continue"]
 
 
-def test_two_changes_in_one_list_of_statements_are_both_made():
+def test_two_changes_in_one_list_of_statements_are_both_applied():
     source = "def f(a, node):\n    a = 1\n    b = 2\n    return node.evaluate()\n"
     patches = patches_of(source, "f")
     drops = [patch["number"] for patch in patches if "becomes pass" in patch["what"]]
@@ -111,27 +112,27 @@ def test_two_changes_in_one_list_of_statements_are_both_made():
     assert patches_of(source, "f", pairs=[(first, first)]) == []
 
 
-def lines_changed(source, right):
+def changed_lines(source, right):
     """Return the lines of the changes that may fix c, cheapest first."""
     return [edit.place[0] for edit in fixing_edits(ast.parse(source), "c", right)]
 
 
-def test_what_a_right_function_rests_on_is_changed_last():
+def test_a_helper_of_a_correct_function_is_changed_last():
     source = "def a(n): return b(n)\ndef b(n): return n\ndef c(n): return b(n) + 1\n"
-    lines = lines_changed(source, right=[])
+    lines = changed_lines(source, right=[])
     assert set(lines) == {2, 3}
     assert lines != sorted(lines, reverse=True)
-    lines = lines_changed(source, right=["a"])
+    lines = changed_lines(source, right=["a"])
     assert set(lines) == {2, 3}
     assert lines == sorted(lines, reverse=True)
 
 
-def test_what_a_right_function_shares_with_a_caller_is_changed_in_usual_order():
+def test_a_correct_caller_does_not_affect_the_order_of_changes():
     source = "def a(n): return c(n)\ndef c(n): return n + 1\n"
-    assert lines_changed(source, right=["a"]) == lines_changed(source, right=[])
+    assert changed_lines(source, right=["a"]) == changed_lines(source, right=[])
 
 
-def test_what_a_function_does_not_reach_is_left_as_it_is():
+def test_code_that_a_function_does_not_reach_is_not_changed():
     lines = {edit.place[0] for edit in fixing_edits(ast.parse(REFERENCE), "minimax")}
     first = REFERENCE[: REFERENCE.index("def alphabeta")].count("\n")
     assert lines
@@ -141,23 +142,23 @@ def test_what_a_function_does_not_reach_is_left_as_it_is():
 def test_a_method_is_not_taken_for_a_function_of_the_same_name():
     in_class = "class S:\n    def a(self, n): return n + 1\n"
     source = f"def a(n): return n + 2\n{in_class}def c(n): return S().a(n)\n"
-    assert set(lines_changed(source, right=[])) == {3, 4}
+    assert set(changed_lines(source, right=[])) == {3, 4}
 
 
 @pytest.fixture(scope="module")
 def patches():
-    """The patches of the reference."""
+    """Return the patches of the reference."""
     return patches_of(REFERENCE)
 
 
-def test_no_two_changes_do_the_same_and_none_does_what_was_there(patches):
+def test_all_patches_have_different_code_and_are_ordered_by_cost(patches):
     codes = {patch["code"] for patch in patches}
     assert len(codes) == len(patches) > 200
     costs = [patch["cost"] for patch in patches]
     assert costs == sorted(costs)
 
 
-def test_no_patch_is_made_of_a_text_that_is_too_large():
+def test_a_text_that_is_too_large_has_no_patches():
     wide = "def alphabeta(n):\n" + "    n = n + 1\n" * edits.MAX_NODES
     assert patches_of(wide) == []
 
@@ -168,7 +169,7 @@ CODE_SIZE = len(marshal.dumps(compile(REFERENCE, "search.py", "exec")))
 @pytest.mark.parametrize(
     "limit, value", [("MAX_PATCHES", 7), ("MAX_CODE_BYTES", 7 * CODE_SIZE)]
 )
-def test_only_so_many_changes_are_compiled(patches, monkeypatch, limit, value):
+def test_the_number_and_the_size_of_patches_are_limited(patches, monkeypatch, limit, value):
     first = [patch for patch in patches if patch["number"] < 7]
     monkeypatch.setattr(edits, limit, value)
     assert patches_of(REFERENCE) == first
@@ -176,11 +177,11 @@ def test_only_so_many_changes_are_compiled(patches, monkeypatch, limit, value):
 
 @pytest.fixture(scope="module")
 def programs():
-    """The mutants of the reference, as (name, code)."""
+    """Return the mutants of the reference, as (name, code)."""
     return list(mutants_of([SimpleNamespace(name="reference", source=REFERENCE)]))
 
 
-def test_mutants_are_what_may_be_changed_in_a_right_program(programs):
+def test_mutants_have_many_kinds_of_small_mistakes(programs):
     names = [name for name, _ in programs]
     assert len(set(names)) == len(names) > 300
     changes = {name.split(" ", 1)[1] for name in names}
@@ -194,7 +195,7 @@ def test_mutants_are_what_may_be_changed_in_a_right_program(programs):
     }
 
 
-def test_mutants_are_other_programs_that_can_be_stored(programs):
+def test_mutants_differ_from_the_reference_and_can_be_stored(programs):
     unchanged = essence(compile(REFERENCE, "search.py", "exec"))
     for name, code in programs:
         assert essence(code) != unchanged, name
@@ -203,21 +204,21 @@ def test_mutants_are_other_programs_that_can_be_stored(programs):
 
 def test_a_function_that_two_files_share_is_changed_once():
     shared = "def minimax(node, depth):\n    return node.value + depth\n"
-    own = "def best_move(node, depth):\n    return node.children[0]\n"
-    one = SimpleNamespace(name="one", source=shared)
-    two = SimpleNamespace(name="two", source=shared + own)
-    lines = {name.split(".")[0] for name, _ in mutants_of([one, two])}
+    other = "def best_move(node, depth):\n    return node.children[0]\n"
+    first = SimpleNamespace(name="one", source=shared)
+    second = SimpleNamespace(name="two", source=shared + other)
+    lines = {name.split(".")[0] for name, _ in mutants_of([first, second])}
     assert lines == {"one:2", "two:4"}
 
 
-def test_survivors_are_the_mutants_that_are_right_on_all_trees(programs, monkeypatch):
+def test_survivors_are_the_mutants_that_are_correct_on_all_trees(programs, monkeypatch):
     monkeypatch.setattr(proofs, "CPU_SECONDS", 0.05)
     tie = tree_of([1, [1, 1]], "min", name="tie")
     tasks = tasks_of(TREE, tie)
-    some = programs[::80]
-    alive = survivors(some, tasks)
-    assert alive == [program for program in some if not first_wrong(program[1], tasks)]
-    assert 0 < len(alive) < len(some)
+    sample = programs[::80]
+    survived = survivors(sample, tasks)
+    assert survived == [program for program in sample if not first_wrong(program[1], tasks)]
+    assert 0 < len(survived) < len(sample)
 
 
 def test_a_program_that_raises_or_never_ends_is_wrong(monkeypatch):

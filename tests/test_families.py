@@ -1,4 +1,4 @@
-"""Each family of trees shows what its title says, for either player."""
+"""The trees of each family reveal the mistakes in its title, for both players."""
 
 import random
 import re
@@ -28,36 +28,38 @@ MISTAKES = {m.name: m for m in variants_in("mistakes")}
 
 
 def trees_of(family):
+    """Return trees of a family for several seeds."""
     return [family.make(random.Random(seed)) for seed in SEEDS]
 
 
-def shown_by(tree):
+def property_names(tree):
+    """Return the names of the properties of a tree."""
     return properties_of(Facts(tree, reference()))
 
 
 @pytest.mark.parametrize("player", ["max", "min"])
 @pytest.mark.parametrize("family, name", cases("what families reveal"))
-def test_each_tree_of_a_family_reveals(family, name, player):
+def test_each_tree_of_a_family_reveals_its_mistakes(family, name, player):
     mistake = MISTAKES[name.format(player)]
     tasks = [tasks_of(tree) for tree in trees_of(getattr(families, family))]
     assert all(any(failures(mistake, of_tree)) for of_tree in tasks)
 
 
 @pytest.mark.parametrize("numbers", [FAMILIAR_NUMBERS, MAGNITUDES], ids=len)
-def test_some_tree_has_ties_at_all_the_numbers(numbers):
+def test_some_tree_has_ties_at_all_familiar_numbers(numbers):
     names = {f"a tie at the value {number:g}, for MIN" for number in numbers}
     trees = trees_of(families.ties_at_numbers)
-    assert any(names <= shown_by(tree) for tree in trees)
+    assert any(names <= property_names(tree) for tree in trees)
 
 
-def test_each_child_of_min_once_causes_a_cutoff():
+def test_each_child_but_the_last_causes_a_cutoff():
     for tree in trees_of(families.every_child_cuts):
         steps = replay(tree, tree.searches[0])
         places = {step.child_path[-1] for step in steps if step.kind == CUTOFF}
         assert places == {*range(MAX_CHILDREN - 1)}, tree.title
 
 
-def test_each_number_taken_for_no_value_is_before_a_worse_leaf():
+def test_each_number_that_may_mean_no_value_precedes_a_worse_leaf():
     for tree in trees_of(families.no_value_yet):
         pairs = [n.children for n in tree.root.subtree() if len(n.children) == 2]
         assert {first.value for first, _ in pairs} == {*FAMILIAR_NUMBERS, *SENTINELS}
@@ -65,45 +67,46 @@ def test_each_number_taken_for_no_value_is_before_a_worse_leaf():
 
 
 def best_values(tree):
-    """Return the values of the tree's searches by minimax."""
+    """Return the minimax values of the searches of a tree."""
     tasks = tasks_of(tree, functions=["minimax"])
     return {task.expected.answer.number for task in tasks}
 
 
-def test_moves_leap_to_the_largest_value():
+def test_the_searches_of_leaps_have_the_largest_value():
     for tree in trees_of(families.leaps):
         assert best_values(tree) == {MAX_VALUE}
 
 
-def test_numbers_taken_for_no_value_are_best_moves():
+def test_numbers_that_may_mean_no_value_are_values_of_best_moves():
     shown = set()
     for tree in trees_of(families.no_move_yet):
-        of_tree = best_values(tree).intersection(SENTINELS)
-        assert len(of_tree) >= 6, tree.title
-        shown |= of_tree
+        values = best_values(tree).intersection(SENTINELS)
+        assert len(values) >= 6, tree.title
+        shown |= values
     assert len(shown) > 0.8 * len(SENTINELS)
 
 
 OTHER = {"MAX": "MIN", "MIN": "MAX"}
 
 
-def of_players(tree):
+def properties_of_players(tree):
     """Return the properties of a tree that name a player and no value."""
     names_player = re.compile("[a-zA-Z].*M(AX|IN)")
-    names = set(filter(names_player.match, shown_by(tree)))
+    names = set(filter(names_player.match, property_names(tree)))
     return {name for name in names if "the value" not in name}
 
 
 def exchange(name):
+    """Return the name of a property with MAX and MIN exchanged."""
     return re.sub("MAX|MIN", lambda player: OTHER[player[0]], name)
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.title)
-def test_a_mirrored_tree_shows_the_same_for_the_other_player(family):
+def test_a_mirrored_tree_has_the_same_properties_for_the_other_player(family):
     tree = family.make(random.Random(0))
     mirrored = mirror(tree)
-    exchanged = set(map(exchange, of_players(tree)))
-    assert of_players(mirrored) == exchanged
+    exchanged = set(map(exchange, properties_of_players(tree)))
+    assert properties_of_players(mirrored) == exchanged
     again = mirror(mirrored)
     assert content_of(again) == content_of(tree)
     assert again.searches == tree.searches
@@ -117,7 +120,7 @@ def test_a_mirrored_tree_has_negated_values_and_windows():
     assert mirrored.searches == (Search(2, False, -5, -1),)
 
 
-def test_each_family_gives_a_tree_for_either_player():
+def test_each_family_gives_a_tree_for_each_player():
     trees = family_trees(random.Random(1), [families.small, families.windows])
     assert [(tree.title, tree.maximizing) for tree in trees] == [
         (families.small.title, True),

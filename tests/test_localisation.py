@@ -1,4 +1,4 @@
-"""The line of a mistake: its search, its sentence, and its absence."""
+"""The line of a mistake is found, described in a sentence and shown."""
 
 import marshal
 from dataclasses import replace
@@ -31,7 +31,7 @@ CORRECT = REFERENCE_SOURCE.decode()
 AT_MAX = "            if alpha >= beta:  # cutoff\n                break\n    else:"
 LINE_AT_MAX = 1 + CORRECT[: CORRECT.index(AT_MAX)].count("\n")
 STRICT_AT_MAX = changed((AT_MAX, AT_MAX.replace(">=", ">")))
-RIGHT_ON_SMALL_TREES = changed(("in node.children", "in node.children[:6]"))
+CORRECT_ON_SMALL_TREES = changed(("in node.children", "in node.children[:6]"))
 PROOF = "alpha > beta becomes alpha >= beta"
 TREES = textbook(), tree_of([1, [1, 1]], "min", name="tie")
 PUBLIC = tasks_of(*TREES)
@@ -46,6 +46,7 @@ def find_in(source, ladder, function="alphabeta"):
 
 
 def lines_of(found):
+    """Return the numbers of the lines of a Localisation."""
     return [place.line for place in found.places]
 
 
@@ -59,7 +60,7 @@ def test_the_line_of_one_error_is_found(ladder, function, old, new, line, after,
     assert not found.together
 
 
-def test_the_column_and_the_words_of_a_change_are_known(ladder):
+def test_a_change_has_a_column_and_a_description(ladder):
     found = find_in(STRICT_AT_MAX, ladder)
     assert found.places == (Place(LINE_AT_MAX, column=AT_MAX.index("alpha")),)
     assert found.proofs[0].what == PROOF
@@ -67,27 +68,27 @@ def test_the_column_and_the_words_of_a_change_are_known(ladder):
 
 
 class ScriptedWorkshop:
-    """A workshop of one patch for each line; `what` decides whether it passes.
+    """A workshop with one patch for each line. Its `what` decides whether it passes.
 
-    tried: how many searches were run.
+    tried: the number of searches that were run.
     run_unchanged: returns the submission's own trace of a task.
     """
 
     def __init__(self, right=(), wrong=()):
         self.tried = 0
-        self.made = []
+        self.offered = []
         for line in right:
             self.add(line, "right")
         for line in wrong:
             self.add(line, "wrong")
 
     def add(self, line, what, cost=1):
-        number = len(self.made)
+        number = len(self.offered)
         patch = Patch(number, b"", (Place(line),), cost, key=number, what=what)
-        self.made.append(patch)
+        self.offered.append(patch)
 
     def patches(self, pairs=()):
-        return [] if pairs else self.made
+        return [] if pairs else self.offered
 
     def run(self, patch, tasks):
         for task in tasks:
@@ -111,11 +112,12 @@ class EndlessWorkshop(ScriptedWorkshop):
 
 
 def wrong_trace(task, ending):
+    """Return the Trace of a wrong search with this ending."""
     return Trace(task.function, task.search, [], Answer("str"), ending)
 
 
 def find_by(workshop, count=30, first=1):
-    """Return the Localisation on some small trees, of which the first fails."""
+    """Return the Localisation on some small trees. The first of them fails."""
     trees = [tree_of([n, 1], name=f"tree {n}") for n in range(count)]
     return localise(workshop, tasks_of(*trees, functions=("minimax",)), [], first)
 
@@ -124,12 +126,12 @@ def test_three_lines_are_named():
     assert lines_of(find_by(ScriptedWorkshop(right=(4, 6, 9)))) == [4, 6, 9]
 
 
-def test_four_lines_or_none_are_too_many_or_too_few():
+def test_nothing_is_named_if_four_lines_pass_or_no_line():
     assert find_by(ScriptedWorkshop(right=(4, 6, 9, 11))) is None
     assert find_by(ScriptedWorkshop(wrong=(5,))) is None
 
 
-def test_the_cheapest_changes_alone_are_named():
+def test_only_the_cheapest_changes_are_named():
     workshop = ScriptedWorkshop(right=(5,))
     workshop.add(8, "right", cost=2)
     assert lines_of(find_by(workshop)) == [5]
@@ -141,11 +143,11 @@ ENDLESS = {
 }
 
 
-@pytest.mark.parametrize("kind, most", ENDLESS.items())
-def test_patches_that_never_end_use_up_a_budget(kind, most):
+@pytest.mark.parametrize("kind, limit", ENDLESS.items())
+def test_patches_that_never_end_use_up_a_budget(kind, limit):
     workshop = EndlessWorkshop(kind)
     assert find_by(workshop) is None
-    assert most < workshop.tried <= 2 * most + 10
+    assert limit < workshop.tried <= 2 * limit + 10
 
 
 @pytest.mark.parametrize("kind", ENDLESS)
@@ -199,9 +201,9 @@ def grade_with(sandbox):
     return grade_with
 
 
-def test_no_line_is_named_if_every_tree_that_is_run_passes(grade_with):
+def test_no_line_is_named_if_every_tree_passes(grade_with):
     assert grade_with(LINE, CORRECT).localisation is None
-    assert grade_with(LINE, RIGHT_ON_SMALL_TREES).localisation is None
+    assert grade_with(LINE, CORRECT_ON_SMALL_TREES).localisation is None
 
 
 @pytest.mark.parametrize("hints", [LINE, MISTAKE, NONE])
@@ -238,6 +240,7 @@ def test_the_line_of_a_syntax_error_is_known(sandbox):
 
 
 def patch_of(text):
+    """Return a Patch that replaces the whole submission."""
     code = marshal.dumps(compile(text, "search.py", "exec"))
     return Patch(0, code, (), 1, 0, "")
 
@@ -254,7 +257,7 @@ def test_a_change_that_never_finishes_loading_times_out_soon(sandbox):
 
 
 def found_at(*places, together=False, kinds=()):
-    """Return a Localisation in a text that has an escape sequence in line 35."""
+    """Return a Localisation in a text with an escape sequence in line 35."""
     text = {}
     for number in range(30, 45):
         indentation = "    " * (number % 3)
@@ -264,18 +267,18 @@ def found_at(*places, together=False, kinds=()):
     return Localisation("alphabeta", places, (proof,), together, text)
 
 
-def test_each_kind_of_change_has_words():
+def test_each_kind_of_change_has_a_sentence():
     kinds = {change.__name__ for changes in edits.CHANGES.values() for change, _ in changes}
     unnamed = {kind for kind in kinds if f"small change.{kind}" not in load_sentences()}
     assert unnamed == set()
 
 
-@pytest.mark.parametrize("places, together, kinds, begin", cases("lines in words"))
-def test_the_line_is_one_sentence(places, together, kinds, begin):
+@pytest.mark.parametrize("places, together, kinds, beginning", cases("lines in words"))
+def test_one_sentence_names_the_line(places, together, kinds, beginning):
     places = [Place(line, after) for line, after in places]
     found = found_at(*places, together=together, kinds=tuple(kinds))
     sentence = find_pointer(Grading((), localisation=found)).sentence
-    assert sentence.startswith(begin)
+    assert sentence.startswith(beginning)
     assert sentence.endswith((" every small tree is correct.", " seems to be missing."))
     with_change = find_pointer(Grading((), localisation=found, hints=CHANGE)).sentence
     assert with_change == f"{sentence} The change: {PROOF}."
@@ -315,13 +318,14 @@ def test_a_line_of_82_characters_is_shown_in_full():
 
 @pytest.fixture(scope="module")
 def graded():
+    """Return a Grading with a smallest tree and a line."""
     smallest = Counterexample(verdict_of(NO_CUTOFF, tree_of([1, [1, 1]])), 107)
     line = found_at(Place(36))
     wrong = grading_of(NO_CUTOFF, [textbook()])
     return replace(wrong, counterexample=smallest, localisation=line)
 
 
-def test_the_first_screen_shows_it_above_the_tree_and_stays_a_screen(graded):
+def test_the_first_screen_shows_the_line_above_the_tree_and_does_not_grow(graded):
     screen = lay_out_summary(summarize(graded)).splitlines()
     (place,) = [n for n, line in enumerate(screen) if line.startswith(" > 36 ")]
     (tree,) = [n for n, line in enumerate(screen) if "fails on this tree" in line]
@@ -331,14 +335,14 @@ def test_the_first_screen_shows_it_above_the_tree_and_stays_a_screen(graded):
     assert max(map(len, screen)) <= WIDTH
 
 
-def test_if_room_is_short_only_the_sentence_is_shown(graded):
+def test_a_full_screen_shows_only_the_sentence(graded):
     problems = tuple(f"problem {n}" for n in range(12))
     screen = lay_out_summary(replace(summarize(graded), problems=problems)).splitlines()
     assert any(line.startswith("Look at line 36") for line in screen)
     assert not any(line.startswith(" > 36") for line in screen)
 
 
-def test_the_report_shows_it_where_the_class_page_links_to(graded):
+def test_the_report_shows_the_line_where_the_class_page_links_to(graded):
     html = report_html(graded)
     section = html[html.index('<section id="line">') :]
     assert "<span class=marked><i>36</i>" in section[: section.index("</section>")]

@@ -1,4 +1,4 @@
-"""Parts to choose: rubric.yaml leaves functions or the node count out, and all follows."""
+"""A course may omit functions or the node count in rubric.yaml."""
 
 import pytest
 import yaml
@@ -32,19 +32,19 @@ PUBLIC = trees_in("public")
 PUBLIC_NAMES = {tree.name for tree in PUBLIC}
 STARTER = ROOT / "starter"
 MISTAKES = ROOT / "solution" / "mistakes"
-GIVEN = yaml.safe_load((ROOT / "autograder" / "rubric.yaml").read_text(encoding="utf-8"))
-NAMES = tuple(GIVEN["points"])
+RUBRIC = yaml.safe_load((ROOT / "autograder" / "rubric.yaml").read_text(encoding="utf-8"))
+NAMES = tuple(RUBRIC["points"])
 CHOICES = [("alphabeta",), NAMES[:2], NAMES[1:], NAMES]
 
 
 @pytest.fixture
 def rubric_of(tmp_path):
-    """A function: the kit's rubric with these functions alone, and other changes."""
+    """Return a function: functions and changes -> the kit's rubric with only these."""
 
     def load(functions=NAMES, **changes):
-        points = {name: GIVEN["points"][name] for name in functions}
+        points = {name: RUBRIC["points"][name] for name in functions}
         path = tmp_path / "rubric.yaml"
-        path.write_text(yaml.safe_dump({**GIVEN, "points": points, **changes}))
+        path.write_text(yaml.safe_dump({**RUBRIC, "points": points, **changes}))
         return load_rubric(path)
 
     return load
@@ -52,8 +52,8 @@ def rubric_of(tmp_path):
 
 @pytest.fixture
 def without_count(rubric_of):
-    """The rubric of a course that does not judge the node count."""
-    shares = dict(GIVEN["shares"])
+    """Return the rubric of a course that does not judge the node count."""
+    shares = dict(RUBRIC["shares"])
     shares["minimax"] = {"value": 50, "leaves": 50}
     shares["alphabeta"] = {"value": 20, "leaves": 80}
     return rubric_of(shares=shares)
@@ -63,7 +63,7 @@ def without_count(rubric_of):
 
 
 @pytest.mark.parametrize("functions", CHOICES)
-def test_rows_are_those_of_the_functions_with_points(rubric_of, functions):
+def test_only_functions_with_points_have_rows(rubric_of, functions):
     rubric = rubric_of(functions)
     reference = load_reference(assigned=rubric.assigned)
     rows = plan_rows(tasks_for(PUBLIC, reference), rubric, PUBLIC_NAMES)
@@ -73,7 +73,7 @@ def test_rows_are_those_of_the_functions_with_points(rubric_of, functions):
 
 
 @pytest.mark.parametrize("functions", CHOICES)
-def test_stubs_are_those_of_the_functions_with_points(rubric_of, functions):
+def test_only_functions_with_points_have_stubs(rubric_of, functions):
     text = (STARTER / "search.py").read_text(encoding="utf-8")
     stubs = stubs_of(text, rubric_of(functions).assigned)
     assert list(definitions(stubs)) == list(functions)
@@ -83,33 +83,33 @@ def test_stubs_are_those_of_the_functions_with_points(rubric_of, functions):
 # ---- the starter
 
 
-def test_the_starters_table_is_python_and_says_what_the_rubric_says():
+def test_the_table_of_the_starter_contains_the_assigned_functions():
     text = (STARTER / "gametree" / "course.py").read_text(encoding="utf-8")
-    defined = {}
-    exec(table_of(text, {"alphabeta": ("value", "leaves")}), defined)
-    assert defined["ASSIGNED"] == {"alphabeta": ["value", "leaves"]}
-    assert "ALL" not in defined
+    course = {}
+    exec(table_of(text, {"alphabeta": ("value", "leaves")}), course)
+    assert course["ASSIGNED"] == {"alphabeta": ["value", "leaves"]}
+    assert "ALL" not in course
 
 
 # ---- aspects
 
 
-def test_without_its_share_the_node_count_is_not_judged(without_count):
-    twice = load_variant(MISTAKES / "children_searched_twice.py")
+def test_a_node_count_without_a_share_is_not_judged(without_count):
+    visits_twice = load_variant(MISTAKES / "children_searched_twice.py")
     task = task_of("[1, [2, 3]]", "alphabeta")
     reference = load_reference(assigned=without_count.assigned)
-    (fewer,) = tasks_for([task.tree], reference, ["alphabeta"])
-    trace = trace_of(twice.source, task)
+    (without_count_task,) = tasks_for([task.tree], reference, ["alphabeta"])
+    trace = trace_of(visits_twice.source, task)
     aspects = judge(task, trace).aspects
     assert aspects == {"value": True, "leaves": True, "node count": False}
-    assert judge(fewer, trace).aspects == {"value": True, "leaves": True}
-    right = judge(fewer, fewer.expected)
+    assert judge(without_count_task, trace).aspects == {"value": True, "leaves": True}
+    right = judge(without_count_task, without_count_task.expected)
     assert earned(without_count, right) == 1
-    assert earned(without_count, judge(fewer, trace)) == 1
+    assert earned(without_count, judge(without_count_task, trace)) == 1
 
 
 @pytest.mark.parametrize("name, without_a_count", cases("mistakes without a node count"))
-def test_a_mistake_counts_only_where_it_shows_in_what_is_judged(
+def test_a_mistake_concerns_a_course_only_if_the_course_judges_what_it_shows(
     without_count, name, without_a_count
 ):
     mistake = load_variant(MISTAKES / f"{name}.py")
@@ -123,7 +123,7 @@ def test_a_mistake_counts_only_where_it_shows_in_what_is_judged(
 
 @pytest.fixture
 def results(rubric_of):
-    """A function: the results of a source where hidden rows are shown later."""
+    """Return a function: a source -> its results, where hidden rows are shown later."""
     rubric = rubric_of(visibility="after_published")
     public = (tree_of("[2, 1]"),)
     hidden = (tree_of("[1, [1, 1]]", name="tie"),)
@@ -133,7 +133,7 @@ def results(rubric_of):
     return lambda source: results_of(grade(kit, source))
 
 
-def test_what_is_said_tells_nothing_of_a_row_that_is_not_seen(results):
+def test_the_feedback_reveals_nothing_about_a_hidden_row(results):
     right = results(REFERENCE_SOURCE)
     wrong = results(changed(("alpha >= beta", "alpha > beta")).encode())
     assert wrong["score"] < right["score"]
@@ -144,7 +144,7 @@ def test_what_is_said_tells_nothing_of_a_row_that_is_not_seen(results):
     assert f"{len(NAMES)} more rows are not shown yet" in right["output"]
 
 
-def test_the_rows_of_hidden_trees_alone_are_shown_later(results):
+def test_only_the_rows_of_hidden_trees_are_shown_later(results):
     visibility = {
         row["number"]: row.get("visibility") for row in results(REFERENCE_SOURCE)["tests"]
     }

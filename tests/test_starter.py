@@ -1,4 +1,4 @@
-"""What a student downloads works by itself, wherever it is unzipped."""
+"""The starter works in any folder, and its public tests explain what is wrong."""
 
 import compileall
 import io
@@ -23,26 +23,26 @@ RIGHT = REFERENCE_SOURCE.decode()
 
 @pytest.fixture(scope="module")
 def unzipped(kit, tmp_path_factory):
-    """A starter.zip, unpacked in a folder whose name has a space and an accent."""
+    """Return the folder of an unpacked starter.zip. Its name has a space and an accent."""
     folder = tmp_path_factory.mktemp("starter") / "devoir à rendre"
     with zipfile.ZipFile(io.BytesIO(pack(starter_files(kit)))) as archive:
         archive.extractall(folder)
-    compileall.compile_dir(folder / "gametree", quiet=2)  # else each run compiles it
+    compileall.compile_dir(folder / "gametree", quiet=2)  # once, and not in each run
     return folder
 
 
 def run_tests(folder, source, *arguments):
-    """Return what the public tests say of a search.py."""
+    """Return the output of the public tests on a search.py."""
     (folder / "search.py").write_text(source)
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     command = [PYTHON, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
     options = {"cwd": folder, "env": environment, "capture_output": True, "text": True}
-    done = subprocess.run(command, **options)
-    assert "Traceback" not in done.stdout + done.stderr
-    return done.stdout + done.stderr
+    completed = subprocess.run(command, **options)
+    assert "Traceback" not in completed.stdout + completed.stderr
+    return completed.stdout + completed.stderr
 
 
-def lacking(output, *parts):
+def missing(output, *parts):
     """Return the parts that are not in an output."""
     return [part for part in parts if part not in output]
 
@@ -53,7 +53,7 @@ def test_each_unwritten_function_fails_once_with_one_clear_line(unzipped):
     noise = ("passed", "NotImplementedError", "short test summary", "hidden")
     assert [word for word in noise if word in output] == []
     unwritten = re.findall(r"\n(\w+) in search.py is not written yet: write ", output)
-    assert unwritten == list(reversed(ASSIGNED))  # the first to write is read last
+    assert unwritten == list(reversed(ASSIGNED))  # the first is the last on the screen
 
 
 COUNTS_AND_HAS_A_TABLE = """
@@ -71,16 +71,16 @@ def minimax(node, depth, maximizing):
 """
 
 
-def test_a_correct_program_passes_every_public_test_and_one_line_leads_on(unzipped):
-    """A counter, and a table within one call, are correct."""
+def test_a_correct_program_passes_all_tests_and_a_line_says_what_comes_next(unzipped):
+    """A counter is correct, and so is a table within one call."""
     output = run_tests(unzipped, RIGHT + COUNTS_AND_HAS_A_TABLE)
     assert re.search(r"\d+ passed", output) and "failed" not in output
     (line,) = [line for line in output.splitlines() if "public tests pass" in line]
     steps = ("play.py", "gametree.experiment", "upload search.py")
-    assert lacking(line, *steps) == []
+    assert missing(line, *steps) == []
     output = run_tests(unzipped, RIGHT, "-k", "minimax and largest")
     assert "1 passed" in output
-    assert "public tests pass" not in output, "some were not run"
+    assert "public tests pass" not in output, "some tests did not run"
 
 
 WRONG_MOVES = """
@@ -102,33 +102,30 @@ def best_move(*_):
 def test_a_failure_shows_what_is_wrong_and_why(unzipped):
     output = run_tests(unzipped, changed(("alpha >= beta", "alpha > beta")) + WRONG_MOVES)
     cutoff = "At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 should be pruned, "
-    assert lacking(output, "visited b2 unnecessarily", "MAX", "MIN") == []
+    assert missing(output, "visited b2 unnecessarily", "MAX", "MIN") == []
     assert f"{cutoff}but your search visited b2." in output
     assert "Returned None, expected one of node.children" in output
-    assert lacking(output, "call node.evaluate() for the value", "return node.value") == []
+    assert missing(output, "call node.evaluate() for the value", "return node.value") == []
     assert "public tests pass" not in output
-    assert "\nreturned None" not in output, "it is said once"
+    assert "\nreturned None" not in output, "the answer appears once"
     # The smallest tree of the first wrong function stays on the screen.
     assert output.rpartition("test[")[2].startswith("alphabeta-02-smallest-tie-")
     assert output.index("best_move-01") < output.index("alphabeta-02")
 
 
-def test_a_failure_shows_what_was_asked(unzipped):
+def test_a_failure_shows_the_arguments_of_the_search(unzipped):
     source = changed(("    return best\n", "    return beta\n")) + NEVER_ENDS
-    asked = "alphabeta and narrow or smallest-tie and not alphabeta"
-    output = run_tests(unzipped, source, "-k", asked)
+    chosen = "alphabeta and narrow or smallest-tie and not alphabeta"
+    output = run_tests(unzipped, source, "-k", chosen)
     window = "(depth 2, MAX moves first, alpha 5, beta 8)"
     half_open = "(depth 2, MAX moves first, alpha 7, beta infinity)"
-    assert lacking(output, "(depth 2, MAX moves first)", window, half_open) == []
+    assert missing(output, "(depth 2, MAX moves first)", window, half_open) == []
     assert "returned 8, expected 6" in output
     assert "minimax was stopped after 200,000 queries in line" in output
     assert "an endless loop?" in output
-    nobody = "input() is not available here or in the autograder"
-    assert f", in best_move: {nobody}" in output
+    no_input = "input() is not available here or in the autograder"
+    assert f", in best_move: {no_input}" in output
     assert "trace.py" not in output and "BUDGET" not in output
-
-
-# What passes easily and loses points, with the public tree or the test that it fails.
 
 
 @pytest.mark.parametrize("changes, code, function, file", cases("easily overlooked"))
@@ -167,7 +164,7 @@ def best_move(node, depth, maximizing):
 """
 
 
-def test_state_fails_only_where_searches_follow_one_another(unzipped):
+def test_state_fails_only_the_tests_of_successive_searches(unzipped):
     output = run_tests(unzipped, RIGHT + KEEPS_STATE)
     failed = re.findall(r"^_+ (test\S+) _+$", output, re.MULTILINE)
     wrong = ("best_move", "alphabeta", "minimax")
@@ -178,35 +175,35 @@ def test_state_fails_only_where_searches_follow_one_another(unzipped):
 ENDLESS = "\ndef minimax(node, *_):\n    while True:\n        pass\n"
 
 
-def test_an_endless_loop_ends_with_its_line_and_the_other_tests_run(unzipped):
-    student = unzipped / "gametree" / "support" / "student.py"
-    before, seconds, after = student.read_text().partition("\nSECONDS = 10\n")
+def test_an_endless_loop_is_stopped_at_its_line_and_other_tests_run(unzipped):
+    runner = unzipped / "gametree" / "support" / "student.py"
+    before, seconds, after = runner.read_text().partition("\nSECONDS = 10\n")
     assert seconds
-    student.write_text(f"{before}\nSECONDS = 0.2\n{after}")
+    runner.write_text(f"{before}\nSECONDS = 0.2\n{after}")
     source = RIGHT.replace("def minimax", "def other") + ENDLESS
     output = run_tests(unzipped, source, "-k", "(minimax or alphabeta) and largest")
     assert "in minimax (`" in output and "1 failed, 1 passed" in output
     assert "still running after 0.2 seconds. Is this an endless loop?" in output
     output = run_tests(unzipped, "while True:\n    pass\n")
     assert re.search(r"search.py, line [12] \(`(while True:|pass)`\) is still run", output)
-    student.write_text(before + seconds + after)
+    runner.write_text(before + seconds + after)
 
 
-def test_a_tree_file_with_a_slip_is_one_line(unzipped):
-    mine = unzipped / "trees" / "my.yaml"
-    mine.write_text("root: max\ntree: [3, four]\n")
+def test_an_error_in_a_tree_file_is_one_line(unzipped):
+    own_tree = unzipped / "trees" / "my.yaml"
+    own_tree.write_text("root: max\ntree: [3, four]\n")
     output = run_tests(unzipped, RIGHT)
     assert "my.yaml, line 2, child 2 of the root: a leaf must be a decimal number" in output
     assert "load_trees" not in output
-    mine.unlink()
+    own_tree.unlink()
 
 
 def test_the_trees_in_the_starter_are_the_public_trees(unzipped):
-    ours = files_of(ROOT / "trees" / "public")
-    assert ours == files_of(ROOT / "starter" / "trees") == files_of(unzipped / "trees")
+    public = files_of(ROOT / "trees" / "public")
+    assert public == files_of(ROOT / "starter" / "trees") == files_of(unzipped / "trees")
 
 
-def test_the_stubs_state_their_contract():
+def test_the_stubs_contain_the_terms_of_the_assignment():
     text = (ROOT / "starter" / "search.py").read_text()
     assert text.count("raise NotImplementedError") == len(FUNCTIONS)
     terms = ("alpha >= beta", "depth", "maximizing", "leftmost", "left to right")
