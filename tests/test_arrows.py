@@ -1,4 +1,4 @@
-"""Imports follow the arrows of the map in CONTRIBUTING.md."""
+"""Modules import only what the map in CONTRIBUTING.md allows."""
 
 import ast
 import re
@@ -9,16 +9,15 @@ import pytest
 from helpers import ROOT
 from manuals import CONTRIBUTING
 
-# The floors of the map, from the bottom up. A module imports only its own floor and lower
-# floors.
+# The layers of the map. A module imports only from its own layer and the layers before it.
 MAP = re.search(r"```text\n(starter/gametree.*?)```", CONTRIBUTING, re.DOTALL)[1]
-FLOORS = []
+LAYERS = []
 for line in MAP.splitlines():
     names, _, _ = line.removeprefix("starter/").partition("  ")
-    FLOORS.append(set(re.findall(r"\w+", names)))
-STRANGERS = {"sandbox", "smalltrees"}  # on one floor, but without imports
+    LAYERS.append(set(re.findall(r"\w+", names)))
+SEPARATE = {"sandbox", "smalltrees"}  # in one layer, but they may not import each other
 SANDBOX = ROOT / "autograder" / "sandbox"
-BEFORE_A_SANDBOX = [  # modules that run in the same process as a student's code
+IN_A_WORKER = [  # modules that run in the same process as a student's code
     SANDBOX / "worker.py",
     SANDBOX / "zygote.py",
     SANDBOX / "protocol.py",
@@ -27,9 +26,9 @@ BEFORE_A_SANDBOX = [  # modules that run in the same process as a student's code
     ROOT / "autograder" / "mistakes" / "reading.py",
     ROOT / "autograder" / "mistakes" / "syntax.py",
 ]
-BEFORE_A_SANDBOX += sorted((SANDBOX / "hardening").glob("*.py"))
-AMONG_THEMSELVES = {"hardening", "protocol", "worker"}
-SENT_ALONG = {"autograder.mistakes.syntax"}
+IN_A_WORKER += sorted((SANDBOX / "hardening").glob("*.py"))
+WORKER_MODULES = {"hardening", "protocol", "worker"}
+SENT_TO_A_WORKER = {"autograder.mistakes.syntax"}
 SOURCES = sorted(
     path
     for folder in ("starter/gametree", "autograder")
@@ -38,18 +37,18 @@ SOURCES = sorted(
 )
 
 
-def room_of(module):
-    """Return the room of a module of the kit, or None for other modules."""
-    parts = module.split(".")
-    if parts[0] == "gametree":
+def part_of(module):
+    """Return the part that a module of the kit belongs to, or None for other modules."""
+    names = module.split(".")
+    if names[0] == "gametree":
         return "gametree"
-    if parts[0] == "autograder" and len(parts) > 1:
-        return parts[1]
+    if names[0] == "autograder" and len(names) > 1:
+        return names[1]
     return None
 
 
-def room_of_file(path):
-    """Return the room of a file of the kit, or None for autograder/__init__.py."""
+def part_of_file(path):
+    """Return the part that a file belongs to, or None for autograder/__init__.py."""
     relative = path.relative_to(ROOT).with_suffix("").parts
     if relative[0] == "starter":
         return "gametree"
@@ -58,9 +57,9 @@ def room_of_file(path):
     return relative[1]
 
 
-def floor_of(room):
-    """Return the number of the floor that a room is on."""
-    return next(number for number, rooms in enumerate(FLOORS) if room in rooms)
+def layer_of(part):
+    """Return the number of the layer of a part."""
+    return next(number for number, parts in enumerate(LAYERS) if part in parts)
 
 
 def imports_of(path):
@@ -77,32 +76,32 @@ def imports_of(path):
                 yield item.lineno, f"autograder.{alias.name}"
 
 
-def against_the_arrows(path, room):
-    """Return a line for each import of a file in this room that no arrow allows."""
+def forbidden_imports(path, part):
+    """Return a line for each import that a file of this part may not have."""
     found = []
     for line, module in imports_of(path):
-        imported = room_of(module)
-        if imported in (None, room):
+        imported = part_of(module)
+        if imported in (None, part):
             continue
-        if floor_of(imported) > floor_of(room) or {imported, room} == STRANGERS:
+        if layer_of(imported) > layer_of(part) or {imported, part} == SEPARATE:
             found.append(f"{path.name}:{line} imports {module}")
     return found
 
 
-def test_every_module_is_on_a_floor():
-    rooms = {room_of_file(path) for path in SOURCES}
-    assert rooms - {None} == set().union(*FLOORS)
+def test_every_module_is_in_a_layer():
+    parts = {part_of_file(path) for path in SOURCES}
+    assert parts - {None} == set().union(*LAYERS)
 
 
-def test_imports_follow_the_arrows():
-    in_rooms = [(path, room_of_file(path)) for path in SOURCES]
-    found = [against_the_arrows(path, room) for path, room in in_rooms if room]
+def test_no_import_is_forbidden():
+    with_parts = [(path, part_of_file(path)) for path in SOURCES]
+    found = [forbidden_imports(path, part) for path, part in with_parts if part]
     assert list(chain.from_iterable(found)) == []
 
 
-def test_an_import_against_the_arrows_is_found():
+def test_forbidden_imports_are_found():
     steps = ROOT / "autograder" / "grading" / "steps.py"
-    assert len(against_the_arrows(steps, "sandbox")) == 5
+    assert len(forbidden_imports(steps, "sandbox")) == 5
 
 
 def test_nothing_imports_the_solution_or_a_submission_by_name():
@@ -111,8 +110,8 @@ def test_nothing_imports_the_solution_or_a_submission_by_name():
         assert imported.isdisjoint({"solution", "search"}), path
 
 
-@pytest.mark.parametrize("path", BEFORE_A_SANDBOX, ids=lambda path: path.name)
-def test_the_worker_needs_the_standard_library_only(path):
-    modules = {module for _, module in imports_of(path)} - SENT_ALONG
+@pytest.mark.parametrize("path", IN_A_WORKER, ids=lambda path: path.name)
+def test_the_worker_needs_only_the_standard_library(path):
+    modules = {module for _, module in imports_of(path)} - SENT_TO_A_WORKER
     imported = {module.split(".")[0] for module in modules}
-    assert imported - AMONG_THEMSELVES <= set(sys.stdlib_module_names)
+    assert imported - WORKER_MODULES <= set(sys.stdlib_module_names)

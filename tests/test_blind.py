@@ -34,6 +34,7 @@ class _BlockDumper(yaml.SafeDumper):
 
 
 def _write_text(dumper, text):
+    """Represent a text of several lines as a block."""
     style = "|" if "\n" in text else None
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
 

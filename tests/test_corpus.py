@@ -55,6 +55,7 @@ WORDS = {
 
 
 def tasks_of(trees, reference=REFERENCE, functions=tuple(FUNCTIONS)):
+    """Return the tasks of these trees by a reference."""
     return tasks_for(trees, reference.module(), functions)
 
 

@@ -62,8 +62,9 @@ def test_each_child_but_the_last_causes_a_cutoff():
 def test_each_number_that_may_mean_no_value_precedes_a_worse_leaf():
     for tree in trees_of(families.no_value_yet):
         pairs = [n.children for n in tree.root.subtree() if len(n.children) == 2]
-        assert {first.value for first, _ in pairs} == {*FAMILIAR_NUMBERS, *SENTINELS}
-        assert min(worse.value for _, worse in pairs) > max(SENTINELS)
+        numbers = {first.value for first, _ in pairs}
+        assert numbers == {*FAMILIAR_NUMBERS, *SENTINELS}, tree.title
+        assert min(worse.value for _, worse in pairs) > max(SENTINELS), tree.title
 
 
 def best_values(tree):
@@ -74,7 +75,7 @@ def best_values(tree):
 
 def test_the_searches_of_leaps_have_the_largest_value():
     for tree in trees_of(families.leaps):
-        assert best_values(tree) == {MAX_VALUE}
+        assert best_values(tree) == {MAX_VALUE}, tree.title
 
 
 def test_numbers_that_may_mean_no_value_are_values_of_best_moves():

@@ -57,7 +57,7 @@ def check_golden(text, path, update):
 
 
 @pytest.mark.parametrize("name", SUBMISSIONS)
-def test_the_results_are_exactly(name, kit, sandbox_for, request, monkeypatch):
+def test_the_results_equal_the_golden_file(name, kit, sandbox_for, request, monkeypatch):
     """They contain all rows, but no hidden value or name and no version of Python."""
     monkeypatch.setattr(sentences, "PYTHON", "Python 3.x")
     monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
@@ -77,7 +77,7 @@ def rows_of(text):
     return [(test["number"], test["name"], test["max_score"]) for test in tests]
 
 
-def test_update_golden_writes_at_the_first_run(tmp_path):
+def test_update_golden_writes_the_file(tmp_path):
     path = tmp_path / "results.json"
     path.write_text("old")
     with pytest.raises(AssertionError):

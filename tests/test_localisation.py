@@ -71,7 +71,7 @@ class ScriptedWorkshop:
     """A workshop with one patch for each line. Its `what` decides whether it passes.
 
     tried: the number of searches that were run.
-    run_unchanged: returns the submission's own trace of a task.
+    run_unchanged: returns the trace of the unchanged submission.
     """
 
     def __init__(self, right=(), wrong=()):
@@ -183,6 +183,7 @@ def test_a_change_must_pass_every_small_tree():
 
 @pytest.fixture(scope="module")
 def sandbox(sandbox_for):
+    """Return the sandbox with the limits of the kit's rubric."""
     return sandbox_for(RUBRIC.limits)
 
 

@@ -147,7 +147,7 @@ def test_a_file_at_the_size_limit_is_loaded_and_a_larger_file_is_not_read(tmp_pa
     for size in (treefile.MAX_BYTES + 1, 50_000_000):
         os.truncate(path, size)
         tracemalloc.start()
-        assert "large.yaml: the file is larger than 250,000 bytes" in error_of(path)
+        assert "large.yaml: the file is larger than 250,000 bytes" in error_of(path), size
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert peak < 2_000_000, size

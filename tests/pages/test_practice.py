@@ -126,7 +126,7 @@ def test_each_new_tree_has_the_shape_of_its_level(practice):
         practice.dispatch_event("#another", "click")
         given = practice.evaluate("[settings.depth, settings.ties, settings.uneven]")
         assert given == kind, level
-        assert practice.input_value("#level") == str(level)
+        assert practice.input_value("#level") == str(level), level
 
 
 def test_three_correct_trees_in_a_row_offer_the_next_level(page):
