@@ -25,7 +25,7 @@ EVERY = 20
 MIN_NAMED = 0.85  # of the mistakes
 MIN_LOCATED = 0.97  # of the mistakes, named or located
 MIN_LINES = 0.75  # of the mistakes whose line is shown
-MIN_CORRECT = 0.95  # of these lines: correct, or one of two lines that are shown
+MIN_CORRECT = 0.95  # of these lines; if two lines are shown, one must be correct
 MIN_FAILING_AT_HOME = 0.93  # of the programs
 
 
@@ -43,7 +43,7 @@ _BlockDumper.add_representer(str, _write_text)
 
 
 def complete(source):
-    """Return a program with the reference's functions that its author was not asked for."""
+    """Return a program with the functions of the reference that it lacks."""
     for name, text in definitions(REFERENCE_SOURCE).items():
         if f"def {name}(" not in source:
             source += f"\n\n{text}\n"

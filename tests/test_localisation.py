@@ -126,7 +126,7 @@ def test_three_lines_are_named():
     assert lines_of(find_by(ScriptedWorkshop(right=(4, 6, 9)))) == [4, 6, 9]
 
 
-def test_nothing_is_named_if_four_lines_pass_or_no_line():
+def test_no_line_is_named_if_four_lines_pass_or_none_passes():
     assert find_by(ScriptedWorkshop(right=(4, 6, 9, 11))) is None
     assert find_by(ScriptedWorkshop(wrong=(5,))) is None
 
@@ -144,7 +144,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("kind, limit", ENDLESS.items())
-def test_patches_that_never_end_use_up_a_budget(kind, limit):
+def test_patches_that_never_end_exhaust_the_budget(kind, limit):
     workshop = EndlessWorkshop(kind)
     assert find_by(workshop) is None
     assert limit < workshop.tried <= 2 * limit + 10
@@ -326,7 +326,7 @@ def graded():
     return replace(wrong, counterexample=smallest, localisation=line)
 
 
-def test_the_first_screen_shows_the_line_above_the_tree_and_does_not_grow(graded):
+def test_the_line_is_above_the_tree_and_both_fit_the_first_screen(graded):
     screen = lay_out_summary(summarize(graded)).splitlines()
     (place,) = [n for n, line in enumerate(screen) if line.startswith(" > 36 ")]
     (tree,) = [n for n, line in enumerate(screen) if "fails on this tree" in line]
