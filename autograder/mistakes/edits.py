@@ -180,11 +180,6 @@ class Names:
         indexed = {id_of(part.value) for part in self._parts(ast.Subscript)}
         return indexed - {None, *self.nodes}
 
-    def owners(self, name: str) -> set[str]:
-        """Return the names of objects whose attribute of this name is read."""
-        read = [part for part in self._parts(ast.Attribute) if part.attr == name]
-        return {id_of(part.value) for part in read} - {None}
-
     def unpacked(self, name: str) -> Iterator[str]:
         """Yield the tuples of names to which a variable is unpacked."""
         for part in self._parts(ast.Assign):
@@ -430,14 +425,6 @@ def name(old, spot):
     for names in (spot.names.values, sorted(spot.names.functions)):
         if old.id in names:
             yield from names
-
-
-@change(NAME, ast.Name)
-def attribute(old, spot):
-    """Pass on the attribute of an object instead of the variable of the same name."""
-    for owner in sorted(spot.names.owners(old.id)):
-        if spot.field in ("args", "elts"):
-            yield f"{owner}.{old.id}"
 
 
 @change(NAME, ast.Name)

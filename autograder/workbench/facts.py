@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from functools import cached_property
 
 from autograder.judging.steps import Step, replay
@@ -45,10 +44,3 @@ class Facts:
         return [
             (search, replay(self.tree, search, self.convention)) for search in self.searches
         ]
-
-    @property
-    def bounds(self) -> set[float]:
-        """The finite bounds of the searches' windows."""
-        bounds = {search.alpha for search in self.searches}
-        bounds |= {search.beta for search in self.searches}
-        return set(filter(math.isfinite, bounds))

@@ -25,7 +25,6 @@ from autograder.processes import in_parallel
 from autograder.rubricfile import load_rubric
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import FAMILIES, family_trees
-from autograder.tasks import Task
 from autograder.workbench.facts import Facts, player_of
 from autograder.workbench.killmatrix import ENOUGH, FULL, failures, functions_with_points
 from autograder.workbench.lint import (
@@ -34,7 +33,7 @@ from autograder.workbench.lint import (
     record_trees,
     stray_files,
 )
-from autograder.workbench.properties import REQUIRED, lacking, properties_of
+from autograder.workbench.properties import lacking, properties_of
 from gametree import load_trees
 from gametree.support.tree import Tree
 
@@ -45,7 +44,6 @@ TRIES = 3  # attempts to choose a set that passes, each from more candidates
 ROUNDS = 12  # candidates of each family, for each player
 OFTEN = 8  # a mistake is hard if fewer trees of the first choice kill it
 SHOWS = 2  # worth of a tree for each property that no tree shows yet
-IS_REQUIRED = 40  # worth of a tree for each such property that `make check` requires
 IN_FAMILY = 5  # worth of the first tree of a family, for each player
 IN_ROW = 5  # worth of a tree for each row that still needs trees
 KILLS = 20  # worth of a tree for each mistake that too few trees kill
@@ -152,10 +150,6 @@ class Course:
             for concept in WEIGHTS[function]
         ]
 
-    def row_of(self, task: Task) -> str:
-        """Return the name of a task's row."""
-        return f"{task.function}: {concept_of(task, self.rubric.cutoff)}"
-
 
 @dataclass(eq=False)
 class Candidate:
@@ -179,7 +173,10 @@ class Candidate:
     @cached_property
     def offers(self) -> set[str]:
         """The kind and the properties of the tree, and the rows that contain it."""
-        rows = map(self.course.row_of, self.facts.tasks)
+        rows = []
+        for task in self.facts.tasks:
+            concept = concept_of(task, self.course.rubric.cutoff)
+            rows.append(f"{task.function}: {concept}")
         return {self.kind, *properties_of(self.facts), *rows}
 
     def kills(self, mistake) -> bool:
@@ -241,7 +238,6 @@ def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Cand
     shown = set().union(*offers.values()).difference(course.rows)
     worth = dict.fromkeys(shown, SHOWS)
     worth.update((candidate.kind, IN_FAMILY) for candidate in pool)
-    worth.update(dict.fromkeys(REQUIRED, IS_REQUIRED))
     needed = Counter(worth.keys())
     worth.update(dict.fromkeys(course.rows, IN_ROW))
     needed.update(dict.fromkeys(course.rows, ENOUGH))
@@ -292,25 +288,15 @@ def take(pool, offers, needed, worth, limit):
 
 
 def name_trees(course, chosen):
-    """Give the chosen trees unique names, titles and lessons."""
-    present = [*course.public]
-    present += [candidate.tree for candidate in course.staying]
-    titles = {tree.title for tree in present}
-    names = {tree.name for tree in present}
+    """Give each chosen tree an unused number, which is in its name, title and lesson."""
+    names = {candidate.tree.name for candidate in course.staying}
+    numbers = itertools.count(1)
     for candidate in chosen:
-        kind = candidate.kind
-        numbered = (f"{kind}, {number}" for number in itertools.count(2))
-        title = unused(itertools.chain([kind], numbered), titles)
-        name = unused((f"fresh-{number:02d}" for number in itertools.count(1)), names)
+        number = next(number for number in numbers if f"fresh-{number:02d}" not in names)
+        title = f"{candidate.kind}, {number}"
         lesson = title[0].lower() + title[1:]
+        name = f"fresh-{number:02d}"
         candidate.tree = replace(candidate.tree, name=name, title=title, lesson=lesson)
-
-
-def unused(texts, taken):
-    """Return the first text that is not in `taken`, and add it to `taken`."""
-    text = next(text for text in texts if text not in taken)
-    taken.add(text)
-    return text
 
 
 def problems(course, chosen, missed):

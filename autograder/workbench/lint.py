@@ -119,7 +119,7 @@ def content_of(tree: Tree) -> tuple[str, bool]:
 def beyond_limits(facts: Facts) -> Iterator[str]:
     """Yield one line for each limit that a tree exceeds."""
     name = facts.tree.name
-    numbers = set(facts.bounds)
+    numbers = set().union(*(task.numbers for task in facts.tasks))
     children = []
     for position in facts.positions:
         children.append(len(position.children))

@@ -7,6 +7,9 @@ trees that together show as many properties as possible.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import yaml
 
 from autograder.judging.concepts import cuts_off_far_below
 from autograder.judging.steps import LEAF, LEAVE, UPDATE
@@ -15,24 +18,7 @@ from autograder.workbench.facts import Facts, player_of
 
 # Values that programs may treat differently from others.
 NOTABLE = {*SENTINELS, *FAMILIAR_NUMBERS, *MAGNITUDES}
-# A required property -> the tree to add if a set lacks it.
-REQUIRED = {
-    "a deep cutoff": "a bound that cuts off three plies below, as in [1, [[[1, 1]]]]",
-    "a tie that cuts off": "a leaf equal to the bound, such as MAX [1, [1, 1]]",
-    "a depth limit over static values": "a `depth:` that ends at interior nodes",
-    "a narrow window": "a search with `alpha:` and `beta:`",
-    "uneven depth": "a leaf beside a subtree, such as [1, [2, 3]]",
-    "a leaf as the root": "a tree that is a number, such as `tree: 3`",
-    "a single child": "an interior node with one child, such as [1, [2]]",
-    "a fraction": "a value such as 2.5",
-    "a value above 10,000": "a value such as 20000",
-    "a value below -10,000": "a value such as -20000",
-    "all values negative": "a tree whose values are below zero",
-    "all values positive": "a tree whose values are above zero",
-    "a zero": "a tree with 0 among its values",
-    "MAX root": "a tree with `root: max`",
-    "MIN root": "a tree with `root: min`",
-}
+REQUIRED = yaml.safe_load(Path(__file__).with_name("required.yaml").read_text("utf-8"))
 
 
 def properties_of(facts: Facts) -> set[str]:
