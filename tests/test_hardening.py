@@ -231,23 +231,25 @@ def test_a_worker_does_not_start_if_its_zygote_has_ended():
 
 def test_a_worker_dies_with_its_zygote():
     reading, writing = os.pipe()
-    layer = None
 
-    def play_worker(*_):
-        layer.apply(())
-        os.write(writing, b"ready")
-        time.sleep(60)
-
-    def play_zygote(*_):
-        nonlocal layer
+    def play_zygote(report, _):
         layer = ParentDeath(Settings())
-        threading.Timer(0.1, os._exit, [0]).start()
-        in_fork(play_worker)
 
-    start = time.monotonic()
-    in_fork(play_zygote)  # returns when both processes have ended
-    assert time.monotonic() - start < 30
-    assert os.read(reading, 9) == b"ready"
+        def play_worker(*_):
+            layer.apply(())
+            os.write(writing, b"ready")
+            time.sleep(60)
+            report("the worker survived")
+
+        def die_when_ready():
+            os.read(reading, 5)
+            os._exit(0)
+
+        threading.Thread(target=die_when_ready, daemon=True).start()
+        in_fork(play_worker)
+        report("the worker ended first")
+
+    assert in_fork(play_zygote) == []
 
 
 @only_root
