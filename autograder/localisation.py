@@ -373,7 +373,7 @@ class _LineSearch:
             function=self.small[0].function,
             places=tuple(proofs),
             proofs=tuple(dict.fromkeys(proofs.values())),
-            together=together and len(proofs) > 1,
+            together=together,
         )
 
     def _try(self, patch):

@@ -52,7 +52,7 @@ def view_with_marks(tree, visited=None):
     if visited is not None:
         views = view_of(tree).everything()
         path_of = {view.name: view.path for view in views}
-        paths = frozenset(path_of[name] for name in visited)
+        paths = [path_of[name] for name in visited]
     marks = marks_of(tree, trace_visiting(task.search, paths), right_paths)
     return view_of(tree, task.search, marks)
 

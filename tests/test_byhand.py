@@ -273,6 +273,11 @@ class TestResults:
         assert f"by hand: {reason}" in feedback_text(grading)
         assert "no byhand.yaml" in report_html(grading)
 
+    def test_the_report_folds_the_correct_trees_of_a_sheet(self, kit):
+        sheet = fill_sheet("7", [next(iter(HALF_CORRECT.values())), *RIGHT[1:]])
+        grading = with_by_hand(refuse(kit, "no search.py"), kit, sheet, ["7"])
+        assert report_html(grading).count('class="row right"') == 2
+
     def test_a_class_has_a_column_only_if_by_hand_is_on(self, kit):
         refused = refuse(kit, "no search.py")
         on = with_by_hand(refused, kit, SHEET, ["7"])

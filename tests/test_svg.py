@@ -57,6 +57,12 @@ def random_lists(rng, depth):
     return [random_lists(rng, depth - 1) for _ in range(width)]
 
 
+def test_only_a_leaf_that_is_visited_again_has_a_second_box(svg):
+    again = tree_svg(view_with_marks(textbook(), ["b1", "b2", "b1"]), "AIMA", "k")
+    assert again.count('class="second"') == 1
+    assert 'class="second"' not in svg
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_labels_are_apart_and_inside_and_parents_are_above_the_middle(seed):
     rng = random.Random(seed)
