@@ -119,7 +119,9 @@ def content_of(tree: Tree) -> tuple[str, bool]:
 def beyond_limits(facts: Facts) -> Iterator[str]:
     """Yield one line for each limit that a tree exceeds."""
     name = facts.tree.name
-    numbers = set().union(*(task.numbers for task in facts.tasks))
+    numbers = set()
+    for task in facts.tasks:
+        numbers |= task.numbers
     children = []
     for position in facts.positions:
         children.append(len(position.children))
