@@ -13,7 +13,7 @@ from autograder.command import counted
 from autograder.course.gradebook import Entry, describe_class, points_cell
 from autograder.course.outcome import GROUP_OF, Status
 from autograder.course.people import join_lines
-from autograder.course.tables import load_data
+from autograder.files import load_data
 from autograder.judging.scores import Row, points_text
 from autograder.results import REPORT
 from autograder.showing.page import asset, page
@@ -26,7 +26,7 @@ UNSEALED = (
     "Grade on Linux 5.13 or later, or grade only programs that you trust."
 )
 # Name of a group -> its title and note, most urgent first.
-GROUPS = load_data("attention.yaml")
+GROUPS = load_data("attention.yaml", __file__)
 Lines = list[tuple[Entry, str]]  # entries and their details
 
 

@@ -16,8 +16,7 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from autograder.course.tables import load_data
-from autograder.files import replace_file
+from autograder.files import load_data, replace_file
 from autograder.grading import Grading
 from autograder.showing import sentences
 from autograder.showing.messages import headline
@@ -176,7 +175,7 @@ def is_unexplained(grading: Grading) -> bool:
 # ---- in words for a TA
 
 # Way in which a search stopped -> its description; and -> the name of a group of the page.
-WORDS, GROUP_OF = load_data("stops.yaml")
+WORDS, GROUP_OF = load_data("stops.yaml", __file__)
 
 
 def describe_stops(traces: Sequence[Trace]) -> str:

@@ -18,7 +18,8 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.command import Refused
-from autograder.course.tables import load_data, read_table
+from autograder.course.tables import read_table
+from autograder.files import load_data
 from autograder.plaintext import sanitize
 
 MAX_LISTED = 6  # students that an error lists
@@ -212,7 +213,7 @@ def clean_line(text: str) -> str:
 
 JOINERS = str.maketrans("", "", "\u200c\u200d")  # invisible; used in Persian
 # Names of columns in class lists, and letters that Unicode does not decompose.
-COLUMNS, LETTERS = load_data("people.yaml")
+COLUMNS, LETTERS = load_data("people.yaml", __file__)
 PLAIN_LETTERS = str.maketrans(LETTERS)
 
 

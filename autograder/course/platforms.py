@@ -19,7 +19,7 @@ import yaml
 
 from autograder.command import Refused
 from autograder.course.people import GITHUB, UNIVERSITY, Student, Submission, clean_line
-from autograder.course.tables import load_data
+from autograder.files import load_data
 from autograder.plaintext import decode
 from autograder.sandbox.submission import REFUSALS, Files, NotGradable
 
@@ -45,7 +45,7 @@ class Platform(NamedTuple):
     is_common: bool = False
 
 
-PLATFORMS = [Platform(**fields) for fields in load_data("platforms.yaml")]
+PLATFORMS = [Platform(**fields) for fields in load_data("platforms.yaml", __file__)]
 OWNER_LINE = re.compile(r"Name: (?P<name>.+) \((?P<login>[^()]+)\)")  # in Blackboard's .txt
 GITHUB_LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
 TIMESTAMP_TXT = "timestamp.txt"  # of nbgrader

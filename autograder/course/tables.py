@@ -1,4 +1,4 @@
-"""Read CSV files of platforms and spreadsheets, write the books, and load YAML files."""
+"""Read CSV files of platforms and spreadsheets, and write the books."""
 
 from __future__ import annotations
 
@@ -7,8 +7,6 @@ import hashlib
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-
-import yaml
 
 from autograder.command import Refused
 from autograder.files import replace_file
@@ -20,11 +18,6 @@ WRITTEN = "written.txt"  # the hash of each version of each book
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
 PEOPLE = "people.csv"  # written by hand: file or login, sid
 ROSTER = "roster.csv"  # the class list
-
-
-def load_data(name: str) -> list | dict:
-    """Return the content of a YAML file in this folder."""
-    return yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 
 
 def table_text(columns: Sequence[str], rows: Iterable[Mapping]) -> str:

@@ -5,9 +5,7 @@ This module defines the magnitudes and differences of values; the handout states
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import yaml
+from autograder.files import load_data
 
 MAX_FRACTION = 10**9 - 10**-6  # the largest absolute value
 MAX_VALUE = 10**9 - 1  # the largest integer
@@ -33,7 +31,7 @@ def _palette(entry):
     return range(entry["from"], entry["to"] + 1)
 
 
-VALUES = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+VALUES = load_data("values.yaml", __file__)
 SENTINELS = _both_signs(VALUES["sentinels"])
 FAMILIAR_NUMBERS = _both_signs(VALUES["familiar"])
 MAGNITUDES = _both_signs(

@@ -7,10 +7,8 @@ trees that together show as many properties as possible.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
-import yaml
-
+from autograder.files import load_data
 from autograder.judging.concepts import cuts_off_far_below
 from autograder.judging.steps import LEAF, LEAVE, UPDATE
 from autograder.smalltrees.values import FAMILIAR_NUMBERS, MAGNITUDES, SENTINELS
@@ -18,7 +16,7 @@ from autograder.workbench.facts import Facts, player_of
 
 # Values that programs may treat differently from others.
 NOTABLE = {*SENTINELS, *FAMILIAR_NUMBERS, *MAGNITUDES}
-REQUIRED = yaml.safe_load(Path(__file__).with_name("required.yaml").read_text("utf-8"))
+REQUIRED = load_data("required.yaml", __file__)
 
 
 def properties_of(facts: Facts) -> set[str]:
