@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT, tables, tree_of
@@ -88,6 +89,15 @@ def test_the_same_seed_gives_the_same_set(quick, folder):
     assert make_trees(folder, "--seed", str(SEED), "--force") == 0
     assert contents(folder) == first
     assert len(first) == 7 and first["own.yaml"] == OWN_TREE.encode()
+
+
+def test_names_and_titles_of_public_trees_are_not_used_again():
+    kind = "A small tree: MAX first"
+    used = [tree_of("1", name="fresh-01"), replace(tree_of("1"), title=f"{kind}, 2")]
+    chosen = [SimpleNamespace(kind=kind, tree=tree_of("2")) for _ in range(2)]
+    generate.name_trees(SimpleNamespace(public=used, staying=[]), chosen)
+    assert [fresh.tree.name for fresh in chosen] == ["fresh-03", "fresh-04"]
+    assert chosen[0].tree.title == f"{kind}, 3"
 
 
 def test_a_set_in_another_folder_has_the_edge_cases_of_the_kit(quick, folder):

@@ -6,6 +6,7 @@ import zipfile
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
+from types import SimpleNamespace
 
 import pytest
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips, tables, tree_of
@@ -158,6 +159,13 @@ def test_a_sample_that_loses_no_points_is_refused(course):
     without_count = course_with_sample(course, "children_searched_twice", shares=shares)
     head = "```text feedback children_searched_twice"
     check_refusal(without_count, f"line 2: {head}: it loses no")
+
+
+def test_a_sample_of_feedback_with_hints_that_were_cut_short_is_refused(monkeypatch):
+    grading = SimpleNamespace(cents=0, max_cents=1, hints_cut_short=True)
+    monkeypatch.setattr(workbench.handout, "grade", lambda *_: grading)
+    with pytest.raises(Refused, match="it took too long; try again while"):
+        workbench.handout.sample_feedback("no_cutoff", kit())
 
 
 def test_the_tables_list_the_rows_and_parts_of_a_grading():

@@ -69,7 +69,7 @@ def main(arguments=None):
     if seed is None:
         seed = secrets.randbits(BITS)
     names = [tree.name for tree in present]
-    for tree in _load_present(HIDDEN):
+    for tree in _load_trees(HIDDEN):
         if tree.source and tree.name not in names:
             staying.append(tree)
     course = Course(staying)
@@ -115,10 +115,14 @@ def _load_present(folder):
     if folder.is_file():
         raise Refused(f"OUT: {folder} is a file; write the name of a folder")
     finish_replacing(folder)
-    if not folder.is_dir():
-        return []
-    for name in stray_files(folder):
-        raise Refused(f"{folder} contains {name}, which would be lost; move it away")
+    if folder.is_dir():
+        for name in stray_files(folder):
+            raise Refused(f"{folder} contains {name}, which would be lost; move it away")
+    return _load_trees(folder)
+
+
+def _load_trees(folder):
+    """Return the trees in the folder, which may be empty or missing."""
     return load_trees(folder) if any(folder.glob("[!.]*.yaml")) else []
 
 
@@ -288,14 +292,18 @@ def take(pool, offers, needed, worth, limit):
 
 
 def name_trees(course, chosen):
-    """Give each chosen tree an unused number, which is in its name, title and lesson."""
-    names = {candidate.tree.name for candidate in course.staying}
+    """Give each chosen tree a number, and an unused name and title with this number."""
+    present = [*course.public]
+    present += [candidate.tree for candidate in course.staying]
+    used = {text for tree in present for text in (tree.name, tree.title)}
     numbers = itertools.count(1)
     for candidate in chosen:
-        number = next(number for number in numbers if f"fresh-{number:02d}" not in names)
-        title = f"{candidate.kind}, {number}"
+        for number in numbers:
+            name = f"fresh-{number:02d}"
+            title = f"{candidate.kind}, {number}"
+            if used.isdisjoint((name, title)):
+                break
         lesson = title[0].lower() + title[1:]
-        name = f"fresh-{number:02d}"
         candidate.tree = replace(candidate.tree, name=name, title=title, lesson=lesson)
 
 
