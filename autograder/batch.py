@@ -6,7 +6,6 @@ import argparse
 import signal
 import sys
 
-from autograder.command import Progress, Refused, counted, path, say, status_of
 from autograder.course.download import read_course
 from autograder.course.gradebook import GRADEBOOK, MATCHES, describe_class
 from autograder.course.handback import CANVAS, FEEDBACK, MOODLE
@@ -20,8 +19,9 @@ from autograder.course.run import (
     read_settings,
     store_settings,
 )
+from autograder.ground.command import Progress, Refused, counted, path, say, status_of
+from autograder.ground.processes import cores
 from autograder.kit import prepare
-from autograder.processes import cores
 
 MAX_REMARKS = 10  # on ignored files, printed; the last line has their number
 STOPPING = (signal.SIGINT, signal.SIGTERM)

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
 
-from autograder.judging.scores import VISIBLE
-from autograder.plaintext import sanitize
+from autograder.ground.plaintext import sanitize
+from autograder.scoring.rubric import VISIBLE
 from gametree import observe
 from gametree.byhand import describe_foreign, hand_trees, plain_id, read_sheet
 from gametree.support.judging import returned_values, window_at

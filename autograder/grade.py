@@ -6,8 +6,8 @@ import argparse
 import contextlib
 from pathlib import Path
 
-from autograder.command import Refused, announce, leave, path, say, status_of
-from autograder.files import replace_file
+from autograder.ground.command import Refused, announce, leave, path, say, status_of
+from autograder.ground.files import replace_file
 from autograder.sandbox import Sandbox
 
 
@@ -26,7 +26,12 @@ def grade_into(folder, path, metadata=None, with_report=False):
     with Sandbox() as sandbox:
         from autograder.grading import grade_path, sheet_in, with_by_hand
         from autograder.kit import cached_kit
-        from autograder.results import RESULTS, unfinished_text, write_page, write_results
+        from autograder.showing.results import (
+            RESULTS,
+            unfinished_text,
+            write_page,
+            write_results,
+        )
 
         replace_file(folder / RESULTS, unfinished_text())
         kit = cached_kit()
@@ -62,7 +67,7 @@ def main(arguments=None):
 
 def grade_briefly(options):
     """Grade without a page, as Gradescope does, print only the score, and return 0."""
-    from autograder.judging.scores import score_text
+    from autograder.scoring.scores import score_text
 
     grading, _ = grade_into(options.out, options.submission, options.metadata)
     print(score_text(grading))
@@ -108,9 +113,9 @@ def preflight(path):
     Print three lines: the score, the kit's key, and the main settings of the rubric.
     """
     from autograder.grading import grade_path
-    from autograder.judging.scores import points_text, score_text
     from autograder.kit import prepare
-    from autograder.results import results_text
+    from autograder.scoring.scores import points_text, score_text
+    from autograder.showing.results import results_text
 
     kit = prepare()
     grading = grade_path(kit, path)
@@ -132,7 +137,7 @@ def show(grading, folder, report_error=None):
 
     report_error: the reason why report.html could not be written, or None.
     """
-    from autograder.results import guarded_text
+    from autograder.showing.results import guarded_text
     from autograder.showing.summary import feedback_text
 
     print(guarded_text(grading, feedback_text, grading))
@@ -158,8 +163,8 @@ def rows_lost(grading):
 
     A function that is not written yet has only one line.
     """
-    from autograder.judging.evidence import is_stub
-    from autograder.judging.scores import function_scores, score_text
+    from autograder.explaining.evidence import is_stub
+    from autograder.scoring.scores import function_scores, score_text
     from autograder.showing.rowtext import head, why
 
     for part in function_scores(grading.rows):

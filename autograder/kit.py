@@ -13,19 +13,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from autograder.files import finish_replacing, load_or_make
-from autograder.judging.scores import Row, Rubric, plan_rows
-from autograder.rubricfile import load_rubric
+from autograder.ground.files import finish_replacing, load_or_make
 from autograder.sandbox.submission import stage
-from autograder.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
+from autograder.scoring.rubric import Rubric, load_rubric
+from autograder.scoring.scores import Row, plan_rows
+from autograder.scoring.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
 from gametree.course import ASSIGNED
 from gametree.support.saying import load_sentences, use_sentences
 from gametree.support.tree import Tree
 
 # These are imported only for a wrong submission, or for a kit that is not yet cached.
 if TYPE_CHECKING:
-    from autograder.mistakes.library import Library
-    from autograder.mistakes.variants import Variant
+    from autograder.explaining.library import Library
+    from autograder.explaining.variants import Variant
     from autograder.smalltrees.enumeration import Ladder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -91,14 +91,14 @@ class Kit:
     @cached_property
     def library(self) -> Library:
         """The known mistakes and their behavior on the tasks."""
-        from autograder.mistakes.library import Library
+        from autograder.explaining.library import Library
 
         variants, signatures = self.cached("library", self._run_known_mistakes)
         return Library(variants, self.tasks, signatures)
 
     def _run_known_mistakes(self):
         """Run the known mistakes; return them and their behavior."""
-        from autograder.mistakes.library import Library, by_difference
+        from autograder.explaining.library import Library, by_difference
 
         if self.cache_key:
             print(RUNNING_MISTAKES, file=sys.stderr, flush=True)
@@ -114,7 +114,7 @@ class Kit:
         return self.cached("probes", self._choose_probes)
 
     def _choose_probes(self):
-        from autograder.probes import choose_probes
+        from autograder.explaining.probes import choose_probes
 
         probes = choose_probes(self.library, self.ladder)
         _prove(probes)
@@ -123,7 +123,7 @@ class Kit:
     @cached_property
     def mistakes(self) -> list[Variant]:
         """The known mistakes that make an assigned function fail."""
-        from autograder.mistakes.derived import load_mistakes
+        from autograder.explaining.derived import load_mistakes
 
         rubric = self.rubric
         return load_mistakes(self.root / "solution", rubric.cutoff, rubric.assigned)
@@ -206,7 +206,7 @@ def load_reference(
     maps each assigned function to the aspects that are judged. Raises ReferenceFailed if
     the file cannot be read.
     """
-    from autograder.mistakes.variants import apply_convention, run_source
+    from autograder.explaining.variants import apply_convention, run_source
 
     path = root / "solution" / "search.py"
     try:
@@ -231,7 +231,7 @@ def stage_submission(path: Path, convention: str = EQUALITY, root: Path = ROOT) 
 def complete_source(source: bytes, path: Path, convention: str, root: Path = ROOT) -> bytes:
     """Complete and adapt the source of a file of solution/; see stage_submission()."""
     if Path(path).resolve().is_relative_to(root / "solution"):
-        from autograder.mistakes import variants
+        from autograder.explaining import variants
 
         with contextlib.suppress(SyntaxError, ValueError):
             text = variants.complete_source(source.decode("utf-8"), root / "solution")

@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from autograder.processes import cores
+from autograder.ground.processes import cores
 from bench import gradings
 from bench.bars import (
     MAX_LOOP_SECONDS,

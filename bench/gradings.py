@@ -6,7 +6,7 @@ import json
 import sys
 from pathlib import Path
 
-from autograder.mistakes.variants import load_variants
+from autograder.explaining.variants import load_variants
 from autograder.workbench.package import autograder_files
 from bench.samples import ROOT, BenchError, interleaved, run
 from gametree.functions import FUNCTIONS

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import yaml
 
+from autograder.ground.processes import pin_to_one_cpu
 from autograder.kit import ROOT, prepare
-from autograder.processes import pin_to_one_cpu
 from autograder.sandbox import Limits, Sandbox, Session
-from autograder.tasks import Task
+from autograder.scoring.tasks import Task
 from gametree import parse_tree
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.trace import Answer, Ending, Trace

@@ -18,28 +18,28 @@ from functools import partial
 from itertools import chain, islice
 from types import CodeType, ModuleType
 
-from autograder.command import Progress
-from autograder.kit import Kit, load_kit
-from autograder.localisation import (
+from autograder.explaining.edits import make_patches
+from autograder.explaining.localisation import (
     PATCH_LIMITS,
     Localisation,
     Patch,
     localise,
     patches_from,
 )
-from autograder.mistakes.edits import make_patches
-from autograder.mistakes.variants import (
+from autograder.explaining.variants import (
     Variant,
     load_variants,
     quietly,
     run_code,
     run_source,
 )
-from autograder.processes import in_parallel
+from autograder.ground.command import Progress
+from autograder.ground.processes import in_parallel
+from autograder.kit import Kit, load_kit
 from autograder.sandbox import Limits
+from autograder.scoring.tasks import STRICT, Task, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
-from autograder.tasks import STRICT, Task, tasks_for
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 from gametree.support.trace import TIMED_OUT, Ending, Trace, observe

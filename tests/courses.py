@@ -15,8 +15,8 @@ from helpers import ROOT
 from autograder import batch
 from autograder.course import run
 from autograder.grading import grade
-from autograder.judging.scores import points_text
 from autograder.kit import content_hash, load_kit
+from autograder.scoring.scores import points_text
 
 TOTAL = points_text(sum(RUBRIC.cents.values()))
 NEEDS_FORK = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -5,8 +5,8 @@ from dataclasses import replace
 from helpers import REFERENCE_SOURCE, ROOT, tasks_of, trace_of, tree_of
 
 from autograder.grading import Grading
-from autograder.judging.scores import MISTAKE, plan_rows, score_rows
-from autograder.rubricfile import load_rubric
+from autograder.scoring.rubric import MISTAKE, load_rubric
+from autograder.scoring.scores import plan_rows, score_rows
 from gametree.support.judging import judge
 from gametree.support.marks import marks_of
 from gametree.support.trace import EVALUATE, Answer, Ending, Trace

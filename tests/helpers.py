@@ -13,11 +13,11 @@ import pytest
 import yaml
 
 import autograder  # noqa: F401  puts starter/ on the path
+from autograder.explaining.variants import load_variants, run_source
 from autograder.kit import cached_kit, load_reference
-from autograder.mistakes.variants import load_variants, run_source
 from autograder.sandbox import Session
+from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.enumeration import small_trees
-from autograder.tasks import tasks_for
 from gametree import observe, parse_tree
 from gametree.functions import FUNCTIONS
 

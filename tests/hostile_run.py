@@ -20,12 +20,12 @@ import sys
 import traceback
 from pathlib import Path
 
-from autograder.files import replace_file
 from autograder.grading import grade, refuse
+from autograder.ground.files import replace_file
+from autograder.ground.processes import pin_to_one_cpu
 from autograder.kit import prepare
-from autograder.processes import pin_to_one_cpu
-from autograder.results import in_bounds, results_of, unfinished_text
 from autograder.sandbox import NotGradable, Sandbox, stage
+from autograder.showing.results import in_bounds, results_of, unfinished_text
 from autograder.smalltrees import enumeration
 
 GRADED_TWICE = "tells_the_next"  # must not know of the first grading in the second

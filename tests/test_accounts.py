@@ -4,7 +4,7 @@ import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import tree_of
 
-from autograder.command import Refused
+from autograder.ground.command import Refused
 from autograder.workbench.explain import accounts_of, numbers_of_rows, rows_to_explain
 from gametree.course import ASSIGNED
 from gametree.support.trace import NOT_RUN, Ending

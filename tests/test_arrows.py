@@ -22,13 +22,13 @@ IN_A_WORKER = [  # modules that run in the same process as a student's code
     SANDBOX / "zygote.py",
     SANDBOX / "protocol.py",
     ROOT / "starter" / "gametree" / "node.py",
-    ROOT / "autograder" / "mistakes" / "edits.py",  # these three are sent to a worker
-    ROOT / "autograder" / "mistakes" / "reading.py",
-    ROOT / "autograder" / "mistakes" / "syntax.py",
+    ROOT / "autograder" / "explaining" / "edits.py",  # these three are sent to a worker
+    ROOT / "autograder" / "explaining" / "reading.py",
+    ROOT / "autograder" / "explaining" / "syntax.py",
 ]
 IN_A_WORKER += sorted((SANDBOX / "hardening").glob("*.py"))
 WORKER_MODULES = {"hardening", "protocol", "worker"}
-SENT_TO_A_WORKER = {"autograder.mistakes.syntax"}
+SENT_TO_A_WORKER = {"autograder.explaining.syntax"}
 SOURCES = sorted(
     path
     for folder in ("starter/gametree", "autograder")
@@ -101,7 +101,7 @@ def test_no_import_is_forbidden():
 
 def test_forbidden_imports_are_found():
     steps = ROOT / "autograder" / "grading" / "steps.py"
-    assert len(forbidden_imports(steps, "sandbox")) == 5
+    assert len(forbidden_imports(steps, "sandbox")) == 4
 
 
 def test_nothing_imports_the_solution_or_a_submission_by_name():

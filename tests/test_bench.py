@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from helpers import PYTHON, ROOT, reference, tasks_of, tree_of
 
-from autograder.tasks import tasks_for
+from autograder.scoring.tasks import tasks_for
 from bench import __main__ as report
 from bench import bars, gradings, proofs
 from bench.bars import Bar

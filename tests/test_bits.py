@@ -12,9 +12,9 @@ from math import log2
 import pytest
 from helpers import ROOT, check_figure, run_isolated, task_of
 
-from autograder.judging.scores import SEVERAL_WAYS, conceal_hidden_endings
-from autograder.mistakes.symptoms import CUTOFFS
+from autograder.explaining.symptoms import CUTOFFS
 from autograder.sandbox import Limits, Sandbox
+from autograder.scoring.scores import SEVERAL_WAYS, conceal_hidden_endings
 from autograder.showing.messages import HIDDEN_BOUNDARIES
 from autograder.smalltrees.enumeration import small_trees
 from gametree.functions import FUNCTIONS

@@ -14,13 +14,13 @@ from autograder.byhand import grade_by_hand, ids_in
 from autograder.course.download import read_course
 from autograder.course.outcome import outcome_of
 from autograder.grading import refuse, sheet_in, with_by_hand
-from autograder.judging.steps import CUTOFF, ENTER, LEAF, replay
 from autograder.kit import cached_kit, load_reference
-from autograder.results import results_of
-from autograder.rubricfile import load_rubric
+from autograder.scoring.rubric import load_rubric
+from autograder.scoring.steps import CUTOFF, ENTER, LEAF, replay
+from autograder.scoring.tasks import CONVENTIONS
 from autograder.showing.report import report_html
+from autograder.showing.results import results_of
 from autograder.showing.summary import feedback_text
-from autograder.tasks import CONVENTIONS
 from gametree import TreeError, byhand
 from gametree.byhand import HandAnswer, describe_foreign, hand_trees, read_sheet, sheet_text
 

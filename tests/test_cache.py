@@ -10,10 +10,10 @@ import pytest
 from helpers import tables
 from kitcopy import copy_small_kit
 
-from autograder import results
-from autograder.files import load, store
+from autograder.explaining.library import run_variant
+from autograder.explaining.variants import Variant, load_variant
 from autograder.grading import Grading, refuse
-from autograder.judging.scores import score_rows
+from autograder.ground.files import load, store
 from autograder.kit import (
     CACHE,
     cached_kit,
@@ -22,10 +22,10 @@ from autograder.kit import (
     load_reference,
     prepare,
 )
-from autograder.mistakes.library import run_variant
-from autograder.mistakes.variants import Variant, load_variant
-from autograder.results import in_bounds, results_of, results_text
-from autograder.tasks import ReferenceFailed, Task
+from autograder.scoring.scores import score_rows
+from autograder.scoring.tasks import ReferenceFailed, Task
+from autograder.showing import results
+from autograder.showing.results import in_bounds, results_of, results_text
 from gametree.support import judging, treefile
 from gametree.support.judging import judge
 

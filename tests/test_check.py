@@ -9,7 +9,7 @@ from helpers import ROOT, reference, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
 from autograder.grading import refuse
-from autograder.rubricfile import load_rubric
+from autograder.scoring.rubric import load_rubric
 from autograder.workbench import check, killmatrix
 from autograder.workbench.check import record, tree_to_add
 from autograder.workbench.killmatrix import (

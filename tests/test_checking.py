@@ -3,9 +3,9 @@
 import pytest
 from helpers import ROOT, cases, changed, reference, tree_of, trees_in, variants_in
 
+from autograder.explaining.library import find_first_wrong, may_keep_state
+from autograder.explaining.variants import quietly, run_source
 from autograder.kit import load_reference
-from autograder.mistakes.library import find_first_wrong, may_keep_state
-from autograder.mistakes.variants import quietly, run_source
 from autograder.showing.summary import as_file
 from autograder.smalltrees.enumeration import Ladder
 from autograder.smalltrees.families import random_trees

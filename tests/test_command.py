@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from helpers import PYTHON, ROOT
 
-from autograder.command import (
+from autograder.explaining.variants import VariantError
+from autograder.ground.command import (
     MAX_LINE,
     Parser,
     Refused,
@@ -16,10 +17,9 @@ from autograder.command import (
     say,
     status_of,
 )
-from autograder.mistakes.variants import VariantError
-from autograder.rubricfile import RubricError
 from autograder.sandbox import NotGradable, SandboxError
-from autograder.tasks import ReferenceFailed
+from autograder.scoring.rubric import RubricError
+from autograder.scoring.tasks import ReferenceFailed
 from gametree import TreeError
 from gametree.support.saying import TextError
 
@@ -105,7 +105,9 @@ def test_a_long_line_is_cut(capsys, show):
 
 @pytest.mark.parametrize("closed", ["", ">&- 2>&-"])
 def test_leave_prints_pending_text_and_accepts_closed_streams(closed):
-    code = "import sys; from autograder.command import leave; print('said'); leave(3)"
+    code = (
+        "import sys; from autograder.ground.command import leave; print('said'); leave(3)"
+    )
     command = f'"{PYTHON}" -c "{code}" {closed}'
     finished = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
     expected = "" if closed.startswith(">") else "said\n"

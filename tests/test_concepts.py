@@ -7,9 +7,9 @@ import pytest
 from drawn import NO_CUTOFF
 from helpers import ROOT, cases, tasks_of, trace_of, tree_of
 
-from autograder.judging.concepts import PUBLIC, WEIGHTS, concept_of, limit_of
-from autograder.judging.scores import earned, plan_rows, score_rows
-from autograder.rubricfile import load_rubric
+from autograder.scoring.concepts import PUBLIC, WEIGHTS, concept_of, limit_of
+from autograder.scoring.rubric import load_rubric
+from autograder.scoring.scores import earned, plan_rows, score_rows
 from gametree import parse_tree
 from gametree.course import ASSIGNED
 from gametree.support.judging import judge

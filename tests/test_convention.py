@@ -9,10 +9,8 @@ from fixtures.make_class import write
 from helpers import PYTHON, ROOT, cases, variants_in
 from kitcopy import copy_kit
 
-from autograder.grading import grade
-from autograder.kit import load_kit, stage_submission
-from autograder.mistakes.library import Library
-from autograder.mistakes.variants import (
+from autograder.explaining.library import Library
+from autograder.explaining.variants import (
     EQUALITY,
     MARK,
     STRICT,
@@ -22,6 +20,8 @@ from autograder.mistakes.variants import (
     load_variants,
     run_source,
 )
+from autograder.grading import grade
+from autograder.kit import load_kit, stage_submission
 from autograder.showing.summary import feedback_text
 from autograder.workbench.killmatrix import failures
 from autograder.workbench.package import starter_files

@@ -10,19 +10,19 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, cases, definitions, variants_in
 
-from autograder.kit import stage_submission
-from autograder.mistakes.derived import IN_MINIMAX, without_window
-from autograder.mistakes.library import STATE_SHOWS
-from autograder.mistakes.variants import (
+from autograder.explaining.derived import IN_MINIMAX, without_window
+from autograder.explaining.library import STATE_SHOWS
+from autograder.explaining.variants import (
     base_path,
     load_variant,
     overlay,
     quietly,
     read_header,
 )
+from autograder.kit import stage_submission
+from autograder.scoring.tasks import CONVENTIONS, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import FAMILIES, family_trees, random_trees
-from autograder.tasks import CONVENTIONS, tasks_for
 from autograder.workbench.killmatrix import failures
 from gametree.functions import FUNCTIONS
 from gametree.support import judging

@@ -15,12 +15,12 @@ from helpers import (
     tree_of,
 )
 
-from autograder.counterexample import (
+from autograder.explaining.counterexample import (
     LadderResult,
     find_counterexample,
     find_state_leaks,
 )
-from autograder.mistakes.variants import load_variant
+from autograder.explaining.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.sentences import deciding
 from autograder.showing.summary import as_file, fails_on

@@ -9,10 +9,10 @@ import pytest
 from fixtures.make_class import write
 from helpers import cases, tables
 
-from autograder.command import Refused
 from autograder.course import download
 from autograder.course.download import read_course
 from autograder.course.people import make_folder_name, make_folder_names
+from autograder.ground.command import Refused
 
 SEARCH = b"x = 1\n"
 COURSES = tables("downloads")["courses"]

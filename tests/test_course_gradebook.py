@@ -11,7 +11,6 @@ from drawn import grading_of, textbook
 from fixtures.make_class import rows_of, write
 from helpers import cases, tables
 
-from autograder.command import Refused
 from autograder.course.gradebook import (
     Override,
     list_entries,
@@ -35,7 +34,8 @@ from autograder.course.outcome import (
 )
 from autograder.course.people import Course, Owner, Student, Submission
 from autograder.grading import Grading
-from autograder.judging.scores import points_text
+from autograder.ground.command import Refused
+from autograder.scoring.scores import points_text
 from autograder.showing.report import report_html
 from gametree.support.trace import Ending
 

@@ -18,7 +18,7 @@ from autograder.course.handback import CANVAS, write_canvas
 from autograder.course.matching import match_course, read_people
 from autograder.course.outcome import Outcome, Status
 from autograder.course.people import Course, Student, Submission, read_roster
-from autograder.judging.scores import points_text
+from autograder.scoring.scores import points_text
 
 TABLE = tables("matching")
 FIELDS = ("first", "last", "sid", "email", "canvas", "moodle", "github")

@@ -3,7 +3,6 @@
 import pytest
 from helpers import cases, tables
 
-from autograder.command import Refused
 from autograder.course.people import (
     Owner,
     Student,
@@ -13,6 +12,7 @@ from autograder.course.people import (
     words_of,
 )
 from autograder.course.tables import parse_table
+from autograder.ground.command import Refused
 
 OWNERS = []
 for id, students in tables("cases")["owners"].items():

@@ -7,7 +7,6 @@ import pytest
 from fixtures.make_class import metadata
 from helpers import ROOT, cases, tables
 
-from autograder.command import Refused
 from autograder.course.people import Submission
 from autograder.course.platforms import (
     parse_download,
@@ -15,6 +14,7 @@ from autograder.course.platforms import (
     read_metadata,
     split_entries,
 )
+from autograder.ground.command import Refused
 
 NAMES = tables("downloads")
 METADATA = NAMES["metadata"]["results are not read"]["text"]

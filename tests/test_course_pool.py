@@ -13,9 +13,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from autograder.command import Refused
-from autograder.course import pool
-from autograder.course.pool import WorkerFailure, run_in_pool
+from autograder.ground import pool
+from autograder.ground.command import Refused
+from autograder.ground.pool import WorkerFailure, run_in_pool
 from autograder.sandbox.sandbox import SandboxError
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

@@ -15,15 +15,15 @@ from fixtures.make_class import write
 from helpers import cases
 
 from autograder import batch
-from autograder.command import Refused
 from autograder.course import run
 from autograder.course.people import Owner, Student
 from autograder.course.run import count_gone, grade_one, lock_folder
-from autograder.files import replace_file
 from autograder.grading import grade, grade_path
+from autograder.ground.command import Refused
+from autograder.ground.files import replace_file
 from autograder.kit import load_kit
-from autograder.results import in_bounds, results_of
 from autograder.sandbox.sandbox import SandboxError
+from autograder.showing.results import in_bounds, results_of
 
 pytestmark = [NEEDS_FORK, pytest.mark.usefixtures("graded_once")]
 

@@ -19,12 +19,10 @@ from helpers import (
     tree_of,
 )
 
-from autograder.grading import Grading
-from autograder.judging.evidence import Counterexample, StateLeak
-from autograder.judging.scores import plan_rows, score_rows
-from autograder.mistakes import library
-from autograder.mistakes.diagnosis import Clues, diagnose
-from autograder.mistakes.library import (
+from autograder.explaining import library
+from autograder.explaining.diagnosis import Clues, diagnose
+from autograder.explaining.evidence import Counterexample, StateLeak
+from autograder.explaining.library import (
     Library,
     find_first_wrong,
     may_keep_state,
@@ -33,10 +31,12 @@ from autograder.mistakes.library import (
     signature,
     tasks_concerning,
 )
-from autograder.mistakes.reading import FunctionText, Reading, read_program, reading_from
-from autograder.mistakes.symptoms import symptom_of
-from autograder.mistakes.variants import Variant, load_variant
+from autograder.explaining.reading import FunctionText, Reading, read_program, reading_from
+from autograder.explaining.symptoms import symptom_of
+from autograder.explaining.variants import Variant, load_variant
+from autograder.grading import Grading
 from autograder.sandbox import Limits
+from autograder.scoring.scores import plan_rows, score_rows
 from autograder.showing.messages import describe_symptom, headline, make_advice
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from gametree.functions import FUNCTIONS

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 from helpers import REFERENCE_SOURCE, cases, changed, tasks_of, tree_of
 
-from autograder.mistakes import edits
-from autograder.mistakes.edits import essence, fixing_edits, make_patches
+from autograder.explaining import edits
+from autograder.explaining.edits import essence, fixing_edits, make_patches
 from bench import proofs
 from bench.proofs import first_wrong, mutants_of, survivors
 

@@ -12,13 +12,13 @@ from fixtures.make_class import write
 from helpers import tables
 
 from autograder.byhand import ByHand
-from autograder.command import Refused
 from autograder.course.gradebook import find_submission
 from autograder.course.run import Run
 from autograder.grade import rows_lost, show
 from autograder.grading import grade_path
-from autograder.judging.scores import score_text
+from autograder.ground.command import Refused
 from autograder.kit import load_kit
+from autograder.scoring.scores import score_text
 from autograder.showing.staff import WARNING
 from autograder.workbench import explain
 

@@ -6,7 +6,7 @@ import re
 import pytest
 from helpers import cases, reference, tasks_of, tree_of, variants_in
 
-from autograder.judging.steps import CUTOFF, replay
+from autograder.scoring.steps import CUTOFF, replay
 from autograder.smalltrees import families
 from autograder.smalltrees.build import lists_of
 from autograder.smalltrees.families import FAMILIES, family_trees, mirror

@@ -11,7 +11,7 @@ import pytest
 from helpers import ROOT, check_figure
 
 from autograder.grading.hints import MAX_SHARE
-from autograder.rubricfile import load_rubric
+from autograder.scoring.rubric import load_rubric
 from autograder.smalltrees.values import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench import generate, rehearse
 from autograder.workbench.killmatrix import FULL

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.files import finish_replacing, private, replace_file, replace_folder
+from autograder.ground.files import finish_replacing, private, replace_file, replace_folder
 
 
 @pytest.fixture

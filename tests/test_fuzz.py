@@ -17,8 +17,8 @@ from collections import Counter
 from helpers import ROOT, tasks_of
 from peer import BUDGET, Peer
 
-from autograder.command import Refused
 from autograder.course.download import read_course
+from autograder.ground.command import Refused
 from autograder.sandbox import NotGradable, protocol, stage
 from gametree import Tree, TreeError, load_tree, parse_tree
 from gametree.support import trace as traces

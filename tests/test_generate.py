@@ -14,14 +14,14 @@ import pytest
 from helpers import ROOT, tables, tree_of
 from unseen.programs import escaping, wrong_programs
 
-from autograder.command import Refused
-from autograder.files import replace_folder
-from autograder.judging.concepts import GAMES, PUBLIC
+from autograder.explaining.variants import load_variant
+from autograder.ground.command import Refused
+from autograder.ground.files import replace_folder
 from autograder.kit import load_kit
-from autograder.mistakes.variants import load_variant
-from autograder.rubricfile import load_rubric
+from autograder.scoring.concepts import GAMES, PUBLIC
+from autograder.scoring.rubric import load_rubric
+from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.families import COMMON, FAMILIES
-from autograder.tasks import tasks_for
 from autograder.workbench import generate
 from autograder.workbench.generate import Candidate, Course, fit_set
 from autograder.workbench.lint import content_of, lint

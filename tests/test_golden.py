@@ -15,11 +15,11 @@ import yaml
 from helpers import ROOT
 
 from autograder.grading import grade_path
-from autograder.judging.concepts import WEIGHTS
-from autograder.judging.scores import points
 from autograder.kit import load_kit
-from autograder.results import in_bounds, results_of
+from autograder.scoring.concepts import WEIGHTS
+from autograder.scoring.scores import points
 from autograder.showing import sentences
+from autograder.showing.results import in_bounds, results_of
 
 GOLDEN = ROOT / "tests" / "golden"
 KIT = GOLDEN / "kit"

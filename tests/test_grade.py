@@ -6,9 +6,9 @@ import pytest
 from helpers import PYTHON, changed, first_small_trees
 from kitcopy import copy_small_kit
 
-from autograder.files import store
+from autograder.ground.files import store
 from autograder.kit import CACHE, RUNNING_MISTAKES, cached_kit, load_kit
-from autograder.tasks import tasks_for
+from autograder.scoring.tasks import tasks_for
 from gametree.support import saying
 from gametree.support.saying import TextError, use_sentences
 

@@ -10,7 +10,7 @@ from fixtures.make_class import write
 
 from autograder import grade
 from autograder.kit import load_kit
-from autograder.results import write_page
+from autograder.showing.results import write_page
 
 REASON = "an internal error"
 

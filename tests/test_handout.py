@@ -13,14 +13,14 @@ from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips, tables, tree_of
 from helpers import own_kit as kit
 
 from autograder import workbench
-from autograder.command import Refused
+from autograder.explaining.variants import load_variant
 from autograder.grading import grade_path
-from autograder.judging.steps import CUTOFF, LEAVE, UPDATE, replay
+from autograder.ground.command import Refused
 from autograder.kit import load_reference
-from autograder.mistakes.variants import load_variant
-from autograder.results import results_of
-from autograder.rubricfile import RubricError
-from autograder.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
+from autograder.scoring.rubric import RubricError
+from autograder.scoring.steps import CUTOFF, LEAVE, UPDATE, replay
+from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
+from autograder.showing.results import results_of
 from autograder.workbench.handout import (
     MARK,
     for_students,

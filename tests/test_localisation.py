@@ -7,22 +7,27 @@ import pytest
 from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook, verdict_of
 from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
 
-from autograder import localisation
+from autograder.explaining import edits, localisation
+from autograder.explaining.evidence import Counterexample
+from autograder.explaining.library import Library
+from autograder.explaining.localisation import (
+    Localisation,
+    Patch,
+    Place,
+    Workshop,
+    localise,
+)
+from autograder.explaining.reading import Reading
+from autograder.explaining.variants import load_variant
 from autograder.grading import Grading, grade
 from autograder.grading.hints import reading_of
-from autograder.judging.evidence import Counterexample
-from autograder.judging.scores import CHANGE, LINE, MISTAKE, NONE
 from autograder.kit import Kit
-from autograder.localisation import Localisation, Patch, Place, Workshop, localise
-from autograder.mistakes import edits
-from autograder.mistakes.library import Library
-from autograder.mistakes.reading import Reading
-from autograder.mistakes.variants import load_variant
 from autograder.sandbox import Session
+from autograder.scoring.rubric import CHANGE, LINE, MISTAKE, NONE
+from autograder.scoring.tasks import tasks_for
 from autograder.showing.pointer import find_pointer, point_at
 from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, lay_out_summary, summarize
-from autograder.tasks import tasks_for
 from bench.proofs import TrustedWorkshop, first_wrong
 from gametree.support.saying import load_sentences
 from gametree.support.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace

@@ -11,9 +11,9 @@ import pytest
 from helpers import ROOT
 from kitcopy import add_cached, copy_kit
 
-from autograder.command import Refused
+from autograder.ground.command import Refused
 from autograder.kit import APART, cached_kit
-from autograder.rubricfile import load_rubric
+from autograder.scoring.rubric import load_rubric
 from autograder.workbench import package
 
 RUBRIC = ROOT / "autograder" / "rubric.yaml"

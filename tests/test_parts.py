@@ -16,14 +16,14 @@ from helpers import (
     trees_in,
 )
 
+from autograder.explaining.library import Library
+from autograder.explaining.variants import load_variant
 from autograder.grading import grade
-from autograder.judging.scores import earned, function_scores, plan_rows
 from autograder.kit import Kit, load_reference
-from autograder.mistakes.library import Library
-from autograder.mistakes.variants import load_variant
-from autograder.results import results_of
-from autograder.rubricfile import load_rubric
-from autograder.tasks import tasks_for
+from autograder.scoring.rubric import load_rubric
+from autograder.scoring.scores import earned, function_scores, plan_rows
+from autograder.scoring.tasks import tasks_for
+from autograder.showing.results import results_of
 from autograder.workbench.package import stubs_of, table_of
 from gametree.course import ASSIGNED
 from gametree.support.judging import judge

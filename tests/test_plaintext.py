@@ -3,7 +3,7 @@
 import pytest
 from helpers import cases
 
-from autograder.plaintext import (
+from autograder.ground.plaintext import (
     decode,
     escape_formula,
     program_lines,

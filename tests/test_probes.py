@@ -7,20 +7,20 @@ import pytest
 from drawn import RUBRIC
 from helpers import ROOT, changed, reference, tasks_of, tree_of, variants_in
 
-from autograder.grading import grade
-from autograder.judging.scores import HIDDEN, LINE, VISIBLE
-from autograder.kit import Kit
-from autograder.mistakes.library import (
+from autograder.explaining.library import (
     REFERENCE,
     Library,
     find_first_wrong,
     may_keep_state,
     run_variant,
 )
-from autograder.mistakes.variants import load_variant
-from autograder.probes import MAX_PROBES, MAX_SHARE, choose_probes
+from autograder.explaining.probes import MAX_PROBES, MAX_SHARE, choose_probes
+from autograder.explaining.variants import load_variant
+from autograder.grading import grade
+from autograder.kit import Kit
+from autograder.scoring.rubric import HIDDEN, LINE, VISIBLE
+from autograder.scoring.tasks import tasks_for
 from autograder.showing.summary import feedback_text
-from autograder.tasks import tasks_for
 from gametree.support.judging import judge
 from gametree.support.saying import say
 

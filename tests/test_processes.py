@@ -4,8 +4,14 @@ import os
 
 import pytest
 
-from autograder import processes
-from autograder.processes import MIN_ITEMS, cores, in_parallel, on_all_cpus, pin_to_one_cpu
+from autograder.ground import processes
+from autograder.ground.processes import (
+    MIN_ITEMS,
+    cores,
+    in_parallel,
+    on_all_cpus,
+    pin_to_one_cpu,
+)
 
 pytestmark = pytest.mark.skipif(
     not hasattr(os, "sched_setaffinity"), reason="this system pins no process"

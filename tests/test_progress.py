@@ -2,7 +2,7 @@
 
 import io
 
-from autograder.command import Progress, duration
+from autograder.ground.command import Progress, duration
 
 
 class Terminal(io.StringIO):

@@ -19,10 +19,10 @@ from helpers import REFERENCE_SOURCE, ROOT, cases
 from kitcopy import add_cached
 from results_schema import problems_of_text
 
-from autograder.command import Refused
-from autograder.judging.scores import points_text
+from autograder.ground.command import Refused
 from autograder.kit import content_hash
-from autograder.rubricfile import load_rubric
+from autograder.scoring.rubric import load_rubric
+from autograder.scoring.scores import points_text
 from autograder.workbench import rehearse
 from autograder.workbench.package import autograder_files, pack
 from autograder.workbench.rehearse import (
@@ -144,7 +144,7 @@ def test_a_rehearsal_reports_a_faulty_script(rehearse_with, monkeypatch, script,
 # ---- the zip
 
 
-LOCALISATION = "autograder/localisation.py"
+LOCALISATION = "autograder/explaining/localisation.py"
 FILES = {LOCALISATION: b"x", "autograder/grade.py": bytes(9000)}
 
 
@@ -207,7 +207,7 @@ def test_all_modules_of_the_zip_are_imported_and_a_broken_one_is_named(home):
     line = rehearse.import_modules(home, None, dict(os.environ))
     module.write_bytes(before)
     assert line.startswith(
-        "FAULT: autograder.localisation cannot be imported: SyntaxError:"
+        "FAULT: autograder.explaining.localisation cannot be imported: SyntaxError:"
     )
 
 

@@ -8,11 +8,11 @@ from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook, verdict_of
 from helpers import ROOT, tree_of
 from pagereader import Reader
 
-from autograder.counterexample import Counterexample
-from autograder.files import replace_file
+from autograder.explaining.counterexample import Counterexample
+from autograder.explaining.diagnosis import Diagnosis
+from autograder.explaining.variants import Variant
 from autograder.grading import Grading
-from autograder.mistakes.diagnosis import Diagnosis
-from autograder.mistakes.variants import Variant
+from autograder.ground.files import replace_file
 from autograder.showing.report import MAX_LINES, report_html
 from gametree import parse_tree
 from gametree.course import ASSIGNED

@@ -8,8 +8,8 @@ from helpers import ROOT, cases, tables
 from results_schema import problems, problems_of_text
 
 from autograder.grade import grade_into
-from autograder.judging.scores import Row
-from autograder.results import (
+from autograder.scoring.scores import Row
+from autograder.showing.results import (
     DID_NOT_FINISH,
     in_bounds,
     report,

@@ -9,16 +9,16 @@ import pytest
 from drawn import RUBRIC, textbook
 from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
 
+from autograder.explaining.library import Library, by_difference
+from autograder.explaining.variants import load_variant
 from autograder.grading import grade
 from autograder.kit import Kit
-from autograder.mistakes.library import Library, by_difference
-from autograder.mistakes.variants import load_variant
-from autograder.results import results_of
 from autograder.sandbox import Sandbox, Session, protocol
 from autograder.sandbox.conversation import Conversation
+from autograder.scoring.tasks import tasks_for
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
-from autograder.tasks import tasks_for
+from autograder.showing.results import results_of
 from gametree.course import ASSIGNED
 
 RIGHT = REFERENCE_SOURCE.decode()

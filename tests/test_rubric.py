@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 from helpers import ROOT, cases, slips
 
-from autograder.judging.concepts import WEIGHTS
-from autograder.judging.scores import HINTS, as_written, points_text, row_cents
-from autograder.rubricfile import RubricError, load_rubric
 from autograder.sandbox import Limits
+from autograder.scoring.concepts import WEIGHTS
+from autograder.scoring.rubric import HINTS, RubricError, as_written, load_rubric
+from autograder.scoring.scores import points_text, row_cents
 from autograder.workbench.lint import SHIPPED_CENTS
 from gametree.course import ASSIGNED
 

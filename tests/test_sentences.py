@@ -6,10 +6,10 @@ from fnmatch import fnmatchcase
 import pytest
 from helpers import cases, program_of, task_of, trace_of
 
-from autograder.judging.steps import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, Step, replay
 from autograder.kit import load_reference
+from autograder.scoring.steps import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, Step, replay
+from autograder.scoring.tasks import tasks_for
 from autograder.showing.sentences import deciding, findings
-from autograder.tasks import tasks_for
 from gametree import parse_tree
 from gametree.support.judging import judge, returned_values, window_at
 from gametree.support.saying import MAX_NAMES, list_names

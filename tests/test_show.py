@@ -6,7 +6,7 @@ import pytest
 from drawn import NO_CUTOFF
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips
 
-from autograder.command import status_of
+from autograder.ground.command import status_of
 from autograder.showing.staff import WARNING
 from autograder.workbench.show import main
 

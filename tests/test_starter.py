@@ -11,7 +11,7 @@ import pytest
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases, changed, program_of
 from kitcopy import files_of
 
-from autograder.mistakes.variants import run_source
+from autograder.explaining.variants import run_source
 from autograder.workbench.package import pack, starter_files
 from gametree import load_tree
 from gametree.course import ASSIGNED

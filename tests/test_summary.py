@@ -7,13 +7,13 @@ import pytest
 from drawn import NO_CUTOFF, RUBRIC, SKIPS_LAST, grading_of, textbook, verdict_of
 from helpers import ROOT, cases, task_of, tasks_of, tree_of
 
-from autograder.counterexample import Counterexample
-from autograder.judging.evidence import StateLeak
-from autograder.judging.scores import plan_rows, score_rows
-from autograder.mistakes.diagnosis import RESTS_ON, Diagnosis
-from autograder.mistakes.reading import FunctionText, Reading
-from autograder.mistakes.symptoms import NEVER_PRUNES
-from autograder.mistakes.variants import Variant
+from autograder.explaining.counterexample import Counterexample
+from autograder.explaining.diagnosis import RESTS_ON, Diagnosis
+from autograder.explaining.evidence import StateLeak
+from autograder.explaining.reading import FunctionText, Reading
+from autograder.explaining.symptoms import NEVER_PRUNES
+from autograder.explaining.variants import Variant
+from autograder.scoring.scores import plan_rows, score_rows
 from autograder.showing.messages import Message
 from autograder.showing.pointer import Pointer
 from autograder.showing.report import report_html

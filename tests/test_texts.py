@@ -6,10 +6,10 @@ import math
 import pytest
 from helpers import ROOT, cases, slips, tasks_of, tree_of
 
-from autograder.judging.concepts import WEIGHTS
-from autograder.judging.evidence import REPORTED, search_properties
-from autograder.judging.scores import SEVERAL_WAYS
-from autograder.mistakes import symptoms
+from autograder.explaining import symptoms
+from autograder.explaining.evidence import REPORTED, search_properties
+from autograder.scoring.concepts import WEIGHTS
+from autograder.scoring.scores import SEVERAL_WAYS
 from autograder.showing.messages import HIDDEN_BOUNDARIES
 from autograder.workbench import lint
 from gametree import parse_tree

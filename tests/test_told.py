@@ -14,10 +14,10 @@ from helpers import (
     tree_of,
 )
 
+from autograder.explaining.evidence import Boundary, boundary_of
+from autograder.explaining.reading import read_program, reading_from
 from autograder.grading import Grading
-from autograder.judging.evidence import Boundary, boundary_of
-from autograder.judging.scores import functions_by_loss, score_rows
-from autograder.mistakes.reading import read_program, reading_from
+from autograder.scoring.scores import functions_by_loss, score_rows
 from autograder.showing.messages import messages_of
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from gametree.functions import FUNCTIONS

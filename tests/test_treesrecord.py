@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from helpers import ROOT
 
-from autograder.rubricfile import load_rubric
+from autograder.scoring.rubric import load_rubric
 from autograder.workbench.lint import (
     fit_rubric,
     is_as_shipped,

@@ -9,15 +9,15 @@ from itertools import compress
 from statistics import mean, median
 from urllib.parse import quote
 
-from autograder.command import counted
 from autograder.course.gradebook import Entry, describe_class, points_cell
 from autograder.course.outcome import GROUP_OF, Status
 from autograder.course.people import join_lines
-from autograder.files import load_data
-from autograder.judging.scores import Row, points_text
-from autograder.results import REPORT
+from autograder.ground.command import counted
+from autograder.ground.files import load_data
+from autograder.scoring.scores import Row, points_text
 from autograder.showing.page import asset, page
 from autograder.showing.pointer import lines_in_words
+from autograder.showing.results import REPORT
 from autograder.showing.svg import text
 
 SEALING_LAYERS = {"landlock", "seccomp"}  # isolate each grading from earlier ones

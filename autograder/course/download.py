@@ -16,7 +16,6 @@ from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.command import Refused
 from autograder.course.people import (
     Course,
     Submission,
@@ -35,9 +34,10 @@ from autograder.course.platforms import (
     read_metadata,
 )
 from autograder.course.tables import parse_table
+from autograder.explaining.variants import EQUALITY
+from autograder.ground.command import Refused
+from autograder.ground.plaintext import sanitize
 from autograder.kit import complete_source
-from autograder.mistakes.variants import EQUALITY
-from autograder.plaintext import sanitize
 from autograder.sandbox.submission import (
     BYHAND_YAML,
     MAX_ZIP_BYTES,

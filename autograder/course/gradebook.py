@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from pathlib import Path
 
-from autograder.command import Refused, counted, duration
 from autograder.course.outcome import Outcome, Status
 from autograder.course.people import (
     Course,
@@ -27,9 +26,10 @@ from autograder.course.tables import (
     read_records,
     write_book,
 )
-from autograder.judging.scores import points_text
-from autograder.plaintext import sanitize
+from autograder.ground.command import Refused, counted, duration
+from autograder.ground.plaintext import sanitize
 from autograder.sandbox.submission import SEARCH_PY
+from autograder.scoring.scores import points_text
 
 OWNER_COLUMNS = ("sid", "name", "email", "submission")  # that identify a row
 

@@ -20,10 +20,10 @@ from autograder.course.gradebook import (
 from autograder.course.outcome import EARLIER, Outcome, Status
 from autograder.course.people import make_folder_names
 from autograder.course.tables import OVERRIDES, ROSTER, read_records, write_book
-from autograder.files import replace_file
-from autograder.judging.scores import points_text
-from autograder.results import REPORT
+from autograder.ground.files import replace_file
+from autograder.scoring.scores import points_text
 from autograder.showing.report import with_points_by_hand
+from autograder.showing.results import REPORT
 
 CANVAS = "canvas.csv"
 MOODLE = "moodle.csv"

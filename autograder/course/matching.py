@@ -15,7 +15,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.command import Refused
 from autograder.course.people import (
     GITHUB,
     IDENTIFIERS,
@@ -28,6 +27,7 @@ from autograder.course.people import (
     words_of,
 )
 from autograder.course.tables import PEOPLE, read_handwritten
+from autograder.ground.command import Refused
 
 MIN_SID = 5  # characters of a sid that is recognized among other words
 NAME = "name"  # evidence, and a kind of text by which a Roster finds students

@@ -16,8 +16,8 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from autograder.files import load_data, replace_file
 from autograder.grading import Grading
+from autograder.ground.files import load_data, replace_file
 from autograder.showing import sentences
 from autograder.showing.messages import headline
 from autograder.showing.pointer import find_pointer

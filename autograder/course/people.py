@@ -17,10 +17,10 @@ from datetime import datetime
 from functools import cached_property
 from pathlib import Path
 
-from autograder.command import Refused
 from autograder.course.tables import read_table
-from autograder.files import load_data
-from autograder.plaintext import sanitize
+from autograder.ground.command import Refused
+from autograder.ground.files import load_data
+from autograder.ground.plaintext import sanitize
 
 MAX_LISTED = 6  # students that an error lists
 

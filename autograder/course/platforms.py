@@ -17,10 +17,10 @@ from typing import NamedTuple
 
 import yaml
 
-from autograder.command import Refused
 from autograder.course.people import GITHUB, UNIVERSITY, Student, Submission, clean_line
-from autograder.files import load_data
-from autograder.plaintext import decode
+from autograder.ground.command import Refused
+from autograder.ground.files import load_data
+from autograder.ground.plaintext import decode
 from autograder.sandbox.submission import REFUSALS, Files, NotGradable
 
 REFUSED_SUFFIXES = tuple(suffix for suffixes in REFUSALS for suffix in suffixes)

@@ -11,7 +11,6 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from autograder.command import Refused, counted
 from autograder.course.classpage import class_page
 from autograder.course.gradebook import (
     GRADEBOOK,
@@ -32,16 +31,17 @@ from autograder.course.handback import (
 from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.people import Course, Owner, Submission, find_owners, join_lines
 from autograder.course.platforms import parse_timestamp
-from autograder.course.pool import DISK_FULL, WorkerFailure, run_in_pool
 from autograder.course.tables import OVERRIDES, ROSTER
-from autograder.files import private, replace_file
 from autograder.grading import grade, grade_path, refuse, with_by_hand
-from autograder.judging.scores import score_text
+from autograder.ground.command import Refused, counted
+from autograder.ground.files import private, replace_file
+from autograder.ground.pool import DISK_FULL, WorkerFailure, run_in_pool
+from autograder.ground.processes import pin_to_one_cpu
 from autograder.kit import Kit
-from autograder.processes import pin_to_one_cpu
-from autograder.results import FAULTS, write_page, write_results
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
+from autograder.scoring.scores import score_text
+from autograder.showing.results import FAULTS, write_page, write_results
 
 PAGE = "report.html"  # the page of the class
 LOCK = "run.lock"  # holds the pid of the run that uses the folder

@@ -8,9 +8,9 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from autograder.command import Refused
-from autograder.files import replace_file
-from autograder.plaintext import decode, escape_formula, unescape_formula
+from autograder.ground.command import Refused
+from autograder.ground.files import replace_file
+from autograder.ground.plaintext import decode, escape_formula, unescape_formula
 from autograder.sandbox.submission import UTF_16_MARKS
 
 MARK = "\ufeff"  # byte order mark; without it Excel does not read UTF-8

@@ -14,23 +14,18 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from autograder.explaining.evidence import is_right
 from autograder.grading.record import Grading
-from autograder.judging.evidence import is_right
-from autograder.judging.scores import (
-    LINE,
-    MISTAKE,
-    functions_by_loss,
-    plan_rows,
-    score_rows,
-)
 from autograder.kit import Kit
 from autograder.sandbox import Session
-from autograder.tasks import Task
+from autograder.scoring.rubric import LINE, MISTAKE
+from autograder.scoring.scores import functions_by_loss, plan_rows, score_rows
+from autograder.scoring.tasks import Task
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict, judge
 
 if TYPE_CHECKING:  # importing them takes 20 ms, and a correct submission does not need them
-    from autograder.mistakes.reading import Reading
+    from autograder.explaining.reading import Reading
 
 MAX_SHARE = 0.5  # seconds for early or late hints, as a share of the submission's time
 
@@ -49,7 +44,7 @@ class Hints:
     @cached_property
     def reading(self) -> Reading:
         """The result of reading the program text; empty if that failed."""
-        from autograder.mistakes.reading import Reading
+        from autograder.explaining.reading import Reading
 
         reading = self.grading.guarded(reading_of, self.session)
         return reading or Reading()
@@ -72,7 +67,7 @@ class Hints:
         """Find the hints that follow from public trees and probes."""
         if not _needs_explanation(verdicts):
             return
-        from autograder.counterexample import find_state_leaks
+        from autograder.explaining.counterexample import find_state_leaks
 
         leaks = self.grading.guarded(find_state_leaks, self.session, verdicts)
         self.grading.state_leaks = tuple(leaks or ())
@@ -100,7 +95,7 @@ class Hints:
 
     def _find_counterexample(self, verdicts, functions):
         """Return the smallest tree of the first function that has one, or None."""
-        from autograder.counterexample import find_counterexample
+        from autograder.explaining.counterexample import find_counterexample
 
         result = self.grading.guarded(
             find_counterexample,
@@ -148,7 +143,7 @@ class Hints:
             return
 
     def _find_line(self, verdicts, counterexample):
-        from autograder.localisation import find_line
+        from autograder.explaining.localisation import find_line
 
         function = counterexample.verdict.task.function
         convention = self.kit.rubric.cutoff
@@ -164,7 +159,7 @@ class Hints:
         )
 
     def _diagnose(self, verdicts):
-        from autograder.mistakes.diagnosis import Clues, diagnose
+        from autograder.explaining.diagnosis import Clues, diagnose
 
         grading = self.grading
         grading.reading = self.reading
@@ -202,7 +197,7 @@ class Hints:
 
 def reading_of(session: Session) -> Reading:
     """Read a submission's text in a worker that runs none of the submission's code."""
-    from autograder.mistakes import reading, syntax
+    from autograder.explaining import reading, syntax
 
     arguments = {name: function.arguments for name, function in FUNCTIONS.items()}
     data = session.use_tool(reading.read_program, arguments, helpers=[syntax.__name__])

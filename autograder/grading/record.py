@@ -7,15 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from autograder.judging.scores import LINE, VISIBLE, Row
+from autograder.scoring.rubric import LINE, VISIBLE
+from autograder.scoring.scores import Row
 from gametree.support.trace import Trace
 
 if TYPE_CHECKING:  # importing them takes 20 ms, and a correct submission does not need them
     from autograder.byhand import ByHand
-    from autograder.judging.evidence import Counterexample, StateLeak
-    from autograder.localisation import Localisation
-    from autograder.mistakes.diagnosis import Diagnosis
-    from autograder.mistakes.reading import Reading
+    from autograder.explaining.diagnosis import Diagnosis
+    from autograder.explaining.evidence import Counterexample, StateLeak
+    from autograder.explaining.localisation import Localisation
+    from autograder.explaining.reading import Reading
 
 
 @dataclass

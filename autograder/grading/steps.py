@@ -15,10 +15,11 @@ from pathlib import Path
 
 from autograder.grading.hints import Hints, run_and_judge
 from autograder.grading.record import Grading
-from autograder.judging.scores import VISIBLE, score_rows
 from autograder.kit import Kit, complete_source
 from autograder.sandbox import NotGradable, Sandbox, Session, stage
 from autograder.sandbox.submission import BYHAND_YAML
+from autograder.scoring.rubric import VISIBLE
+from autograder.scoring.scores import score_rows
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN, Ending, Text
 

@@ -7,10 +7,10 @@ protocol.py (the frames), zygote.py and worker.py (the other processes), and har
 (the layers that confine them).
 """
 
-from autograder.sandbox.conversation import Limits
 from autograder.sandbox.sandbox import Sandbox, SandboxError
 from autograder.sandbox.session import Session
 from autograder.sandbox.submission import NotGradable, stage
+from autograder.scoring.rubric import Limits
 
 __all__ = [
     "Limits",

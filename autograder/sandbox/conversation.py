@@ -11,10 +11,8 @@ import math
 import os
 import select
 import time
-from typing import NamedTuple
 
 from autograder.sandbox import protocol
-from autograder.tasks import Task
 from gametree.support.trace import (
     BROKE_PROTOCOL,
     DIED,
@@ -36,36 +34,6 @@ TOOL_CPU_SECONDS = 3.0  # for a tool, whatever load_cpu_seconds is
 MAX_ARGUMENTS = 8  # words that are parsed in the place of an exception
 MAX_NAME = 20  # characters of an argument's name
 MAX_LINE = 10**6  # line numbers of search.py are lower
-
-
-class Limits(NamedTuple):
-    """Limits on one submission.
-
-    The query budget is the same on every machine. CPU seconds count only the worker's own
-    CPU time, so a busy machine does not fail a correct program.
-
-    search_cpu_seconds: CPU time of one search.
-    search_wall_seconds: wall time of one search or load, which limits code that sleeps.
-    load_cpu_seconds: CPU time of loading search.py.
-    total_seconds: wall time of the whole submission. Hints may take as long again.
-    max_timeouts: after this many timeouts of a function, its other searches are not run.
-    memory_bytes: address space of a worker.
-    queries_base: queries that every search may make.
-    queries_factor: additional queries for each query of the reference in the same search.
-    """
-
-    search_cpu_seconds: float = 2.0
-    search_wall_seconds: float = 10.0
-    load_cpu_seconds: float = 2.0
-    total_seconds: float = 60.0
-    max_timeouts: int = 3
-    memory_bytes: int = 384 * 2**20
-    queries_base: int = 1000
-    queries_factor: int = 100
-
-    def query_budget(self, task: Task) -> int:
-        """Return the number of queries that a search of the task may make."""
-        return self.queries_base + self.queries_factor * len(task.expected.events)
 
 
 class SearchFailure(Exception):

@@ -14,10 +14,12 @@ import tempfile
 from functools import cached_property
 from pathlib import Path
 
-from autograder.processes import pin_to_one_cpu
+from autograder.ground.processes import pin_to_one_cpu
 from autograder.sandbox import protocol
-from autograder.sandbox.conversation import Channel, Conversation, Limits
+from autograder.sandbox.conversation import Channel, Conversation
+from autograder.scoring.rubric import Limits
 from gametree import node
+from gametree.support.errors import InputError
 
 HERE = Path(__file__).resolve().parent
 ANSWER_SECONDS = 30.0  # for an answer of the zygote, which usually takes milliseconds
@@ -34,7 +36,7 @@ ENVIRONMENT = {
 }
 
 
-class SandboxError(Exception):
+class SandboxError(InputError):
     """The sandbox itself failed. The text is one line for the terminal."""
 
 

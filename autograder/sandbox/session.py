@@ -15,7 +15,7 @@ from functools import cache
 from autograder.sandbox import protocol
 from autograder.sandbox.conversation import SearchFailure
 from autograder.sandbox.sandbox import Sandbox
-from autograder.tasks import Task
+from autograder.scoring.tasks import Task
 from gametree.support.saying import say
 from gametree.support.trace import NOT_RUN, TIMED_OUT, Ending, Trace
 

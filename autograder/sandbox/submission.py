@@ -18,7 +18,8 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, NoReturn
 
-from autograder.plaintext import MAX_NAME_LENGTH, sanitize
+from autograder.ground.plaintext import MAX_NAME_LENGTH, sanitize
+from gametree.support.errors import InputError
 from gametree.support.saying import say
 
 SEARCH_PY = "search.py"
@@ -46,7 +47,7 @@ Reader = Callable[[int], bytes]
 Files = Mapping[str, Reader]
 
 
-class NotGradable(Exception):
+class NotGradable(InputError):
     """The submission has no search.py that can run. The text is a one-line reason."""
 
 

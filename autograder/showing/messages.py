@@ -6,13 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from autograder.grading import Grading
-from autograder.judging.concepts import CLOSE, LARGE, WIDE
-from autograder.judging.evidence import boundary_of
-from autograder.judging.scores import wrong_functions
-from autograder.mistakes import diagnosis as d
-from autograder.mistakes.reading import Reading
-from autograder.mistakes.symptoms import (
+from autograder.explaining import diagnosis as d
+from autograder.explaining.evidence import boundary_of
+from autograder.explaining.reading import Reading
+from autograder.explaining.symptoms import (
     AGAIN,
     AGAIN_AND_MORE,
     CUTOFFS,
@@ -24,6 +21,9 @@ from autograder.mistakes.symptoms import (
     cutoffs_not_made,
     symptom_of,
 )
+from autograder.grading import Grading
+from autograder.scoring.concepts import CLOSE, LARGE, WIDE
+from autograder.scoring.scores import wrong_functions
 from autograder.showing import sentences
 from autograder.showing.pointer import lines_in_words, pointer_to
 from gametree.functions import FUNCTIONS, NODE

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+from autograder.explaining.localisation import Localisation
 from autograder.grading import Grading
-from autograder.judging.scores import CHANGE
-from autograder.localisation import Localisation
-from autograder.plaintext import sanitize
+from autograder.ground.plaintext import sanitize
+from autograder.scoring.rubric import CHANGE
 from gametree.support.saying import in_words, say
 
 MAX_WIDTH = 82  # characters; a line of this length is shown in full

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from operator import attrgetter
 
+from autograder.explaining.evidence import is_stub
 from autograder.grading import Grading
-from autograder.judging.evidence import is_stub
-from autograder.judging.scores import function_scores, points_text, score_text
-from autograder.plaintext import CONTEXT_LINES, program_lines, sanitize
+from autograder.ground.plaintext import CONTEXT_LINES, program_lines, sanitize
+from autograder.scoring.scores import function_scores, points_text, score_text
 from autograder.showing import sentences
 from autograder.showing.messages import advice_for
 from autograder.showing.page import asset, figure, page

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from autograder.judging.concepts import AT_THE_LIMITS
-from autograder.judging.evidence import is_stub
-from autograder.judging.scores import Row, TreeResult, score_text
-from autograder.plaintext import sanitize_lines
+from autograder.explaining.evidence import is_stub
+from autograder.ground.plaintext import sanitize_lines
+from autograder.scoring.concepts import AT_THE_LIMITS
+from autograder.scoring.scores import Row, TreeResult, score_text
 from autograder.showing import sentences
 from autograder.showing.messages import Advice
 from gametree.support.drawing import draw

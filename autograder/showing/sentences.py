@@ -9,8 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Collection, Sequence
 
-from autograder.plaintext import sanitize
-from autograder.tasks import Task
+from autograder.ground.plaintext import sanitize
+from autograder.scoring.tasks import Task
 from gametree.functions import LEAVES, NODE, VALUE
 from gametree.support import saying, sentences
 from gametree.support.judging import Verdict

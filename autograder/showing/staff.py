@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from autograder.judging.scores import Row, score_text
-from autograder.plaintext import CONTEXT_LINES, program_lines
+from autograder.ground.plaintext import CONTEXT_LINES, program_lines
+from autograder.scoring.scores import Row, score_text
+from autograder.scoring.tasks import STRICT, Task
 from autograder.showing import sentences
 from autograder.showing.pointer import point_at
 from autograder.showing.rowtext import printed_lines
-from autograder.tasks import STRICT, Task
 from gametree.support.judging import Verdict
 from gametree.support.sentences import write_answer, write_call
 from gametree.support.steppage import step_page

@@ -6,16 +6,16 @@ import textwrap
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from autograder.explaining.diagnosis import AT_RANDOM
+from autograder.explaining.evidence import Counterexample, is_stub
 from autograder.grading import Grading
-from autograder.judging.evidence import Counterexample, is_stub
-from autograder.judging.scores import (
+from autograder.ground.plaintext import sanitize
+from autograder.scoring.scores import (
     function_scores,
     points_text,
     score_text,
     wrong_functions,
 )
-from autograder.mistakes.diagnosis import AT_RANDOM
-from autograder.plaintext import sanitize
 from autograder.showing import sentences
 from autograder.showing.messages import Message, advice_for, messages_of
 from autograder.showing.pointer import Pointer, find_pointer

@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass, field
 from html import escape
 
-from autograder.plaintext import sanitize_lines
+from autograder.ground.plaintext import sanitize_lines
 from gametree.support.marks import (
     MISSED,
     NO_LEAF,

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from functools import cache, partial
 from itertools import pairwise, product
 
+from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import grow_below, tree_from_lists
-from autograder.tasks import Task, tasks_for
 from gametree.support.tree import Search, Tree
 
 MAX_HEIGHT = 4  # plies

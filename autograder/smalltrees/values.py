@@ -5,7 +5,7 @@ This module defines the magnitudes and differences of values; the handout states
 
 from __future__ import annotations
 
-from autograder.files import load_data
+from autograder.ground.files import load_data
 
 MAX_FRACTION = 10**9 - 10**-6  # the largest absolute value
 MAX_VALUE = 10**9 - 1  # the largest integer

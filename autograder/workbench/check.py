@@ -13,17 +13,18 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.command import Parser, Progress, run, say
-from autograder.files import finish_replacing
+from autograder.explaining.variants import load_variant, load_variants
 from autograder.grading import grade
-from autograder.judging.concepts import AT_THE_LIMITS, WEIGHTS
-from autograder.judging.scores import HIDDEN, VISIBLE, points_text
+from autograder.ground.command import Parser, Progress, run, say
+from autograder.ground.files import finish_replacing
+from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, cached_kit, load_kit, load_reference
-from autograder.mistakes.variants import load_variant, load_variants
-from autograder.processes import in_parallel
-from autograder.results import results_text
 from autograder.sandbox import Sandbox
-from autograder.tasks import EQUALITY
+from autograder.scoring.concepts import AT_THE_LIMITS, WEIGHTS
+from autograder.scoring.rubric import HIDDEN, VISIBLE
+from autograder.scoring.scores import points_text
+from autograder.scoring.tasks import EQUALITY
+from autograder.showing.results import results_text
 from autograder.workbench.facts import Facts
 from autograder.workbench.killmatrix import (
     ENOUGH,

@@ -14,15 +14,15 @@ from dataclasses import replace
 from itertools import groupby
 from operator import attrgetter
 
-from autograder.command import Parser, Refused, path, run, say_all
 from autograder.course.gradebook import find_points_by_hand, find_submission
 from autograder.course.people import make_folder_name, make_folder_names
-from autograder.files import private, replace_folder
 from autograder.grading import grade
 from autograder.grading.hints import run_and_judge
-from autograder.judging.scores import Row, points_text, score_text
+from autograder.ground.command import Parser, Refused, path, run, say_all
+from autograder.ground.files import private, replace_folder
 from autograder.kit import cached_kit, stage_submission
 from autograder.sandbox import Sandbox, Session
+from autograder.scoring.scores import Row, points_text, score_text
 from autograder.showing.messages import messages_of
 from autograder.showing.rowtext import row_in_short
 from autograder.showing.sentences import not_loaded, undecided

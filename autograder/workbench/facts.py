@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from functools import cached_property
 
-from autograder.judging.steps import Step, replay
-from autograder.tasks import tasks_for
+from autograder.scoring.steps import Step, replay
+from autograder.scoring.tasks import tasks_for
 from gametree.support.tree import Search, Tree
 
 MAX_WALKED = 5000  # positions of a lazy tree that are visited
@@ -21,7 +21,7 @@ class Facts:
     """The facts about a tree.
 
     tree, root, searches: the tree and its parts.
-    convention: the rule for ties that the reference uses; see autograder.tasks.
+    convention: the rule for ties that the reference uses; see autograder.scoring.tasks.
     positions: all positions, or the first MAX_WALKED positions of a lazy tree.
     leaves: the terminal positions.
     values: the values of the leaves.

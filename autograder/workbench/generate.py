@@ -14,15 +14,15 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
-from autograder.command import Parser, Refused, path, run
-from autograder.files import finish_replacing, replace_folder
-from autograder.judging.concepts import WEIGHTS, concept_of
-from autograder.judging.scores import earned
+from autograder.explaining.derived import load_mistakes
+from autograder.explaining.library import tasks_concerning
+from autograder.ground.command import Parser, Refused, path, run
+from autograder.ground.files import finish_replacing, replace_folder
+from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, load_reference
-from autograder.mistakes.derived import load_mistakes
-from autograder.mistakes.library import tasks_concerning
-from autograder.processes import in_parallel
-from autograder.rubricfile import load_rubric
+from autograder.scoring.concepts import WEIGHTS, concept_of
+from autograder.scoring.rubric import load_rubric
+from autograder.scoring.scores import earned
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import FAMILIES, family_trees
 from autograder.workbench.facts import Facts, player_of

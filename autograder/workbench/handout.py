@@ -22,15 +22,16 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from autograder.command import Refused, run
-from autograder.files import replace_file
+from autograder.explaining.variants import VariantError, load_variant
 from autograder.grading import grade
-from autograder.judging.scores import VISIBLE, points_text
+from autograder.ground.command import Refused, run
+from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
-from autograder.mistakes.variants import VariantError, load_variant
+from autograder.scoring.rubric import VISIBLE
+from autograder.scoring.scores import points_text
+from autograder.scoring.tasks import CONVENTIONS
 from autograder.showing.page import figure, page
 from autograder.showing.summary import feedback_text
-from autograder.tasks import CONVENTIONS
 from gametree import load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support.drawing import draw

@@ -10,13 +10,13 @@ import io
 import itertools
 from functools import partial
 
-from autograder.files import replace_file
-from autograder.judging.scores import earned
-from autograder.mistakes.library import run_in_order, tasks_concerning
-from autograder.processes import in_parallel
+from autograder.explaining.library import run_in_order, tasks_concerning
+from autograder.ground.files import replace_file
+from autograder.ground.processes import in_parallel
+from autograder.scoring.scores import earned
+from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
-from autograder.tasks import tasks_for
 from gametree.support.judging import judge
 
 ENOUGH = 5  # number of trees that must kill each mistake

@@ -16,9 +16,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-from autograder.files import replace_file
-from autograder.judging.concepts import WEIGHTS
-from autograder.judging.scores import Rubric
+from autograder.ground.files import replace_file
+from autograder.scoring.concepts import WEIGHTS
+from autograder.scoring.rubric import Rubric
+from autograder.scoring.tasks import EQUALITY
 from autograder.smalltrees.build import describe_root, lists_of
 from autograder.smalltrees.values import (
     DECIMALS,
@@ -29,7 +30,6 @@ from autograder.smalltrees.values import (
     MAX_VISITS,
     MIN_DIFFERENCE,
 )
-from autograder.tasks import EQUALITY
 from autograder.workbench.facts import Facts
 from gametree import Position, load_tree, observe
 from gametree.course import ASSIGNED

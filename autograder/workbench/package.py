@@ -21,12 +21,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from autograder.command import Refused, run
-from autograder.files import replace_file
-from autograder.judging.scores import Rubric, points_text
+from autograder.ground.command import Refused, run
+from autograder.ground.files import replace_file
 from autograder.kit import ROOT, SKIPPED, Kit, cached_kit, grading_files
+from autograder.scoring.rubric import Rubric
+from autograder.scoring.scores import points_text
+from autograder.scoring.tasks import STRICT
 from autograder.smalltrees.build import dump_tree
-from autograder.tasks import STRICT
 from autograder.workbench import handout
 from autograder.workbench.lint import figures, read_record
 from gametree.course import ASSIGNED

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from autograder.files import load_data
-from autograder.judging.concepts import cuts_off_far_below
-from autograder.judging.steps import LEAF, LEAVE, UPDATE
+from autograder.ground.files import load_data
+from autograder.scoring.concepts import cuts_off_far_below
+from autograder.scoring.steps import LEAF, LEAVE, UPDATE
 from autograder.smalltrees.values import FAMILIAR_NUMBERS, MAGNITUDES, SENTINELS
 from autograder.workbench.facts import Facts, player_of
 

@@ -23,11 +23,11 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
-from autograder.command import Refused, run
+from autograder.explaining.variants import load_variant
+from autograder.ground.command import Refused, run
 from autograder.kit import ROOT, content_hash, stage_submission
-from autograder.mistakes.variants import load_variant
-from autograder.results import FAULTS, RESULTS
-from autograder.rubricfile import load_rubric
+from autograder.scoring.rubric import load_rubric
+from autograder.showing.results import FAULTS, RESULTS
 from autograder.workbench.check import WRONG
 from autograder.workbench.package import autograder_files
 

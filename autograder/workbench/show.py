@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import textwrap
 
-from autograder.command import Parser, Refused, path, run, say_all
-from autograder.files import replace_file
 from autograder.grading.hints import run_and_judge
+from autograder.ground.command import Parser, Refused, path, run, say_all
+from autograder.ground.files import replace_file
 from autograder.kit import ROOT, load_reference, stage_submission
-from autograder.rubricfile import load_rubric
 from autograder.sandbox import Sandbox, Session
+from autograder.scoring.rubric import load_rubric
+from autograder.scoring.tasks import tasks_for
 from autograder.showing import sentences
 from autograder.showing.rowtext import WIDTH
 from autograder.showing.staff import WARNING, step_html
-from autograder.tasks import tasks_for
 from gametree import load_tree
 from gametree.support.drawing import draw
 from gametree.support.marks import marks_beside

@@ -4,7 +4,7 @@ import itertools
 import re
 from pathlib import Path
 
-from autograder.judging.steps import CUTOFF, LEAF, LEAVE
+from autograder.scoring.steps import CUTOFF, LEAF, LEAVE
 
 PAGE = Path(__file__).parents[2] / "starter" / "practice.html"
 VISITS = itertools.count()

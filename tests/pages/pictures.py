@@ -12,8 +12,8 @@ import sys
 import tempfile
 from pathlib import Path
 
+from autograder.explaining.variants import load_variant
 from autograder.kit import ROOT
-from autograder.mistakes.variants import load_variant
 
 PICTURES = ROOT / "docs" / "pictures"
 CLASS = {  # a student's file -> its program in solution/

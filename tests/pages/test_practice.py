@@ -6,7 +6,7 @@ import re
 import pytest
 from helpers import cases, slips
 
-from autograder.judging.steps import replay
+from autograder.scoring.steps import replay
 from gametree import parse_tree
 from gametree.support.views import view_of
 from pages import engine

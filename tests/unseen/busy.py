@@ -16,7 +16,7 @@ import yaml
 
 from autograder.grading import grade
 from autograder.kit import ROOT, prepare
-from autograder.results import results_of
+from autograder.showing.results import results_of
 
 COUNT = 40
 BUSY_PROCESSES = 4

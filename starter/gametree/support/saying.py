@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from string import Formatter
 
+from gametree.support.errors import InputError
 from gametree.support.tree import Position, Search
 
 TEXTS = Path(__file__).resolve().parent.parent / "texts.yaml"
@@ -19,7 +20,7 @@ MAX_NAMES = 8
 _sentences = {}  # key -> sentence; empty until the file is read
 
 
-class TextError(Exception):
+class TextError(InputError):
     """An unusable file of sentences; its str is one line with the place and the reason."""
 
 

@@ -13,9 +13,10 @@ from itertools import count, product
 from string import ascii_uppercase
 
 from gametree.functions import FUNCTIONS, NODE
+from gametree.support.errors import InputError
 
 
-class TreeError(ValueError):
+class TreeError(InputError, ValueError):
     """An error in a tree file: where it is, and what to write instead.
 
     As text it is one line: `file, line 4, child 2 of B: what is wrong: what to

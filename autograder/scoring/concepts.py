@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from autograder.judging.steps import CUTOFF, ENTER, Step, replay
-from autograder.tasks import EQUALITY, Task
+from autograder.scoring.steps import CUTOFF, ENTER, Step, replay
+from autograder.scoring.tasks import EQUALITY, Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.games import GamePosition
 

@@ -17,12 +17,12 @@ from itertools import chain, combinations, groupby, islice, product
 from operator import attrgetter
 from typing import NamedTuple
 
-from autograder.judging.evidence import Counterexample, is_right
-from autograder.mistakes import edits, syntax
-from autograder.plaintext import CONTEXT_LINES, program_lines
+from autograder.explaining import edits, syntax
+from autograder.explaining.evidence import Counterexample, is_right
+from autograder.ground.plaintext import CONTEXT_LINES, program_lines
 from autograder.sandbox import Session
+from autograder.scoring.tasks import STRICT, Task
 from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import STRICT, Task
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict, judge
 from gametree.support.trace import TIMED_OUT, Text, Trace

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
-from autograder.judging.concepts import CLOSE, DEEP, FAR, LARGE, MANY, WIDE, sizes_of
-from autograder.judging.scores import NOT_WRITTEN
-from autograder.tasks import Task
+from autograder.scoring.concepts import CLOSE, DEEP, FAR, LARGE, MANY, WIDE, sizes_of
+from autograder.scoring.scores import NOT_WRITTEN
+from autograder.scoring.tasks import Task
 from gametree.support.judging import Verdict
 from gametree.support.trace import RAISED
 

@@ -12,10 +12,11 @@ import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from autograder.files import replace_file
 from autograder.grading import Grading
-from autograder.judging.scores import VISIBLE, points
+from autograder.ground.files import replace_file
 from autograder.kit import Kit
+from autograder.scoring.rubric import VISIBLE
+from autograder.scoring.scores import points
 from gametree.support.saying import say
 
 # Modules that write messages are imported late: correct submissions share a cached text.

@@ -25,7 +25,7 @@ from operator import attrgetter
 from types import CodeType
 from typing import NamedTuple
 
-from autograder.mistakes.syntax import (
+from autograder.explaining.syntax import (
     INFINITE,
     attributes_in,
     definitions_in,

@@ -11,16 +11,16 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from autograder.mistakes.library import (
+from autograder.explaining.library import (
     Library,
     find_first_wrong,
     may_keep_state,
     run_variant,
 )
-from autograder.mistakes.variants import Variant
-from autograder.processes import in_parallel
+from autograder.explaining.variants import Variant
+from autograder.ground.processes import in_parallel
+from autograder.scoring.tasks import Task
 from autograder.smalltrees.enumeration import Ladder
-from autograder.tasks import Task
 from gametree.support.judging import judge
 
 MAX_PROBES = 40

@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NoReturn, TextIO
 
-from autograder.plaintext import sanitize
+from autograder.ground.plaintext import sanitize
+from gametree.support.errors import InputError
 
 CANNOT = 2
 MAX_LINE = 2000  # characters of a printed line
@@ -27,7 +28,7 @@ ERASE_TO_END_OF_LINE = "\x1b[K"
 UNITS = ((86400, "day"), (3600, "h"), (60, "min"), (1, "s"))  # seconds, name
 
 
-class Refused(Exception):
+class Refused(InputError):
     """The command refuses its input. The text is one line with the reason and fix."""
 
 
@@ -102,13 +103,13 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
     """
     if isinstance(error, KeyboardInterrupt):
         return str(error) or "stopped", INTERRUPTED
-    if isinstance(error, _foreseen()):
+    if isinstance(error, InputError):
         return str(error), CANNOT
     if isinstance(error, OSError):
         return f"{error.filename or folder}: {error.strerror}", CANNOT
     import traceback
 
-    from autograder.files import replace_file
+    from autograder.ground.files import replace_file
 
     fault = f"internal error ({type(error).__name__})"
     log = Path(folder) / "fault.txt"
@@ -117,20 +118,6 @@ def line_and_status(error: BaseException, folder: str | Path) -> tuple[str, int]
     except OSError as problem:
         return f"{fault}, and {log} cannot be written: {problem.strerror}", CANNOT
     return f"{fault}; details in {log}", CANNOT
-
-
-def _foreseen():
-    """Return the exceptions with a text that explains the error and its fix."""
-    from autograder.mistakes.variants import VariantError
-    from autograder.rubricfile import RubricError
-    from autograder.sandbox import NotGradable, SandboxError
-    from autograder.tasks import ReferenceFailed
-    from gametree.support.saying import TextError
-    from gametree.support.tree import TreeError
-
-    errors = [Refused, NotGradable, SandboxError]
-    errors += [TreeError, RubricError, TextError, ReferenceFailed, VariantError]
-    return tuple(errors)
 
 
 class Progress:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from autograder.judging.evidence import Counterexample, StateLeak, wrong_and_written
+from autograder.explaining.evidence import Counterexample, StateLeak, wrong_and_written
 from autograder.sandbox import Session
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS

@@ -15,7 +15,7 @@ import re
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
-from autograder.mistakes.syntax import (
+from autograder.explaining.syntax import (
     INFINITE,
     definitions_in,
     id_of,

@@ -4,66 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from autograder.judging.concepts import (
+from autograder.scoring.concepts import (
     AT_THE_LIMITS,
     PUBLIC,
     WEIGHTS,
     concept_of,
     limit_of,
 )
-from autograder.sandbox.conversation import Limits
-from autograder.tasks import Task
+from autograder.scoring.rubric import VISIBLE, Rubric, as_written
+from autograder.scoring.tasks import Task
 from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
 from gametree.support.trace import NOT_RUN, RETURNED, Ending
 from gametree.support.tree import Tree
 
 NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors of missing functions
 SEVERAL_WAYS = "several ways"  # the ending of hidden searches that ended in different ways
-# What a hint may reveal, from the least to the most.
-HINTS = NONE, MISTAKE, LINE, CHANGE = "none", "mistake", "line", "change"
-# When students see a row, in Gradescope's terms; HIDDEN means never.
-VISIBLE, HIDDEN = "visible", "hidden"
-VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
-TITLE = "Minimax and alpha-beta"  # of the assignment, if the rubric has no title
-
-
-@dataclass(frozen=True)
-class Rubric:
-    """The validated rubric, with only the assigned functions, in the order of the table.
-
-    cents: function -> its points, in hundredths.
-    shares: function -> aspect that is judged -> per cent of a tree's points.
-    cutoff: the convention, "equality" or "strict".
-    limits: the resource limits of a submission's processes.
-    by_hand_cents: the points for byhand.yaml, in hundredths; 0 if the part is disabled.
-    title: the assignment's title.
-    hints: how much a hint may reveal, one of HINTS.
-    visibility: when students see the rows of hidden trees, one of VISIBILITIES.
-    """
-
-    cents: dict[str, int]
-    shares: dict[str, dict[str, float]]
-    cutoff: str
-    limits: Limits
-    by_hand_cents: int = 0
-    title: str = TITLE
-    hints: str = LINE
-    visibility: str = VISIBILITIES[0]
-
-    @property
-    def assigned(self) -> dict[str, tuple[str, ...]]:
-        """Assigned function -> the aspects that are judged."""
-        return {function: tuple(shares) for function, shares in self.shares.items()}
-
-    def allows(self, hint: str) -> bool:
-        """Tell whether the rubric allows this level of hints."""
-        return HINTS.index(hint) <= HINTS.index(self.hints)
 
 
 class TreeResult(NamedTuple):
@@ -282,11 +242,6 @@ def earned(rubric: Rubric, verdict: Verdict) -> Fraction:
             break
         percent += as_written(shares[aspect])
     return percent / 100
-
-
-def as_written(number: float) -> Fraction:
-    """Return the exact decimal value of a number as a Fraction: 33.3 is 333/10."""
-    return Fraction(str(number))
 
 
 class FunctionScore(NamedTuple):

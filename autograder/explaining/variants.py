@@ -24,9 +24,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.mistakes.syntax import names_bound
-from autograder.tasks import CONVENTIONS, EQUALITY, STRICT
+from autograder.explaining.syntax import names_bound
+from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT
 from gametree.functions import NODE_COUNT
+from gametree.support.errors import InputError
 
 MARK = "# cutoff"
 COUNT_SHOWS = "nodes"  # in a header: the search visits nodes twice
@@ -67,7 +68,7 @@ CONDITIONS = {
 }
 
 
-class VariantError(ValueError):
+class VariantError(InputError, ValueError):
     """A file of solution/ cannot be used: its path, the line, and what to write instead."""
 
 

@@ -9,15 +9,15 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import islice
 
-from autograder.judging.evidence import (
+from autograder.explaining.derived import IN_MINIMAX
+from autograder.explaining.evidence import (
     Counterexample,
     StateLeak,
     is_right,
     is_stub,
     wrong_and_written,
 )
-from autograder.mistakes.derived import IN_MINIMAX
-from autograder.mistakes.library import (
+from autograder.explaining.library import (
     REFERENCE,
     Library,
     find_first_wrong,
@@ -25,9 +25,9 @@ from autograder.mistakes.library import (
     run_variant,
     signature,
 )
-from autograder.mistakes.reading import Program, Reading
-from autograder.mistakes.symptoms import symptom_of
-from autograder.mistakes.variants import Variant
+from autograder.explaining.reading import Program, Reading
+from autograder.explaining.symptoms import symptom_of
+from autograder.explaining.variants import Variant
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import (

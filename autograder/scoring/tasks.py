@@ -11,6 +11,7 @@ from types import ModuleType
 from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
+from gametree.support.errors import InputError
 from gametree.support.trace import EXPAND, Answer, Ending, Text, Trace, observe
 from gametree.support.tree import Search, Tree
 
@@ -19,7 +20,7 @@ EQUALITY, STRICT = "equality", "strict"
 CONVENTIONS = (EQUALITY, STRICT)
 
 
-class ReferenceFailed(Exception):
+class ReferenceFailed(InputError):
     """The reference failed on a tree. The text is one line with the place and fix."""
 
 

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import difflib
 import math
+from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
+from typing import NamedTuple
 
-from autograder.judging.scores import (
-    CHANGE,
-    LINE,
-    MISTAKE,
-    NONE,
-    TITLE,
-    VISIBILITIES,
-    Rubric,
-    as_written,
-)
-from autograder.sandbox.conversation import Limits
-from autograder.tasks import CONVENTIONS
+from autograder.scoring.tasks import CONVENTIONS, Task
 from gametree.functions import FUNCTIONS, NODE_COUNT
+from gametree.support.errors import InputError
 from gametree.support.tree import TreeError
+
+# What a hint may reveal, from the least to the most.
+HINTS = NONE, MISTAKE, LINE, CHANGE = "none", "mistake", "line", "change"
+# When students see a row, in Gradescope's terms; HIDDEN means never.
+VISIBLE, HIDDEN = "visible", "hidden"
+VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
+TITLE = "Minimax and alpha-beta"  # of the assignment, if the rubric has no title
+
 
 # Keys with one word -> the allowed words. The first is the default.
 WORDS = {
@@ -38,7 +39,70 @@ LIMIT_KEYS = (
 )
 
 
-class RubricError(Exception):
+class Limits(NamedTuple):
+    """Limits on one submission.
+
+    The query budget is the same on every machine. CPU seconds count only the worker's own
+    CPU time, so a busy machine does not fail a correct program.
+
+    search_cpu_seconds: CPU time of one search.
+    search_wall_seconds: wall time of one search or load, which limits code that sleeps.
+    load_cpu_seconds: CPU time of loading search.py.
+    total_seconds: wall time of the whole submission. Hints may take as long again.
+    max_timeouts: after this many timeouts of a function, its other searches are not run.
+    memory_bytes: address space of a worker.
+    queries_base: queries that every search may make.
+    queries_factor: additional queries for each query of the reference in the same search.
+    """
+
+    search_cpu_seconds: float = 2.0
+    search_wall_seconds: float = 10.0
+    load_cpu_seconds: float = 2.0
+    total_seconds: float = 60.0
+    max_timeouts: int = 3
+    memory_bytes: int = 384 * 2**20
+    queries_base: int = 1000
+    queries_factor: int = 100
+
+    def query_budget(self, task: Task) -> int:
+        """Return the number of queries that a search of the task may make."""
+        return self.queries_base + self.queries_factor * len(task.expected.events)
+
+
+@dataclass(frozen=True)
+class Rubric:
+    """The validated rubric, with only the assigned functions, in the order of the table.
+
+    cents: function -> its points, in hundredths.
+    shares: function -> aspect that is judged -> per cent of a tree's points.
+    cutoff: the convention, "equality" or "strict".
+    limits: the resource limits of a submission's processes.
+    by_hand_cents: the points for byhand.yaml, in hundredths; 0 if the part is disabled.
+    title: the assignment's title.
+    hints: how much a hint may reveal, one of HINTS.
+    visibility: when students see the rows of hidden trees, one of VISIBILITIES.
+    """
+
+    cents: dict[str, int]
+    shares: dict[str, dict[str, float]]
+    cutoff: str
+    limits: Limits
+    by_hand_cents: int = 0
+    title: str = TITLE
+    hints: str = LINE
+    visibility: str = VISIBILITIES[0]
+
+    @property
+    def assigned(self) -> dict[str, tuple[str, ...]]:
+        """Assigned function -> the aspects that are judged."""
+        return {function: tuple(shares) for function, shares in self.shares.items()}
+
+    def allows(self, hint: str) -> bool:
+        """Tell whether the rubric allows this level of hints."""
+        return HINTS.index(hint) <= HINTS.index(self.hints)
+
+
+class RubricError(InputError):
     """The rubric cannot be used. The text is one line with the place and the fix."""
 
 
@@ -166,3 +230,8 @@ def parse_number(where, value):
     if not is_number or not 0 <= value < math.inf:
         raise RubricError(f"{where} must be a number of at least 0, not {value!r}")
     return as_written(value)
+
+
+def as_written(number: float) -> Fraction:
+    """Return the exact decimal value of a number as a Fraction: 33.3 is 333/10."""
+    return Fraction(str(number))

@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import connection
 from typing import NamedTuple
 
-from autograder.command import Refused
-from autograder.plaintext import sanitize
+from autograder.ground.command import Refused
+from autograder.ground.plaintext import sanitize
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 SECONDS_TO_STOP = 5.0  # for a process to exit, which takes milliseconds

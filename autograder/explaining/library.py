@@ -7,10 +7,10 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from autograder.mistakes.variants import Variant, quietly
-from autograder.processes import in_parallel
+from autograder.explaining.variants import Variant, quietly
+from autograder.ground.processes import in_parallel
 from autograder.sandbox import Limits
-from autograder.tasks import Task
+from autograder.scoring.tasks import Task
 from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.support.judging import Verdict, judge
 from gametree.support.trace import (

@@ -12,8 +12,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.mistakes.syntax import id_of, names_in, parameters_of, parts_of
-from autograder.mistakes.variants import Variant, load_variants, overlay
+from autograder.explaining.syntax import id_of, names_in, parameters_of, parts_of
+from autograder.explaining.variants import Variant, load_variants, overlay
 from gametree.functions import FUNCTIONS
 
 OTHER_FUNCTIONS = {*FUNCTIONS} - {"alphabeta"}

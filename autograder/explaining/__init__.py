@@ -1,0 +1,1 @@
+"""Explain a wrong function: the smallest tree, the line, the known mistake."""

@@ -1,1 +1,0 @@
-"""Programs that the kit trusts: the known mistakes, run and compared."""

@@ -1,0 +1,1 @@
+"""Define tasks, the rubric, concepts and rows, and turn verdicts into points."""
