@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, cases, definitions, variants_in
+from helpers import ROOT, cases, definitions, trees_in, variants_in
 
 from autograder.explaining.derived import IN_MINIMAX, without_window
 from autograder.explaining.library import STATE_SHOWS
@@ -20,7 +20,7 @@ from autograder.explaining.variants import (
     read_header,
 )
 from autograder.kit import stage_submission
-from autograder.scoring.tasks import CONVENTIONS, tasks_for
+from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import FAMILIES, family_trees, random_trees
 from autograder.workbench.killmatrix import failures
@@ -85,27 +85,35 @@ def test_the_corpus_has_many_styles_and_many_mistakes():
     assert len(shaped) >= 8
 
 
-def first_failures(variants, tasks):
-    """Return name -> the first wrong verdict, for the wrong variants."""
-    failed = {}
-    for variant in variants:
-        for verdict in islice(wrong(variant, tasks), 1):
-            failed[variant.name] = verdict
-    return failed
-
-
-def test_all_correct_styles_are_correct_on_small_and_random_trees():
+@cache
+def tasks_of_styles(convention):
+    """Return tasks of small, random and public trees in a course of this convention."""
     trees = [*islice(small_trees(), 0, None, 40), *random_trees(60, seed=2024)]
-    assert first_failures([REFERENCE, *CORRECT], tasks_of(trees)) == {}
+    reference = STRICT_REFERENCE if convention == STRICT else REFERENCE
+    return tasks_of([*trees, *trees_in("public")], reference)
 
 
-def test_only_styles_with_strict_cutoffs_are_correct_in_a_strict_course():
-    tasks = tasks_of(random_trees(60, seed=2025), STRICT_REFERENCE)
-    assert first_failures([STRICT_REFERENCE, *STRICT_CORRECT], tasks) == {}
+STYLES = [(EQUALITY, variant) for variant in (REFERENCE, *CORRECT)]
+STYLES += [(STRICT, variant) for variant in (STRICT_REFERENCE, *STRICT_CORRECT)]
+
+
+@pytest.mark.parametrize(
+    "convention, style", STYLES, ids=lambda part: getattr(part, "name", part)
+)
+def test_a_correct_style_is_correct(convention, style):
+    assert list(wrong(style, tasks_of_styles(convention))) == [], style.name
+
+
+def test_styles_without_strict_cutoffs_are_wrong_in_a_strict_course():
     names = {variant.name for variant in STRICT_CORRECT}
-    other_paths = [variant.path for variant in CORRECT if variant.name not in names]
-    others = [load_variant(path, "strict") for path in other_paths]
-    assert first_failures(others, tasks).keys() == {variant.name for variant in others}
+    others = [variant for variant in CORRECT if variant.name not in names]
+    assert others
+    right = []
+    for variant in others:
+        strict = load_variant(variant.path, STRICT)
+        if not any(wrong(strict, tasks_of_styles(STRICT))):
+            right.append(variant.name)
+    assert right == []
 
 
 @cache
