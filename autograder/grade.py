@@ -11,12 +11,11 @@ from autograder.ground.files import replace_file
 from autograder.sandbox import Sandbox
 
 
-def grade_into(folder, path, metadata=None, with_report=False):
+def grade_into(folder, path, with_report=False):
     """Grade a submission and write its files; return the Grading and any exception.
 
     folder: the folder for results.json.
     path: the path of the submission: a file, a folder or a zip.
-    metadata: the path of Gradescope's submission_metadata.json, which names the students.
     with_report: whether report.html is written too.
 
     The exception is the reason why report.html could not be written, or None. The sandbox
@@ -24,7 +23,7 @@ def grade_into(folder, path, metadata=None, with_report=False):
     """
     folder = Path(folder)
     with Sandbox() as sandbox:
-        from autograder.grading import grade_path, sheet_in, with_by_hand
+        from autograder.grading import grade_path
         from autograder.kit import cached_kit
         from autograder.showing.results import (
             RESULTS,
@@ -35,14 +34,9 @@ def grade_into(folder, path, metadata=None, with_report=False):
 
         replace_file(folder / RESULTS, unfinished_text())
         kit = cached_kit()
-        replace_file(folder / RESULTS, unfinished_text(kit.rows_of_all))
+        replace_file(folder / RESULTS, unfinished_text(kit.rows))
         sandbox.configure(kit.rubric.limits)
         grading = grade_path(kit, path, sandbox)
-        if kit.rubric.by_hand_cents:
-            from autograder.byhand import ids_in
-
-            ids = ids_in(metadata) if metadata else None
-            grading = with_by_hand(grading, kit, sheet_in(path), ids)
         write_results(folder, grading, kit)
         error = write_page(folder, grading, path.name) if with_report else None
         return grading, error
@@ -53,7 +47,6 @@ def main(arguments=None):
     parser = argparse.ArgumentParser(prog="autograder.grade", description=__doc__)
     parser.add_argument("submission", type=path, help="a search.py, a folder or a zip")
     parser.add_argument("--out", type=path, default="build/grade", help="folder to write")
-    parser.add_argument("--metadata", type=path, help="Gradescope's metadata file")
     parser.add_argument("--brief", action="store_true", help="print the score only")
     parser.add_argument(
         "--preflight", action="store_true", help="check that this scores 100 %%"
@@ -69,7 +62,7 @@ def grade_briefly(options):
     """Grade without a page, as Gradescope does, print only the score, and return 0."""
     from autograder.scoring.scores import score_text
 
-    grading, _ = grade_into(options.out, options.submission, options.metadata)
+    grading, _ = grade_into(options.out, options.submission)
     print(score_text(grading))
     return 0
 
@@ -78,9 +71,7 @@ def grade_and_show(options):
     """Grade for a person, print the result, and return 0."""
     submission = options.submission
     refuse_a_class(submission)
-    grading, report_error = grade_into(
-        options.out, submission, options.metadata, with_report=True
-    )
+    grading, report_error = grade_into(options.out, submission, with_report=True)
     with contextlib.suppress(BrokenPipeError):
         say(f"graded: {submission}")
         show(grading, options.out, report_error)
@@ -122,10 +113,9 @@ def preflight(path):
     results_text(grading, kit)  # which is cached for later gradings
     rows = len(grading.rows)
     rubric = kit.rubric
-    cents_of = dict(rubric.cents)
-    if rubric.by_hand_cents:
-        cents_of["by_hand"] = rubric.by_hand_cents
-    points = ", ".join(f"{name} {points_text(cents)}" for name, cents in cents_of.items())
+    points = ", ".join(
+        f"{name} {points_text(cents)}" for name, cents in rubric.cents.items()
+    )
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
     print(f"kit: {kit.key[:16]}")
     print(f"rubric: {points}; cutoff {rubric.cutoff}; hints {rubric.hints}")
@@ -144,8 +134,6 @@ def show(grading, folder, report_error=None):
     if not grading.refusal and grading.load_failure is None:
         for line in rows_lost(grading):
             say(line)
-    if grading.by_hand and grading.by_hand.note:
-        say(f"{grading.by_hand.name}: {grading.by_hand.note}")
     if grading.missing_layers:
         missing = [f"{layer} ({why})" for layer, why in grading.missing_layers.items()]
         print(f"sandbox without: {'; '.join(missing)}")

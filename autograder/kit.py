@@ -74,15 +74,6 @@ class Kit:
             return make()
         return load_or_make(self.root / CACHE / name, self.cache_key, make)
 
-    @property
-    def rows_of_all(self) -> tuple:
-        """All rows, starting with those of byhand.yaml if the rubric includes them."""
-        if not self.rubric.by_hand_cents:
-            return self.rows
-        from autograder.byhand import rows_by_hand
-
-        return (*rows_by_hand(self.rubric.by_hand_cents), *self.rows)
-
     @cached_property
     def reference(self) -> ModuleType:
         """The module that is loaded from solution/search.py."""

@@ -11,7 +11,6 @@ from drawn import grading_of, textbook
 from fixtures.make_class import write
 from helpers import tables
 
-from autograder.byhand import ByHand
 from autograder.course.gradebook import find_submission
 from autograder.course.run import Run
 from autograder.grade import rows_lost, show
@@ -243,9 +242,3 @@ def test_make_grade_shows_rows_that_students_do_not_see_yet(crashing, tmp_path, 
     assert f"Score: {score_text(crashing)}" in "\n".join(lines)
     assert [line for line in lines if "not shown" in line] == []
     assert [line for line in rows_lost(crashing) if line not in lines] == []
-
-
-def test_make_grade_notes_that_the_owner_of_a_sheet_is_unknown(crashing, tmp_path, capsys):
-    note = "it says that it is Ada's"
-    show(replace(crashing, by_hand=ByHand((), note=note)), tmp_path)
-    assert f"by hand: {note}\n" in capsys.readouterr().out

@@ -219,7 +219,7 @@ def test_the_drawing_follows_the_rule_about_ties():
 
 def test_a_passage_appears_only_if_the_rubric_needs_it():
     cents = {**kit().rubric.cents, "minimax": 2050}
-    other = course_of(cents=cents, by_hand_cents=550)
+    other = course_of(cents=cents)
     later = kit().rows[0]._replace(visibility="after_published")
     vars(other)["rows"] = (later, *kit().rows[1:])
     text = for_students(other)

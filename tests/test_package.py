@@ -81,17 +81,11 @@ def test_the_same_content_gives_the_same_bytes(dist_files, tmp_path, monkeypatch
     assert files_in(copy / "dist") == dist_files
     out = capsys.readouterr().out
     assert "dist/autograder.zip  sha256 " in out
-    points = package.total_cents(load_rubric(RUBRIC)) // 100
+    points = sum(load_rubric(RUBRIC).cents.values()) // 100
     line = f"on Gradescope: Autograder Points {points}, base image Ubuntu 22.04"
     assert out.count(line) == 1
     assert "not in starter.zip" not in out
     assert "seed of the hidden trees: unknown\n" in out
-
-
-def test_autograder_points_include_those_by_hand():
-    rubric = load_rubric(RUBRIC)
-    total = package.total_cents(rubric)
-    assert package.total_cents(replace(rubric, by_hand_cents=500)) == total + 500
 
 
 def test_a_package_that_fails_changes_no_file(copy, monkeypatch):
@@ -163,11 +157,6 @@ def test_a_missing_file_of_the_starter_is_an_error(copy):
     (copy / "starter" / "play.py").unlink()
     with pytest.raises(FileNotFoundError, match="starter/play.py"):
         starter_of(copy)
-
-
-def test_students_get_byhand_only_if_the_rubric_grades_it(copy):
-    assert "gametree/byhand.py" not in starter_of(copy)
-    assert "gametree/byhand.py" in starter_of(copy, by_hand_cents=500)
 
 
 def test_students_get_no_hidden_tree(dist_files):

@@ -9,7 +9,7 @@ from fixtures.make_class import write
 from helpers import cases, slips
 
 from autograder.sandbox import NotGradable, stage
-from autograder.sandbox.submission import BYHAND_YAML, MAX_BYTES, files_at
+from autograder.sandbox.submission import MAX_BYTES, files_at
 
 SOURCE = b"def minimax(node, depth, maximizing): ...\n"
 NONE = "no search.py in the submission; found: "
@@ -55,18 +55,6 @@ def test_the_only_python_file_is_taken_with_a_note(name, hand_in):
 def test_a_given_file_is_taken_without_a_note(tmp_path):
     write(tmp_path, {"mine.py": SOURCE, "other.py": b""})
     assert stage(tmp_path / "mine.py") == (SOURCE, "")
-
-
-def test_byhand_yaml_is_found_by_its_name(hand_in):
-    path = hand_in("hw/byhand.yaml", "mine.py")
-    assert stage(path, BYHAND_YAML) == (b"hw/byhand.yaml", "")
-
-
-@pytest.mark.parametrize("name", ["mine.py", "a.ipynb"])
-def test_no_other_file_is_taken_for_byhand_yaml(name, hand_in):
-    reason = f"^no byhand.yaml in the submission; found: {name}$"
-    with pytest.raises(NotGradable, match=reason):
-        stage(hand_in(name), BYHAND_YAML)
 
 
 @pytest.fixture(scope="module")

@@ -39,7 +39,6 @@ from autograder.ground.command import Refused
 from autograder.ground.plaintext import sanitize
 from autograder.kit import complete_source
 from autograder.sandbox.submission import (
-    BYHAND_YAML,
     MAX_ZIP_BYTES,
     SEARCH_PY,
     NotGradable,
@@ -105,24 +104,15 @@ def _read_submission(submission, files, path, cutoff):
     """Return the submission with its program, or with the reason for a refusal."""
     if submission.refusal:
         return submission
-    sheet = _sheet_in(files)
     try:
         staged = stage_files(files)
     except NotGradable as reason:
         refusal = str(reason)
         if any(name.endswith(ONLINE_TEXT) for name in files):
             refusal += "; the code may be in the online text"
-        return replace(submission, refusal=refusal, sheet=sheet)
+        return replace(submission, refusal=refusal)
     source = complete_source(staged.source, path, cutoff)
-    return replace(submission, source=source, sheet=sheet).with_note(staged.note)
-
-
-def _sheet_in(files):
-    """Return the bytes of byhand.yaml, or a line that says why it cannot be read."""
-    try:
-        return stage_files(files, BYHAND_YAML).source
-    except NotGradable as reason:
-        return str(reason)
+    return replace(submission, source=source).with_note(staged.note)
 
 
 def _in_section(submission, section):

@@ -55,7 +55,7 @@ class Outcome:
     is_unexplained: whether no diagnosis explains all searches of a wrong function.
     lines: the numbers of the lines that may need a change.
     cents: the score in hundredths of a point, None if the grader failed.
-    parts: function, or byhand.yaml's name -> its cents.
+    parts: function -> its cents.
     lost: name of a row -> the cents lost in it.
     missing_layers: the names of the sandbox's layers that the machine lacked.
     """
@@ -109,13 +109,9 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
 
     If the explanation fails, the traceback is added to the grading's faults.
     """
-    rows = list(grading.rows)
     parts = Counter()
     for row in grading.rows:
         parts[row.function] += row.cents
-    if grading.by_hand:
-        rows += grading.by_hand.rows
-        parts[grading.by_hand.name] = grading.by_hand.cents
     pointer = None
     diagnoses = []
     try:
@@ -136,7 +132,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
         lines=list(pointer.marked) if pointer else [],
         cents=grading.cents,
         parts=dict(parts),
-        lost={r.name: r.max_cents - r.cents for r in rows if r.cents < r.max_cents},
+        lost={r.name: r.max_cents - r.cents for r in grading.rows if r.cents < r.max_cents},
         missing_layers=list(grading.missing_layers),
     )
 

@@ -117,7 +117,6 @@ class Submission:
     source: the bytes of search.py, None if there is no program to run.
     refusal: a line that says why there is no program to run, else "".
     note: a line for the TA.
-    sheet: the bytes of byhand.yaml, or a line that says why it cannot be read.
     handed_in: the submission time, None if unknown. It has an offset from UTC, unless it
         comes from a file name. Times in names are local.
     score: the score from Gradescope, in hundredths of a point; None if unknown.
@@ -136,7 +135,6 @@ class Submission:
     source: bytes | None = None
     refusal: str = ""
     note: str = ""
-    sheet: bytes | str = ""
     handed_in: datetime | None = None
     score: int | None = None
     marked_late: bool = False
@@ -148,17 +146,9 @@ class Submission:
 
     @cached_property
     def hash(self) -> str:
-        """The hash of search.py, or of the refusal, and of byhand.yaml."""
-        content = repr((self.source, self.refusal, self.sheet))
+        """The hash of search.py, or of the refusal."""
+        content = repr((self.source, self.refusal))
         return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
-
-    @property
-    def ids(self) -> tuple[str, ...] | None:
-        """The sids and e-mail addresses of its students, None if all are unknown."""
-        known = []
-        for student in self.students:
-            known += [student.sid, student.email]
-        return tuple(filter(None, known)) or None
 
     @property
     def label(self) -> str:

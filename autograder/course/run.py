@@ -32,7 +32,7 @@ from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.people import Course, Owner, Submission, find_owners, join_lines
 from autograder.course.platforms import parse_timestamp
 from autograder.course.tables import OVERRIDES, ROSTER
-from autograder.grading import grade, grade_path, refuse, with_by_hand
+from autograder.grading import grade, grade_path, refuse
 from autograder.ground.command import Refused, counted
 from autograder.ground.files import private, replace_file
 from autograder.ground.pool import DISK_FULL, WorkerFailure, run_in_pool
@@ -72,8 +72,6 @@ class Run:
         self.deadline = parse_deadline(due)
         self.course = course
         self.max_cents = dict(kit.rubric.cents)
-        if kit.rubric.by_hand_cents:
-            self.max_cents["by hand"] = kit.rubric.by_hand_cents
         ids = [submission.id for submission in course.submissions]
         self.outcomes = {id: Outcome.load(out, id) or Outcome(id) for id in ids}
         owners = course.owners
@@ -177,7 +175,7 @@ class Run:
         for submission in self.course.submissions:
             if submission.source is not None:
                 replace_file(self.out / submission.id / SEARCH_PY, submission.source)
-        replace_file(self.out / PAGE, class_page(entries, self.kit.rows_of_all))
+        replace_file(self.out / PAGE, class_page(entries, self.kit.rows))
         return lines + remarks_on(entries, self.deadline)
 
 
@@ -306,8 +304,6 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
         grading = refuse(kit, submission.refusal)
     else:
         grading = grade(kit, submission.source, sandbox, sealed=True)
-    if kit.rubric.by_hand_cents:
-        grading = with_by_hand(grading, kit, submission.sheet, submission.ids)
     outcome = outcome_of(grading, submission.id, kit.key, submission.hash)
     write_results(folder, grading, kit)
     error = write_page(folder, grading.student_view, submission.label, submission.source)

@@ -12,7 +12,6 @@ from autograder.scoring.scores import Row
 from gametree.support.trace import Trace
 
 if TYPE_CHECKING:  # importing them takes 20 ms, and a correct submission does not need them
-    from autograder.byhand import ByHand
     from autograder.explaining.diagnosis import Diagnosis
     from autograder.explaining.evidence import Counterexample, StateLeak
     from autograder.explaining.localisation import Localisation
@@ -38,7 +37,6 @@ class Grading:
     faults: tracebacks of internal errors in the explanation.
     hints: the level of detail of the hints, from the rubric.
     hints_cut_short: whether the explanation ended early, because the program is slow.
-    by_hand: the outcome of byhand.yaml, or None if the rubric does not use it.
     unseen_rows: the number of rows that student_view() has dropped.
     """
 
@@ -56,7 +54,6 @@ class Grading:
     faults: list[str] = field(default_factory=list)
     hints: str = LINE
     hints_cut_short: bool = False
-    by_hand: ByHand | None = None
     unseen_rows: int = 0
 
     def guarded(self, make: Callable, *arguments: object):
@@ -72,7 +69,7 @@ class Grading:
         """Whether all rows are correct, without any remarks."""
         if self.refusal or self.load_failure or self.counterexample:
             return False
-        if self.note or self.by_hand:
+        if self.note:
             return False
         return all(row.is_right for row in self.rows)
 
@@ -96,11 +93,9 @@ class Grading:
     @property
     def cents(self) -> int:
         """The total score in hundredths of a point."""
-        by_hand = self.by_hand.cents if self.by_hand else 0
-        return by_hand + sum(row.cents for row in self.rows)
+        return sum(row.cents for row in self.rows)
 
     @property
     def max_cents(self) -> int:
         """The maximum score in hundredths of a point."""
-        by_hand = self.by_hand.max_cents if self.by_hand else 0
-        return by_hand + sum(row.max_cents for row in self.rows)
+        return sum(row.max_cents for row in self.rows)

@@ -9,7 +9,6 @@ tree if only hidden trees fail.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from autograder.grading.hints import Hints, run_and_judge
 from autograder.grading.record import Grading
 from autograder.kit import Kit, complete_source
 from autograder.sandbox import NotGradable, Sandbox, Session, stage
-from autograder.sandbox.submission import BYHAND_YAML
 from autograder.scoring.rubric import VISIBLE
 from autograder.scoring.scores import score_rows
 from gametree.support.judging import judge
@@ -80,24 +78,6 @@ def grade_path(kit: Kit, path: Path, sandbox: Sandbox | None = None) -> Grading:
     grading = grade(kit, source, sandbox)
     grading.note = staged.note
     return grading
-
-
-def with_by_hand(
-    grading: Grading, kit: Kit, sheet: bytes | str, ids: Iterable[str] | None
-) -> Grading:
-    """Return a grading with the points of byhand.yaml; see grade_by_hand()."""
-    from autograder.byhand import grade_by_hand
-
-    graded = grade_by_hand(sheet, ids, kit.rubric.by_hand_cents, kit.reference)
-    return replace(grading, by_hand=graded)
-
-
-def sheet_in(path: Path) -> bytes | str:
-    """Return the bytes of a submission's byhand.yaml, or the reason why it has none."""
-    try:
-        return stage(path, BYHAND_YAML).source
-    except NotGradable as reason:
-        return str(reason)
 
 
 def refuse(kit: Kit, reason: str) -> Grading:

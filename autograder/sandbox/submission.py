@@ -23,9 +23,7 @@ from gametree.support.errors import InputError
 from gametree.support.saying import say
 
 SEARCH_PY = "search.py"
-BYHAND_YAML = "byhand.yaml"
 MAX_BYTES = 2**20  # of a search.py
-MAX_BYTES_OF = {SEARCH_PY: MAX_BYTES, BYHAND_YAML: 2**16}
 MAX_ZIP_BYTES = 2**27  # of a zip inside a folder or a zip
 MAX_LIST_BYTES = 2**22  # of a zip's list of entries, which is read at once
 MAX_LISTED = 6  # names of files in a message
@@ -62,8 +60,8 @@ class Staged(NamedTuple):
     note: str = ""
 
 
-def stage(path: str | os.PathLike, wanted: str = SEARCH_PY) -> Staged:
-    """Return the file `wanted`, by default search.py, of the submission at `path`.
+def stage(path: str | os.PathLike) -> Staged:
+    """Return the search.py of the submission at `path`.
 
     If `path` is a file, it is the search.py, whatever its name. Raises NotGradable if the
     student must change the submission, and FileNotFoundError if `path` does not exist.
@@ -73,37 +71,32 @@ def stage(path: str | os.PathLike, wanted: str = SEARCH_PY) -> Staged:
         todo = "no such file or folder; give SUBMISSION=path"
         raise FileNotFoundError(errno.ENOENT, todo, str(path))
     is_file = path.is_symlink() or not path.is_dir()
-    if wanted == SEARCH_PY and is_file and path.suffix.lower() != ".zip":
+    if is_file and path.suffix.lower() != ".zip":
         source = _read_file(path, MAX_BYTES)
         _check_is_program(source, path.name)
         return Staged(source)
     with files_at(path) as files:
-        return stage_files(files, wanted)
+        return stage_files(files)
 
 
-def stage_files(
-    files: Files, wanted: str = SEARCH_PY, depth: int = MAX_ZIPS_DEEP
-) -> Staged:
+def stage_files(files: Files, depth: int = MAX_ZIPS_DEEP) -> Staged:
     """Return the search.py among files, or inside the only zip among them.
 
-    The search.py in the fewest folders counts, or else the only .py file. Any other
-    `wanted` file must have exactly that name. Zips may be nested `depth` levels deep.
-    Raises NotGradable.
+    The search.py in the fewest folders counts, or else the only .py file. Zips may be
+    nested `depth` levels deep. Raises NotGradable.
     """
     names = sorted(files)
-    found = _find_wanted(names, wanted)
+    found = _find_programs(names)
     if not found:
         zips = [name for name in names if name.lower().endswith(".zip")]
         if depth and len(zips) == 1:
             content = io.BytesIO(files[zips[0]](MAX_ZIP_BYTES))
             with open_zip(content, zips[0]) as files_inside:
-                return stage_files(files_inside, wanted, depth - 1)
+                return stage_files(files_inside, depth - 1)
     if len(found) != 1:
-        _refuse_to_choose(files, names, found, wanted)
+        _refuse_to_choose(files, names, found)
     name = found[0]
-    source = files[name](MAX_BYTES_OF[wanted])
-    if wanted != SEARCH_PY:
-        return Staged(source)
+    source = files[name](MAX_BYTES)
     note = ""
     if _last_part(name) != SEARCH_PY:
         note = say("refusal.taken", name=_sanitize_name(_last_part(name)))
@@ -111,14 +104,14 @@ def stage_files(
     return Staged(source, note)
 
 
-def _find_wanted(names, wanted):
-    """Return the names of all files that may be the wanted file."""
-    same_name = [name for name in names if _last_part(name) == wanted]
+def _find_programs(names):
+    """Return the names of all files that may be the student's search.py."""
+    same_name = [name for name in names if _last_part(name) == SEARCH_PY]
     if same_name:
         fewest_folders = min(name.count("/") for name in same_name)
         return [name for name in same_name if name.count("/") == fewest_folders]
     python_files = [name for name in names if name.lower().endswith(".py")]
-    if wanted == SEARCH_PY and len(python_files) == 1:
+    if len(python_files) == 1:
         return python_files
     return []
 
@@ -127,25 +120,24 @@ def _last_part(name):
     return name.rpartition("/")[2]
 
 
-def _refuse_to_choose(files, names, found, wanted) -> NoReturn:
-    """Raise NotGradable because the wanted file is missing or ambiguous."""
+def _refuse_to_choose(files, names, found) -> NoReturn:
+    """Raise NotGradable because search.py is missing or ambiguous."""
     shown = []
     for name in found or names:
         if name != NOTHING_READABLE:
             shown.append(_sanitize_name(name.removesuffix(NOTHING_READABLE)))
     listed = ", ".join(shown[:MAX_LISTED])
     if found:
-        raise NotGradable(say("refusal.several", wanted=wanted, listed=listed))
+        raise NotGradable(say("refusal.several", listed=listed))
     if not shown:
         listed = say("refusal.nothing")
     elif len(shown) > MAX_LISTED:
         listed = say("refusal.listed", listed=listed, count=len(shown) - MAX_LISTED)
-    why = say("refusal.missing", wanted=wanted, found=listed)
+    why = say("refusal.missing", found=listed)
     for name in names:
         if _last_part(name) == NOTHING_READABLE:
             files[name](0)  # raises NotGradable if the folder could not be read
-        if wanted == SEARCH_PY:
-            _refuse_by_suffix(name, why)
+        _refuse_by_suffix(name, why)
     raise NotGradable(why)
 
 

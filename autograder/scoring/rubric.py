@@ -29,7 +29,7 @@ WORDS = {
     "visibility": VISIBILITIES,
 }
 ALWAYS_ASSIGNED = "alphabeta"  # the handout and most trees are about it
-KEYS = ("points", "shares", "by_hand", "title", "limits", *WORDS)
+KEYS = ("points", "shares", "title", "limits", *WORDS)
 LIMIT_KEYS = (
     "search_cpu_seconds",
     "search_wall_seconds",
@@ -77,7 +77,6 @@ class Rubric:
     shares: function -> aspect that is judged -> per cent of a tree's points.
     cutoff: the convention, "equality" or "strict".
     limits: the resource limits of a submission's processes.
-    by_hand_cents: the points for byhand.yaml, in hundredths; 0 if the part is disabled.
     title: the assignment's title.
     hints: how much a hint may reveal, one of HINTS.
     visibility: when students see the rows of hidden trees, one of VISIBILITIES.
@@ -87,7 +86,6 @@ class Rubric:
     shares: dict[str, dict[str, float]]
     cutoff: str
     limits: Limits
-    by_hand_cents: int = 0
     title: str = TITLE
     hints: str = LINE
     visibility: str = VISIBILITIES[0]
@@ -149,7 +147,6 @@ def parse_rubric(data):
         cents={name: parse_cents(f"points: {name}", points[name]) for name in assigned},
         shares={name: shares[name] for name in assigned},
         limits=parse_limits(data.get("limits") or {}),
-        by_hand_cents=parse_cents("by_hand", data.get("by_hand", 0)),
         title=parse_title(data.get("title", TITLE)),
         cutoff=parse_word("cutoff", data),
         hints=parse_word("hints", data),

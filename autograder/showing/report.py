@@ -51,8 +51,6 @@ def report_html(
         body.append(_where_to_look(summary.pointer))
     if summary.smallest and summary.smallest.tried:  # public trees are drawn below
         body.append(_smallest(summary))
-    if grading.by_hand:
-        body.append(_by_hand(grading.by_hand))
     rows = _all_rows(grading)
     if source is None:
         body.append(rows)
@@ -177,20 +175,12 @@ def _panel(whose, answer, task, trace):
     return f"<div><h3>{text(answer)}</h3>{drawn}</div>"
 
 
-def _by_hand(by_hand):
-    """Return the section of byhand.yaml, with the text of each row."""
-    rows = [
-        _details(row, row.title, f"<pre>{text(row.text)}</pre>") for row in by_hand.rows
-    ]
-    return _section("by-hand", by_hand.name, by_hand, rows)
-
-
 def _all_rows(grading):
     """Return the rows of all functions."""
     sections = []
     for score in function_scores(grading.rows):
         rows = _rows_of_function(grading, score)
-        sections.append(_section(score.function, score.function, score, rows))
+        sections.append(_section(score, rows))
     return "\n".join(sections)
 
 
@@ -202,11 +192,11 @@ def _rows_of_function(grading, score):
     return [_row(row) for row in score.rows]
 
 
-def _section(id, name, scored, rows):
-    """Return the section of the rows of one function or of byhand.yaml."""
+def _section(score, rows):
+    """Return the section of the rows of one function."""
     joined = "\n".join(rows)
     return (
-        f'<section id="{id}">\n<h2>{name} {_score(scored)}</h2>\n'
+        f'<section id="{score.function}">\n<h2>{score.function} {_score(score)}</h2>\n'
         f'<div class="rows">\n{joined}</div>\n</section>'
     )
 

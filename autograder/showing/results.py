@@ -50,13 +50,12 @@ def results_of(grading: Grading) -> dict:
     def text_of(row):
         return row_text(row, advice_for(row.function, grading.diagnoses))
 
-    by_hand = grading.by_hand.rows if grading.by_hand else ()
-    rows_and_texts = [(row, row.text) for row in by_hand]
+    rows_and_texts = []
     for row in grading.rows:
         rows_and_texts.append((row, guarded_text(grading, text_of, row)))
     summary = guarded_text(grading, feedback_text, grading.student_view)
     results = report(rows_and_texts, summary, grading.cents)
-    for row, test in zip(grading.rows, results["tests"][len(by_hand) :]):
+    for row, test in zip(grading.rows, results["tests"]):
         test["extra_data"] = _row_data(row)
         test |= _visibility(row)
     return results

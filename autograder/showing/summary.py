@@ -115,16 +115,11 @@ def _problems(grading):
         yield sentences.not_loaded(grading.load_failure)
     else:
         yield from _remarks(grading)
-    if grading.by_hand and grading.by_hand.problem:
-        yield f"{grading.by_hand.name}: {grading.by_hand.problem}"
 
 
 def _points_by_function(grading):
     scores = function_scores(grading.rows)
-    parts = [f"{score.function} {score_text(score)}" for score in scores]
-    if grading.by_hand:
-        parts.insert(0, f"{grading.by_hand.name} {score_text(grading.by_hand)}")
-    return tuple(parts)
+    return tuple(f"{score.function} {score_text(score)}" for score in scores)
 
 
 def _check(grading, function, wrong):

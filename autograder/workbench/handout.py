@@ -187,7 +187,6 @@ def conditions(kit: Kit) -> dict[str, bool]:
     holds = {function: function in rubric.cents for function in FUNCTIONS}
     for convention in CONVENTIONS:
         holds[convention] = convention == rubric.cutoff
-    holds["by hand"] = rubric.by_hand_cents > 0
     holds["rows later"] = any(row.visibility != VISIBLE for row in kit.rows)
     return holds
 
@@ -210,8 +209,6 @@ def points_table(rubric):
     for name, cents in rubric.cents.items():
         arguments = ", ".join(("node", *FUNCTIONS[name].arguments))
         rows.append((f"`{name}({arguments})`", points_text(cents)))
-    if rubric.by_hand_cents:
-        rows.append(("`byhand.yaml`", points_text(rubric.by_hand_cents)))
     return table(("function", "points"), rows)
 
 

@@ -24,7 +24,6 @@ from typing import NamedTuple
 from autograder.ground.command import Refused, run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, SKIPPED, Kit, cached_kit, grading_files
-from autograder.scoring.rubric import Rubric
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import STRICT
 from autograder.smalltrees.build import dump_tree
@@ -41,7 +40,6 @@ SETTINGS = "base image Ubuntu 22.04, timeout 10 minutes"
 # Lists the files of starter/ that students get, so that no other file reaches them.
 STARTER_FILES = Path(__file__).with_name("starter.txt")
 # Files of the starter that depend on the rubric.
-BY_HAND = "gametree/byhand.py"
 STUBS = "search.py"
 COURSE = "gametree/course.py"
 PRACTICE = "practice.html"
@@ -92,16 +90,11 @@ def main():
     print(f"kit: {kit.key[:16]}; compare it with the log of the build on Gradescope")
     seed = read_record(ROOT).get("seed", "unknown")
     print(f"seed of the hidden trees: {seed}")
-    total = points_text(total_cents(kit.rubric))
+    total = points_text(sum(kit.rubric.cents.values()))
     print(f"on Gradescope: Autograder Points {total}, {SETTINGS}")
     print("upload dist/autograder.zip to Gradescope; give students dist/starter.zip and")
     print(f"dist/{handout.PAGE}, the handout as one page")
     return 0
-
-
-def total_cents(rubric: Rubric) -> int:
-    """Return the points of the whole assignment in cents, including byhand.yaml."""
-    return sum(rubric.cents.values()) + rubric.by_hand_cents
 
 
 def packages(kit: Kit) -> dict[str, bytes]:
@@ -122,8 +115,6 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     rubric = kit.rubric
     files = {}
     for name in starter_names():
-        if name == BY_HAND and not rubric.by_hand_cents:
-            continue
         files[name] = (kit.root / "starter" / name).read_bytes()
     for path in (kit.root / "trees" / "public").glob("*.yaml"):
         files[f"trees/{path.name}"] = path.read_bytes()
