@@ -214,7 +214,7 @@ def test_printed_text_is_any_bytes_up_to_a_limit():
 )
 def test_a_failure_to_load_has_its_kind_of_ending(script, kind):
     with Peer() as peer, pytest.raises(SearchFailure) as caught:
-        peer.says(script).conversation.load(protocol.RUN_SOURCE, b"")
+        peer.says(script).conversation.load(protocol.LOAD, b"")
     ending = caught.value.ending
     assert (ending.kind, ending.loading) == (kind, True)
 

@@ -93,7 +93,7 @@ def log(monkeypatch):
     search = Conversation.search
 
     def load_and_log(self, order, program):
-        if order == protocol.RUN_SOURCE:
+        if order == protocol.LOAD:
             log.loads += 1
         return load(self, order, program)
 

@@ -185,9 +185,9 @@ def compile_changed(source):
     return marshal.dumps(compile(source, "search.py", "exec"))
 
 
-def run_changed(sandbox, source, tasks, code=b""):
-    """Return the traces of code that a tool returned, which replaces the submission."""
-    return list(Session(sandbox, source).run_changed(code, tasks))
+def run_changed(sandbox, source, tasks, change=b""):
+    """Return the traces of a submission in which a change replaces definitions."""
+    return list(Session(sandbox, source).run_changed(change, tasks))
 
 
 def unmet(tasks, found):
@@ -207,18 +207,43 @@ def test_a_submission_with_an_empty_change_has_the_same_traces(sandbox):
     assert unmet(ALL, run_changed(sandbox, REFERENCE_SOURCE, ALL)) == []
 
 
-def test_changed_code_replaces_the_submission(sandbox):
-    code = compile_changed(REFERENCE_SOURCE)
-    assert unmet(ALL, run_changed(sandbox, b"wrong(", ALL, code)) == []
+def test_a_change_replaces_definitions_of_the_submission(sandbox):
+    change = compile_changed(REFERENCE_SOURCE)
+    wrong = minimax("return 0").encode()
+    assert unmet(ALL, run_changed(sandbox, wrong, ALL, change)) == []
 
 
-def test_a_second_change_replaces_the_first(sandbox):
-    session = Session(sandbox, REFERENCE_SOURCE)
-    for answer in (31, 32):
-        code = compile_changed(minimax(f"return {answer}"))
-        found = session.run_changed(code, MINIMAX)
-        answers = [trace.answer.number for trace in found]
-        assert answers == [answer] * len(MINIMAX), answer
+def test_a_submission_that_cannot_be_loaded_cannot_be_changed(sandbox):
+    change = compile_changed(REFERENCE_SOURCE)
+    endings = {trace.ending for trace in run_changed(sandbox, b"wrong(", ALL, change)}
+    assert [ending.error for ending in endings] == ["SyntaxError"]
+
+
+def test_a_second_change_replaces_the_first_and_the_file_is_loaded_once(sandbox):
+    once = "import itertools\nloads = itertools.count(7)\nbonus = next(loads)\n"
+    session = Session(sandbox, minimax("return 0", head=once).encode())
+    changes = {
+        "the first": ("return bonus", "bonus = 31", 31),
+        "the second": ("return bonus", "", 7),
+        "the third": ("return next(loads)", "", 8),
+    }
+    for name, (body, head, answer) in changes.items():
+        change = compile_changed(minimax(body, head))
+        (trace,) = session.run_changed(change, MINIMAX[:1])
+        assert trace.answer.number == answer, name
+
+
+def test_a_change_has_the_time_of_one_search(sandbox):
+    slow = """
+        from time import process_time
+        end = process_time() + 0.4
+        while process_time() < end: pass
+    """
+    submission = minimax("return 0", head=slow).encode()
+    for head, kind in (("", traces.RETURNED), (slow, traces.TIMED_OUT)):
+        change = compile_changed(minimax("return 0", head))
+        (trace,) = run_changed(sandbox, submission, MINIMAX[:1], change)
+        assert trace.ending.kind == kind, kind
 
 
 def test_a_changed_submission_must_not_run_on_a_hidden_tree(sandbox):
@@ -280,7 +305,7 @@ def test_files_next_to_the_zygote_do_not_replace_standard_modules(tmp_path, monk
     monkeypatch.setattr(start, "HERE", folder)
     with Sandbox(Limits()) as opened:
         worker = opened.fork_worker(Limits())
-        worker.load(protocol.RUN_SOURCE, b"import socket")
+        worker.load(protocol.LOAD, b"import socket")
 
 
 @pytest.fixture
@@ -304,10 +329,10 @@ class TestASandboxThatFails:
     def test_because_the_zygote_was_killed_ends_the_worker(self):
         with Sandbox(Limits()) as opened:
             worker = opened.fork_worker(Limits())
-            worker.load(protocol.RUN_SOURCE, b"")
+            worker.load(protocol.LOAD, b"")
             opened._process.kill()
             with pytest.raises(SearchFailure) as caught:
-                worker.load(protocol.RUN_SOURCE, b"import time; time.sleep(9)")
+                worker.load(protocol.LOAD, b"import time; time.sleep(9)")
         assert caught.value.ending.kind == traces.DIED
 
     def test_because_the_zygote_is_stopped_does_not_wait_for_it(self, monkeypatch):

@@ -42,10 +42,8 @@ MAX_DEATHS = 150  # of workers; each costs as much as twenty searches
 MAX_DEATHS_UNCHANGED = MAX_DEATHS // 8  # deaths that the unchanged submission causes
 MAX_TIMEOUTS = 6
 # Limits of one search. A correct search of a small tree takes a thousandth of this time.
-# A changed program may run searches while it loads.
 PATCH_LIMITS = {
     "search_cpu_seconds": 0.1,
-    "load_cpu_seconds": 0.3,
     "queries_base": 60,
     "queries_factor": 12,
 }

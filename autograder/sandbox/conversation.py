@@ -160,7 +160,10 @@ class Conversation:
             return b""
 
     def load(self, order, program):
-        """Load a program, in place of an earlier one. Raises SearchFailure if it fails."""
+        """Load search.py or a change to it. Raises SearchFailure if it fails.
+
+        A change may use the time of one search.
+        """
         self._task_before = None
         try:
             self._send_program(order, program, protocol.LOADED)
@@ -174,6 +177,8 @@ class Conversation:
         seconds = self.channel.limits.load_cpu_seconds
         if order == protocol.USE_TOOL:
             seconds = TOOL_CPU_SECONDS
+        elif order == protocol.CHANGE:
+            seconds = self.channel.limits.search_cpu_seconds
         self.channel.start_clocks(seconds)
         self.channel.send(protocol.pack_order(order, program))
         operation, kind, handle, payload = self._receive_request()

@@ -4,7 +4,7 @@ A request from the worker has 16 bytes: operation, kind, handle and eight bytes 
 The error's text follows a RAISED request, and a tool's result follows TOOL_RESULT. A reply
 starts with a fixed head. In a reply to EXPAND, one flag for each child follows the head. In
 a reply to NAME, the name follows the head. The grader never executes these bytes, and it
-forwards changed programs unread. The zygote and the worker load this file too, so it
+forwards changed definitions unread. The zygote and the worker load this file too, so it
 imports only the standard library.
 """
 
@@ -38,12 +38,13 @@ CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
 VALUE = struct.Struct("<B8s")  # a number as pack_number() returns it
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 
-# Orders from the grader to the worker. The first three have a program, which replaces the
-# earlier program. SEARCH has the root's handle, whether the root is terminal, the name of
-# the function, and its other arguments, as marshal writes them.
+# Orders from the grader to the worker. LOAD has the bytes of search.py. CHANGE has compiled
+# definitions, which replace those of search.py until the next change. USE_TOOL has a tool
+# and its arguments. SEARCH has the root's handle, whether the root is terminal, the name
+# of the function, and its other arguments, as marshal writes them.
 ORDER = struct.Struct("<BI")  # the order, how many bytes of its content follow
-RUN_SOURCE = 0
-RUN_CODE = 1
+LOAD = 0
+CHANGE = 1
 USE_TOOL = 2
 SEARCH = 3
 

@@ -88,11 +88,12 @@ class Session:
         self._sandbox.end_worker()
         return result
 
-    def run_changed(self, code: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:
+    def run_changed(self, change: bytes, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Run a changed submission once on each public task, and yield the Traces.
 
-        The worker continues to run for the next call. `code` is the result of a tool, or
-        b"" for the unchanged submission. Raises ValueError for a hidden task.
+        The worker continues to run for the next call, with the file loaded. `change` is
+        code from a tool, which replaces definitions of the file, or b"" for the unchanged
+        submission. Raises ValueError for a hidden task.
         """
         loaded = False
         for task in tasks:
@@ -101,7 +102,7 @@ class Session:
             try:
                 self._check_time()
                 if not loaded or self._sandbox.worker is None:
-                    self._load(code)
+                    self._load_changed(change)
                     loaded = True
                 trace = self._search(task)
             except SearchFailure as failure:
@@ -175,19 +176,22 @@ class Session:
             self._sandbox.end_worker()
         return trace
 
-    def _load(self, code=b""):
-        """Load the file or changed code in a worker. Raise SearchFailure if it fails.
+    def _load_changed(self, change):
+        """Make a change in a worker that has loaded the file."""
+        if self._sandbox.worker is None or not change:
+            self._load()
+        if change:
+            self._send_to_worker(protocol.CHANGE, change)
 
-        A fresh worker loads the file. The current worker loads changed code.
-        """
-        worker = self._sandbox.worker
-        if worker is None or not code:
-            worker = self._sandbox.fork_worker(self.limits, self.deadline)
+    def _load(self):
+        """Load the file in a fresh worker. Raise SearchFailure if it fails."""
+        self._sandbox.fork_worker(self.limits, self.deadline)
+        self._send_to_worker(protocol.LOAD, self.source)
+
+    def _send_to_worker(self, order, program):
+        """Make the worker load a program; end the worker if it fails."""
         try:
-            if code:
-                worker.load(protocol.RUN_CODE, code)
-            else:
-                worker.load(protocol.RUN_SOURCE, self.source)
+            self._sandbox.worker.load(order, program)
         except SearchFailure:
             self._sandbox.end_worker()
             raise

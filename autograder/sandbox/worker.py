@@ -39,12 +39,13 @@ def serve(replies, requests, text, node_class):
     output = io.TextIOWrapper(printed, "utf-8", "replace", write_through=True)
     sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = output
     module = None
+    names = {}  # of search.py, as it defined them while it was loaded
     roots = {}  # by handle; never deleted, so each id() in a program's tables is unique
     while True:
         order, size = protocol.ORDER.unpack(queries.receive(protocol.ORDER.size))
         content = queries.receive(size)
         if order != protocol.SEARCH:
-            module = load(queries, order, content)
+            module = load(queries, order, content, names)
             continue
         handle, terminal, function, arguments = marshal.loads(content)
         if handle not in roots:
@@ -52,8 +53,11 @@ def serve(replies, requests, text, node_class):
         run(queries, module, function, (roots[handle], *arguments), node_class)
 
 
-def load(queries, order, program):
+def load(queries, order, program, names):
     """Run a program, and return it as the module `search`.
+
+    The submission's names are stored in `names`. A change runs in a copy of these names, so
+    that it replaces functions without running the other statements of the file again.
 
     If the program is a tool, the worker sends its result and exits. If the program raises,
     the worker reports the exception and exits.
@@ -63,14 +67,15 @@ def load(queries, order, program):
             result = use_tool(program)
             queries.send(protocol.TOOL_RESULT, 0, len(result), text=result)
             os._exit(0)
-        if order == protocol.RUN_CODE:
-            code = marshal.loads(program)
-        else:
-            code = compile(program, FILE, "exec", dont_inherit=True)
         module = types.ModuleType("search")
         module.__file__ = FILE
-        sys.modules["search"] = module
-        exec(code, module.__dict__)
+        if order == protocol.CHANGE:
+            module.__dict__.update(names)
+            exec(marshal.loads(program), module.__dict__)
+        else:
+            sys.modules["search"] = module
+            exec(compile(program, FILE, "exec", dont_inherit=True), module.__dict__)
+            names.update(module.__dict__)
     except BaseException as error:
         report_error(queries, error)
         os._exit(0)
