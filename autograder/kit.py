@@ -19,7 +19,7 @@ from autograder.scoring.rubric import Rubric, load_rubric
 from autograder.scoring.scores import Row, plan_rows
 from autograder.scoring.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
 from gametree.course import ASSIGNED
-from gametree.support.saying import load_sentences, use_sentences
+from gametree.support.texts import load_sentences, use_sentences
 from gametree.support.tree import Tree
 
 # These are imported only for a wrong submission, or for a kit that is not yet cached.

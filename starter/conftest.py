@@ -5,7 +5,7 @@ import os
 import pytest
 
 from gametree.course import ASSIGNED
-from gametree.support.saying import say
+from gametree.support.texts import sentence
 
 
 def pytest_configure(config):
@@ -41,4 +41,4 @@ def pytest_terminal_summary(terminalreporter, exitstatus):
     deselected = terminalreporter.stats.get("deselected")
     if exitstatus == 0 and passed and not deselected:
         terminalreporter.write_line("")
-        terminalreporter.write_line(say("home.all pass", count=passed))
+        terminalreporter.write_line(sentence("home.all pass", count=passed))

@@ -15,7 +15,6 @@ from gametree import TreeError, load_trees
 from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
 from gametree.support.marks import marks_beside
-from gametree.support.saying import describe_search, say
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import (
     EXCEPTIONS,
@@ -28,6 +27,7 @@ from gametree.support.student import (
     load_search,
     stopped_after,
 )
+from gametree.support.texts import describe_search, sentence
 from gametree.support.trace import new_root
 
 HERE = Path(__file__).resolve().parent
@@ -63,7 +63,7 @@ def test(function, tree, question, terminal):
         pytest.skip("the function is not written yet")
     module = load_module()
     if not hasattr(module, function):
-        missing = say("home.no function", file="search.py", function=function)
+        missing = sentence("home.no function", file="search.py", function=function)
         pytest.fail(missing, pytrace=False)
     problem = None
     try:
@@ -115,7 +115,7 @@ def spoiled(terminal):
 
 def problem_after_others(module, function, tree, question, terminal, root):
     """Describe the problem of a search that runs after other searches, or return ""."""
-    state = say("home.spoiled")
+    state = sentence("home.spoiled")
     try:
         verdict = check_in_time(
             module, function, tree, question, terminal, EXCEPTIONS, root

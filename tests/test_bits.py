@@ -20,7 +20,7 @@ from autograder.smalltrees.enumeration import small_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import trace as traces
 from gametree.support.judging import judge
-from gametree.support.saying import load_sentences
+from gametree.support.texts import load_sentences
 from gametree.support.trace import Answer, Ending, Trace
 
 SECURITY = ROOT / "SECURITY.md"

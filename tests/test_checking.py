@@ -13,9 +13,9 @@ from gametree import observe, parse_tree
 from gametree.course import ASSIGNED
 from gametree.support import judging, student
 from gametree.support.judging import right_trace
-from gametree.support.saying import say
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import check, check_twice
+from gametree.support.texts import sentence
 
 MISTAKES = variants_in("mistakes")
 PUBLIC = trees_in("public")
@@ -111,7 +111,7 @@ def test_a_player_that_does_not_alternate_is_explained_at_the_child():
 def test_a_guessed_move_is_wrong_at_home_too():
     tree = tree_of([[3], 2])
     verdict = check(lambda node, *_: node.children[0], "best_move", tree, tree.searches[0])
-    assert say("finding.unproven") in findings(verdict)
+    assert sentence("finding.unproven") in findings(verdict)
 
 
 def test_state_between_searches_is_detected_by_a_second_run():

@@ -21,7 +21,7 @@ from autograder.sandbox import NotGradable, SandboxError
 from autograder.scoring.rubric import RubricError
 from autograder.scoring.tasks import ReferenceFailed
 from gametree import TreeError
-from gametree.support.saying import TextError
+from gametree.support.texts import TextError
 
 
 def line_of(error):

@@ -22,8 +22,8 @@ from autograder.explaining.counterexample import (
 )
 from autograder.explaining.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, Session
-from autograder.showing.sentences import deciding
 from autograder.showing.summary import as_file, fails_on
+from autograder.showing.wording import deciding
 from autograder.smalltrees.enumeration import small_trees
 from gametree import parse_tree
 from gametree.support.judging import judge

@@ -18,7 +18,7 @@ from autograder.grading import grade_path
 from autograder.kit import load_kit
 from autograder.scoring.concepts import WEIGHTS
 from autograder.scoring.scores import points
-from autograder.showing import sentences
+from autograder.showing import wording
 from autograder.showing.results import in_bounds, results_of
 
 GOLDEN = ROOT / "tests" / "golden"
@@ -59,7 +59,7 @@ def check_golden(text, path, update):
 @pytest.mark.parametrize("name", SUBMISSIONS)
 def test_the_results_equal_the_golden_file(name, kit, sandbox_for, request, monkeypatch):
     """They contain all rows, but no hidden value or name and no version of Python."""
-    monkeypatch.setattr(sentences, "PYTHON", "Python 3.x")
+    monkeypatch.setattr(wording, "PYTHON", "Python 3.x")
     monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
     sandbox = sandbox_for(kit.rubric.limits)
     text = in_bounds(results_of(grade_path(kit, submission(name), sandbox)))

@@ -9,8 +9,8 @@ from kitcopy import copy_small_kit
 from autograder.ground.files import store
 from autograder.kit import CACHE, RUNNING_MISTAKES, cached_kit, load_kit
 from autograder.scoring.tasks import tasks_for
-from gametree.support import saying
-from gametree.support.saying import TextError, use_sentences
+from gametree.support import texts
+from gametree.support.texts import TextError, use_sentences
 
 TREE = "title: t\nlesson: l\nroot: max\ntree: [[3, 5], [2, 9]]\n"
 WRONG = changed(("alpha >= beta", "False"))
@@ -70,7 +70,7 @@ def test_no_row_is_listed_if_no_search_was_run(copy, source):
 
 def test_a_kit_with_an_error_in_its_sentences_is_refused(copy, tmp_path, monkeypatch):
     (tmp_path / "texts.yaml").write_text("a: {b: '{open'}")
-    monkeypatch.setattr(saying, "TEXTS", tmp_path / "texts.yaml")
+    monkeypatch.setattr(texts, "TEXTS", tmp_path / "texts.yaml")
     use_sentences({})
     with pytest.raises(TextError, match="^texts.yaml: a.b: "):
         load_kit(copy)

@@ -32,7 +32,7 @@ from gametree import TreeError, load_tree, observe
 from gametree.node import Node
 from gametree.support.judging import proves_value
 from gametree.support.marks import LEGEND
-from gametree.support.saying import write_number
+from gametree.support.texts import write_number
 
 TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
 PUBLIC = ROOT / "trees" / "public"

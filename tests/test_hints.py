@@ -4,7 +4,7 @@ import pytest
 from helpers import REFERENCE_SOURCE, changed
 
 from autograder.showing.summary import feedback_text
-from gametree.support.saying import say
+from gametree.support.texts import sentence
 
 MISSING_ARGUMENT = changed(("beta, False", "beta"))
 MAX_SHARE = "autograder.grading.hints.MAX_SHARE"
@@ -31,7 +31,7 @@ def test_hints_that_are_cut_short_say_so_and_cost_no_points(
 ):
     monkeypatch.setattr(MAX_SHARE, 0)
     shortened = grade_source(MISSING_ARGUMENT)
-    line = say("summary.cut short")
+    line = sentence("summary.cut short")
     assert shortened.counterexample is None
     assert line in feedback_text(shortened)
     assert line not in feedback_text(complete_grading)

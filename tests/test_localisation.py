@@ -29,7 +29,7 @@ from autograder.showing.pointer import find_pointer, point_at
 from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, lay_out_summary, summarize
 from bench.proofs import TrustedWorkshop, first_wrong
-from gametree.support.saying import load_sentences
+from gametree.support.texts import load_sentences
 from gametree.support.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
 
 CORRECT = REFERENCE_SOURCE.decode()

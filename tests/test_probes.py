@@ -22,7 +22,7 @@ from autograder.scoring.rubric import HIDDEN, LINE, VISIBLE
 from autograder.scoring.tasks import tasks_for
 from autograder.showing.summary import feedback_text
 from gametree.support.judging import judge
-from gametree.support.saying import say
+from gametree.support.texts import sentence
 
 SOLUTION = ROOT / "solution"
 CORRECT = variants_in("correct")
@@ -161,4 +161,4 @@ def test_a_failed_probe_is_shown_if_all_rows_are_right(grade_with):
     assert not grading.flawless
     text = feedback_text(grading)
     assert "alphabeta fails on this tree" in text
-    assert say("summary.all right") not in text
+    assert sentence("summary.all right") not in text

@@ -9,10 +9,10 @@ from helpers import cases, program_of, task_of, trace_of
 from autograder.kit import load_reference
 from autograder.scoring.steps import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, Step, replay
 from autograder.scoring.tasks import tasks_for
-from autograder.showing.sentences import deciding, findings
+from autograder.showing.wording import deciding, findings
 from gametree import parse_tree
 from gametree.support.judging import judge, returned_values, window_at
-from gametree.support.saying import MAX_NAMES, list_names
+from gametree.support.texts import MAX_NAMES, list_names
 from gametree.support.tree import Position
 
 AIMA = "{B: {b1: 3, b2: 12}, C: {c1: 2, c2: 4, c3: 6}}"

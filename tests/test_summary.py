@@ -18,7 +18,6 @@ from autograder.showing.messages import Message
 from autograder.showing.pointer import Pointer
 from autograder.showing.report import report_html
 from autograder.showing.rowtext import row_text
-from autograder.showing.sentences import explain_correct
 from autograder.showing.summary import (
     LINES,
     WIDTH,
@@ -26,6 +25,7 @@ from autograder.showing.summary import (
     lay_out_summary,
     summarize,
 )
+from autograder.showing.wording import explain_correct
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
 

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from autograder.grading import Grading
 from autograder.ground.files import load_data, replace_file
-from autograder.showing import sentences
+from autograder.showing import wording
 from autograder.showing.messages import headline
 from autograder.showing.pointer import find_pointer
 from gametree.support.trace import RETURNED, Trace
@@ -148,7 +148,7 @@ def _status_and_reason(grading):
         return Status.NOT_GRADABLE, grading.refusal
     failure = grading.load_failure
     if failure is not None:
-        return Status.NOT_LOADED, sentences.ending(failure.ending, failure.text)
+        return Status.NOT_LOADED, wording.ending(failure.ending, failure.text)
     if grading.undecided:
         of = f"{len(grading.undecided)} of {len(grading.traces)}"
         why = grading.undecided[0].ending.reason

@@ -16,7 +16,7 @@ from autograder.sandbox import protocol
 from autograder.sandbox.conversation import SearchFailure
 from autograder.sandbox.sandbox import Sandbox
 from autograder.scoring.tasks import Task
-from gametree.support.saying import say
+from gametree.support.texts import sentence
 from gametree.support.trace import NOT_RUN, TIMED_OUT, Ending, Trace
 
 
@@ -146,7 +146,7 @@ class Session:
         self._check_time()
         max_timeouts = self.limits.max_timeouts
         if self._timeouts[task.function] >= max_timeouts:
-            reason = say(
+            reason = sentence(
                 "ending.too many timeouts", function=task.function, count=max_timeouts
             )
             raise SearchFailure(Ending(NOT_RUN, reason=reason))
@@ -199,7 +199,7 @@ class Session:
     def _check_time(self):
         """Raise SearchFailure if the submission's time is used up."""
         if self.out_of_time():
-            reason = say("ending.time used up", seconds=self.limits.total_seconds)
+            reason = sentence("ending.time used up", seconds=self.limits.total_seconds)
             raise SearchFailure(Ending(NOT_RUN, reason=reason, undecided=True))
 
 

@@ -20,7 +20,7 @@ from typing import BinaryIO, NamedTuple, NoReturn
 
 from autograder.ground.plaintext import MAX_NAME_LENGTH, sanitize
 from gametree.support.errors import InputError
-from gametree.support.saying import say
+from gametree.support.texts import sentence
 
 SEARCH_PY = "search.py"
 MAX_BYTES = 2**20  # of a search.py
@@ -99,7 +99,7 @@ def stage_files(files: Files, depth: int = MAX_ZIPS_DEEP) -> Staged:
     source = files[name](MAX_BYTES)
     note = ""
     if _last_part(name) != SEARCH_PY:
-        note = say("refusal.taken", name=_sanitize_name(_last_part(name)))
+        note = sentence("refusal.taken", name=_sanitize_name(_last_part(name)))
     _check_is_program(source, name)
     return Staged(source, note)
 
@@ -128,12 +128,12 @@ def _refuse_to_choose(files, names, found) -> NoReturn:
             shown.append(_sanitize_name(name.removesuffix(NOTHING_READABLE)))
     listed = ", ".join(shown[:MAX_LISTED])
     if found:
-        raise NotGradable(say("refusal.several", listed=listed))
+        raise NotGradable(sentence("refusal.several", listed=listed))
     if not shown:
-        listed = say("refusal.nothing")
+        listed = sentence("refusal.nothing")
     elif len(shown) > MAX_LISTED:
-        listed = say("refusal.listed", listed=listed, count=len(shown) - MAX_LISTED)
-    why = say("refusal.missing", found=listed)
+        listed = sentence("refusal.listed", listed=listed, count=len(shown) - MAX_LISTED)
+    why = sentence("refusal.missing", found=listed)
     for name in names:
         if _last_part(name) == NOTHING_READABLE:
             files[name](0)  # raises NotGradable if the folder could not be read
@@ -145,15 +145,15 @@ def _refuse_by_suffix(name, why):
     """Raise NotGradable with advice if the file's name has an ending in REFUSALS."""
     for suffixes, key in REFUSALS.items():
         if name.lower().endswith(suffixes):
-            raise NotGradable(say(key, why=why, name=_sanitize_name(name)))
+            raise NotGradable(sentence(key, why=why, name=_sanitize_name(name)))
 
 
 def _check_is_program(source, name):
     """Raise NotGradable if the file is UTF-16 or a notebook, whatever its name."""
     if source.startswith(UTF_16_MARKS):
-        raise NotGradable(say("refusal.utf-16", name=_sanitize_name(name)))
+        raise NotGradable(sentence("refusal.utf-16", name=_sanitize_name(name)))
     if source.lstrip().startswith(b"{") and b'"cells"' in source:
-        raise NotGradable(say("refusal.notebook inside", name=_sanitize_name(name)))
+        raise NotGradable(sentence("refusal.notebook inside", name=_sanitize_name(name)))
 
 
 # ---- files, in a folder or a zip
@@ -234,14 +234,14 @@ def _open_regular(path):
     name = _sanitize_name(path.name)
     try:
         if path.is_symlink():
-            raise NotGradable(say("refusal.link", name=name))
+            raise NotGradable(sentence("refusal.link", name=name))
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
-        why = say("refusal.unreadable", name=name, reason=error.strerror)
+        why = sentence("refusal.unreadable", name=name, reason=error.strerror)
         raise NotGradable(why) from None
     with open(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise NotGradable(say("refusal.no file", name=name))
+            raise NotGradable(sentence("refusal.no file", name=name))
         yield file
 
 
@@ -255,10 +255,10 @@ def open_zip(
     try:
         archive = zipfile.ZipFile(_ZipSource(file, max_list_bytes))
     except _ListTooLong:
-        raise NotGradable(say("refusal.too many", name=_sanitize_name(name))) from None
+        raise NotGradable(sentence("refusal.too many", name=_sanitize_name(name))) from None
     except Exception as error:  # BadZipFile, struct.error and more
         reason = sanitize(str(error))
-        why = say("refusal.no zip", name=_sanitize_name(name), reason=reason)
+        why = sentence("refusal.no zip", name=_sanitize_name(name), reason=reason)
         raise NotGradable(why) from None
     with archive:
         yield _files_in_zip(archive)
@@ -303,18 +303,18 @@ def _decode_name(name):
 def _read_entry(archive, entry, name, max_bytes):
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind == stat.S_IFLNK:
-        raise NotGradable(say("refusal.link", name=name))
+        raise NotGradable(sentence("refusal.link", name=name))
     if kind not in (0, stat.S_IFREG):
-        raise NotGradable(say("refusal.no file", name=name))
+        raise NotGradable(sentence("refusal.no file", name=name))
     if entry.compress_type not in (STORED, DEFLATED):
-        raise NotGradable(say("refusal.packing", name=name))
+        raise NotGradable(sentence("refusal.packing", name=name))
     try:
         with archive.open(entry) as file:
             content = file.read(max_bytes + 1)
     except RuntimeError:
-        raise NotGradable(say("refusal.encrypted", name=name)) from None
+        raise NotGradable(sentence("refusal.encrypted", name=name)) from None
     except Exception:  # BadZipFile, zlib.error, EOFError and more
-        raise NotGradable(say("refusal.damaged", name=name)) from None
+        raise NotGradable(sentence("refusal.damaged", name=name)) from None
     if len(content) > max_bytes:
         _refuse_size(name, entry.file_size, max_bytes)
     return content
@@ -362,7 +362,7 @@ def _clear_utf_8_bit(match):
 
 def _refuse_size(name, size, max_bytes) -> NoReturn:
     raise NotGradable(
-        say("refusal.size", name=_sanitize_name(name), size=size, most=max_bytes)
+        sentence("refusal.size", name=_sanitize_name(name), size=size, most=max_bytes)
     )
 
 

@@ -34,7 +34,26 @@ SPECIAL_NUMBERS = "zero, negative, fractional, large values"
 AT_THE_LIMITS = "at the limits"
 GAMES = "games"
 
-# What each concept's trees are about is a sentence of texts.yaml.
+ABOUT = {  # concept -> the sentence of texts.yaml on its trees
+    PUBLIC: "concept.public trees",
+    MAX_FIRST: "concept.MAX moves first",
+    MIN_FIRST: "concept.MIN moves first",
+    CUTOFFS_AT_MAX: "concept.cutoffs at MAX",
+    CUTOFFS_AT_MIN: "concept.cutoffs at MIN",
+    CUTOFFS_BY_BOTH: "concept.cutoffs by both players",
+    NO_CUTOFF: "concept.no cutoffs",
+    DEEP_CUTOFFS: "concept.deep cutoffs",
+    TIES: "concept.ties",
+    EQUAL_MOVES: "concept.equal moves",
+    GIVEN_WINDOW: "concept.a given window",
+    LIMITED_DEPTH: "concept.depth and static values",
+    ODD_SHAPES: "concept.odd shapes",
+    ZERO_AND_NEGATIVE: "concept.zero and negative values",
+    UNUSUAL_VALUES: "concept.fractions and large values",
+    SPECIAL_NUMBERS: "concept.zero, negative, fractional, large values",
+    AT_THE_LIMITS: "concept.at the limits",
+    GAMES: "concept.games",
+}
 
 # function -> concept -> its share of the function's points, in the order of the rows.
 WEIGHTS = {

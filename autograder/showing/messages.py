@@ -24,11 +24,11 @@ from autograder.explaining.symptoms import (
 from autograder.grading import Grading
 from autograder.scoring.concepts import CLOSE, LARGE, WIDE
 from autograder.scoring.scores import wrong_functions
-from autograder.showing import sentences
+from autograder.showing import wording
 from autograder.showing.pointer import lines_in_words, pointer_to
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import WRONG_TYPE
-from gametree.support.saying import in_words, say
+from gametree.support.texts import in_words, sentence
 
 HIDDEN_BOUNDARIES = (LARGE, CLOSE, WIDE)  # may be revealed by hidden trees alone
 MAX_ROWS = 2  # named in a sentence
@@ -61,13 +61,15 @@ def make_advice(diagnosis: d.Diagnosis) -> Advice:
     functions = in_words(diagnosis.functions)
     if diagnosis.symptom == d.RESTS_ON:
         others = in_words(diagnosis.others)
-        return Advice(say("advice.rests on", function=functions, others=others))
+        return Advice(sentence("advice.rests on", function=functions, others=others))
     if diagnosis.symptom == d.CALLS_A_STUB:
         return _calls_a_stub(diagnosis, functions)
     if diagnosis.symptom == d.KEEPS_STATE:
         return _keeps_state(diagnosis, functions)
     if diagnosis.symptom == d.AT_RANDOM:
-        return Advice(say("advice.at random", function=functions), say("advice.in order"))
+        return Advice(
+            sentence("advice.at random", function=functions), sentence("advice.in order")
+        )
     first = diagnosis.variants[0]
     if not diagnosis.exact:
         return Advice(first.headline, sure=False)
@@ -82,23 +84,27 @@ def make_advice(diagnosis: d.Diagnosis) -> Advice:
 
 def _calls_a_stub(diagnosis, functions):
     others = in_words(diagnosis.others)
-    lead = say("advice.calls a stub", function=functions, others=others)
-    key = "call itself"
+    lead = sentence("advice.calls a stub", function=functions, others=others)
     if functions == "best_move":
-        key = "write first"
-    return Advice(lead, say(f"advice.{key}", function=functions, others=others))
+        return Advice(lead, sentence("advice.write first", others=others))
+    check = sentence("advice.call itself", function=functions, others=others)
+    return Advice(lead, check)
 
 
 def _keeps_state(diagnosis, functions):
     leak = diagnosis.state_leak
-    before = say("advice.kept nothing before")
+    before = sentence("advice.kept nothing before")
     if leak.before and leak.before.tree.name == leak.task.tree.name:
-        before = say("advice.kept on this tree")
+        before = sentence("advice.kept on this tree")
     elif leak.before:
         earlier_tree = leak.before.tree.title
-        before = say("advice.kept before", function=leak.before.function, tree=earlier_tree)
-    lead = say("advice.kept", function=functions, tree=leak.task.tree.title, before=before)
-    return Advice(lead, say("advice.keep nothing"), _causes(diagnosis))
+        before = sentence(
+            "advice.kept before", function=leak.before.function, tree=earlier_tree
+        )
+    lead = sentence(
+        "advice.kept", function=functions, tree=leak.task.tree.title, before=before
+    )
+    return Advice(lead, sentence("advice.keep nothing"), _causes(diagnosis))
 
 
 def _causes(diagnosis):
@@ -107,7 +113,9 @@ def _causes(diagnosis):
 
 def describe_symptom(function: str, symptom: str) -> str:
     """Return the sentence that describes a function's symptom."""
-    return say("advice.symptom", function=function, symptom=say(f"symptom.{symptom}"))
+    return sentence(
+        "advice.symptom", function=function, symptom=sentence(f"symptom.{symptom}")
+    )
 
 
 def headline(diagnosis: d.Diagnosis) -> str:
@@ -188,8 +196,8 @@ def _explain(score, grading, is_drawn):
     if not wrong:
         return Message("")
     if not any(verdict.has_returned for verdict in verdicts):
-        how = sentences.ending(verdicts[0].findings[0].got)
-        return Message(sentences.as_sentence(how), needs_name=True)
+        how = wording.ending(verdicts[0].findings[0].got)
+        return Message(wording.as_sentence(how), needs_name=True)
     where = [_hidden_rows(score), _boundary(verdicts)]
     unfinished = [verdict for verdict in wrong if not verdict.has_returned]
     searches_too_much = 2 * len(unfinished) < len(wrong) and symptom != STOPS
@@ -200,7 +208,7 @@ def _explain(score, grading, is_drawn):
     lines = filter(None, (grading.localisation, grading.other_line))
     has_line = function in {line.function for line in lines}
     if advice and not has_line:
-        text = say("advice.closest", seen=text, mistake=advice.lead)
+        text = sentence("advice.closest", seen=text, mistake=advice.lead)
         where = where[:1]
     elif FUNCTIONS[function].has_window and not has_line:
         second_symptom = cutoffs_not_made(verdicts)  # the function may have two mistakes
@@ -216,7 +224,7 @@ def _explain_surely(function, advice, hints, wrong, is_drawn):
     if hints or not advice.causes:
         return Message(_join(advice.lead, *hints))
     if is_drawn:
-        return Message(_join(advice.lead, say("advice.causes")), causes=advice.causes)
+        return Message(_join(advice.lead, sentence("advice.causes")), causes=advice.causes)
     return Message(_plain_fault(function, wrong) or advice.lead)
 
 
@@ -233,24 +241,26 @@ def _hints_of_text(function, grading, symptom):
         return hints  # another function must be fixed first
     if any(leak.function == function for leak in grading.state_leaks):
         if reading.state_lines:
-            hints.append(say("told.holds", lines=lines_in_words(reading.state_lines)))
+            hints.append(sentence("told.holds", lines=lines_in_words(reading.state_lines)))
         if symptom == OTHER_ORDER:
             hints.append(describe_symptom(function, symptom))
         return hints
     text = reading.text_of(function)
     too_many_visits = symptom in (NEVER_PRUNES, TOO_LITTLE, AGAIN_AND_MORE, *CUTOFFS)
     if too_many_visits and "minimax" in text.calls:
-        hints.append(say("told.calls", names="minimax"))
+        hints.append(sentence("told.calls", names="minimax"))
     is_move = FUNCTIONS[function].answer == NODE
     may_narrow = is_move and not text.has_full_window
     if symptom == TOO_MUCH and may_narrow and "alphabeta" in text.calls:
-        hints.append(say("told.window"))
+        hints.append(sentence("told.window"))
     for name, lines in text.changed_in_loop.items():
-        hints.append(say("told.changes in loop", name=name, lines=lines_in_words(lines)))
+        hints.append(
+            sentence("told.changes in loop", name=name, lines=lines_in_words(lines))
+        )
     if text.unread:
-        hints.append(say("told.unread", names=in_words(text.unread)))
+        hints.append(sentence("told.unread", names=in_words(text.unread)))
     if symptom == AGAIN and text.repeated_calls:
-        hints.append(say("told.twice", lines=lines_in_words(text.repeated_calls)))
+        hints.append(sentence("told.twice", lines=lines_in_words(text.repeated_calls)))
     return hints
 
 
@@ -268,11 +278,11 @@ def _unfinished(score, unfinished, grading):
         if verdict.task.function == score.function and not verdict.has_returned:
             shown.append(verdict)
     if shown:
-        how = sentences.ending(shown[0].findings[0].got, shown[0].trace.text)
+        how = wording.ending(shown[0].findings[0].got, shown[0].trace.text)
     else:
-        how = sentences.ending(unfinished[0].findings[0].got)
-    text = say("told.stopped", how=how, trees=len(trees), count=len(all_trees))
-    return sentences.as_sentence(text)
+        how = wording.ending(unfinished[0].findings[0].got)
+    text = sentence("told.stopped", how=how, trees=len(trees), count=len(all_trees))
+    return wording.as_sentence(text)
 
 
 def _plain_fault(function, wrong):
@@ -280,8 +290,8 @@ def _plain_fault(function, wrong):
     for verdict in wrong:
         faults = [f for f in verdict.findings if f.kind == WRONG_TYPE]
         if faults and not verdict.task.is_hidden:
-            sentence = sentences.findings(verdict._replace(findings=tuple(faults)))[0]
-            return f"{function}: {sentences.as_sentence(sentence)}"
+            text = wording.findings(verdict._replace(findings=tuple(faults)))[0]
+            return f"{function}: {wording.as_sentence(text)}"
     return ""
 
 
@@ -297,13 +307,13 @@ def _hidden_rows(score):
         if row.is_public:
             return ""
         count = len(row.trees)
-        parts.append(say("told.row", row=row.concept, wrong=wrong_trees, count=count))
+        parts.append(sentence("told.row", row=row.concept, wrong=wrong_trees, count=count))
     if not parts:
         return ""
     named = parts[:MAX_ROWS]
     if len(parts) > MAX_ROWS:
-        named.append(say("told.more rows", count=len(parts) - MAX_ROWS))
-    return say("told.hidden only", rows=in_words(named))
+        named.append(sentence("told.more rows", count=len(parts) - MAX_ROWS))
+    return sentence("told.hidden only", rows=in_words(named))
 
 
 def _is_wrong(result):
@@ -321,7 +331,7 @@ def _boundary(verdicts):
         return ""
     public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
     if boundary == boundary_of(public):
-        return say(f"boundary.{boundary.kind}", size=boundary.size)
+        return sentence(f"boundary.{boundary.kind}", size=boundary.size)
     if boundary.kind in HIDDEN_BOUNDARIES:
-        return say(f"hidden boundary.{boundary.kind}")
+        return sentence(f"hidden boundary.{boundary.kind}")
     return ""

@@ -9,10 +9,16 @@ from autograder.explaining.localisation import Localisation
 from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
 from autograder.scoring.rubric import CHANGE
-from gametree.support.saying import in_words, say
+from gametree.support.texts import in_words, sentence
 
 MAX_WIDTH = 82  # characters; a line of this length is shown in full
 CUT_WIDTH = 74  # characters that are shown of a longer line
+ADDITIONS = {"here": "line.add here", "all": "line.add all", "one": "line.add one"}
+CHANGES = {
+    "here": "line.change here",
+    "all": "line.change all",
+    "one": "line.change one",
+}
 
 
 @dataclass(frozen=True)
@@ -72,14 +78,14 @@ def pointer_to(found: Localisation | None, hints: str) -> Pointer | None:
     is_missing = all(place.after for place in found.places)
     key = "line.nothing" if found.gives_nothing else "line.raised"
     if found.proofs:
-        change = "add" if is_missing else "change"
-        key = f"line.{change} {_which(found, columns)}"
+        keys = ADDITIONS if is_missing else CHANGES
+        key = keys[_which(found, columns)]
     several_kinds = "missing_statement" if is_missing else "any"
-    change = say(f"small change.{found.kind or several_kinds}")
-    sentence = say(key, lines=lines_in_words(columns), change=change)
+    change = sentence(f"small change.{found.kind or several_kinds}")
+    text = sentence(key, lines=lines_in_words(columns), change=change)
     if found.proofs and hints == CHANGE:
-        sentence += " " + say("line.change", change=sanitize(found.proofs[0].what))
-    return point_at(found.text, columns, sentence)
+        text += " " + sentence("line.change", change=sanitize(found.proofs[0].what))
+    return point_at(found.text, columns, text)
 
 
 def _which(found, columns):
@@ -91,7 +97,7 @@ def _which(found, columns):
 
 def lines_in_words(numbers: Collection[int]) -> str:
     """Return the numbers of lines in words: "line 36" or "lines 33 and 40"."""
-    return say("line.lines", lines=in_words([*map(str, numbers)]), count=len(numbers))
+    return sentence("line.lines", lines=in_words([*map(str, numbers)]), count=len(numbers))
 
 
 def point_at(

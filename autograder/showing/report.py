@@ -12,7 +12,7 @@ from autograder.explaining.evidence import is_stub
 from autograder.grading import Grading
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines, sanitize
 from autograder.scoring.scores import function_scores, points_text, score_text
-from autograder.showing import sentences
+from autograder.showing import wording
 from autograder.showing.messages import advice_for
 from autograder.showing.page import asset, figure, page
 from autograder.showing.rowtext import head, printed_text, tree_lines, why
@@ -20,8 +20,8 @@ from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
 from gametree.functions import NODE
 from gametree.support.marks import marks_beside
-from gametree.support.saying import say
 from gametree.support.sentences import write_answer, write_call
+from gametree.support.texts import sentence
 from gametree.support.trace import RETURNED
 from gametree.support.views import view_of
 
@@ -57,13 +57,13 @@ def report_html(
     else:
         program = _program(grading, summary.pointer, source)
         body.append(f'<div class="columns"><div>{rows}</div>{program}</div>')
-    title = say("report.title", whose=owner)
+    title = sentence("report page.title", whose=owner)
     return page(title, "\n".join(body), asset("report.css"))
 
 
 def with_points_by_hand(report: str, cents: int) -> str:
     """Return a report with the points given by hand after its score."""
-    words = say("summary.by hand", score="", points=points_text(cents))
+    words = sentence("summary.by hand", score="", points=points_text(cents))
     return report.replace(BY_HAND, f"<span>{text(words)}</span>", 1)
 
 
@@ -73,7 +73,8 @@ def _head(grading, summary, owner):
     max_points = points_text(grading.max_cents)
     lead = [text(line) for line in (*summary.problems, summary.next) if line]
     return (
-        f'<header><p class="total"><span class="hidden">{_say("report.score")}: </span>'
+        f'<header><p class="total">'
+        f'<span class="hidden">{_html("report page.score")}: </span>'
         f"<strong>{points}</strong><span>/{max_points}</span>{BY_HAND}</p>\n"
         f"<div><h1>{text(owner)}</h1>\n"
         f'<p class="lead">{"<br>".join(lead)}</p></div></header>'
@@ -85,14 +86,21 @@ def _functions_table(rows):
     lines = []
     for score in function_scores(rows):
         name = score.function
-        count = _say("report.rows right", right=score.right_rows, count=len(score.rows))
+        count = _html(
+            "report page.rows right", right=score.right_rows, count=len(score.rows)
+        )
         lines.append(
             f'<tr><th scope="row"><a href="#{name}">{name}</a></th>'
             f'<td>{score_text(score)}</td><td class="bar">{_bar(score)}</td>'
             f"<td>{count}</td></tr>"
         )
-    columns = ("report.function", "report.points", "report.part", "report.rows")
-    heads = "".join(f"<th>{_say(column)}</th>" for column in columns)
+    columns = (
+        "report page.function",
+        "report page.points",
+        "report page.part",
+        "report page.rows",
+    )
+    heads = "".join(f"<th>{_html(column)}</th>" for column in columns)
     return (
         f'<table class="parts"><thead class="hidden"><tr>{heads}</tr></thead>'
         f"<tbody>{''.join(lines)}</tbody></table>"
@@ -117,7 +125,7 @@ def _diagnosis(summary):
         if summary.check and summary.function in message.functions:
             parts.append(_list([summary.check]))
     return (
-        f'<section id="diagnosis">\n<h2>{_say("report.what it looks like")}</h2>\n'
+        f'<section id="diagnosis">\n<h2>{_html("report page.what it looks like")}</h2>\n'
         f'<div class="advice">{"".join(parts)}</div></section>'
     )
 
@@ -129,7 +137,7 @@ def _where_to_look(pointer):
         kind = " class=marked" if number in pointer.marked else ""
         lines.append(f"<span{kind}><i>{number}</i>{text(code)}\n</span>")
     return (
-        f'<section id="line">\n<h2>{_say("report.where to look")}</h2>\n'
+        f'<section id="line">\n<h2>{_html("report page.where to look")}</h2>\n'
         f"<p>{text(pointer.sentence)}</p>"
         f'<pre class="code" tabindex="0">{"".join(lines)}</pre></section>'
     )
@@ -146,32 +154,49 @@ def _smallest(summary):
     """Return the section of the smallest tree on which a function fails."""
     verdict = summary.smallest.verdict
     task = verdict.task
-    panels = _panel("right", _answer("right", task, task.expected), task, task.expected)
+    panels = _panel(
+        _correct_answer(task),
+        task,
+        task.expected,
+        "report page.as right",
+        "smallest-right",
+    )
     if not summary.smallest.late:  # a late example has no search of the student
-        answer = say("report.own did not return")
-        if verdict.has_returned:
-            answer = _answer("own", task, verdict.trace)
-        panels += _panel("own", answer, task, verdict.trace)
+        answer = _own_answer(verdict)
+        title_key = "report page.as own"
+        panels += _panel(answer, task, verdict.trace, title_key, "smallest-own")
     return (
-        f'<section id="smallest">\n<h2>{_say("report.smallest")}</h2>\n'
+        f'<section id="smallest">\n<h2>{_html("report page.smallest")}</h2>\n'
         f"<p>{text(fails_on(summary.smallest))}.</p>\n"
         f'<p class="call"><code>{text(write_call(task))}</code></p>\n'
         f'<p class="explained">{text(summary.deciding)}</p>\n'
         f'<div class="pair">{panels}</div>\n{_printed(verdict.trace)}'
-        f"<p>{_say('summary.at home', command=command(task))}</p>"
+        f"<p>{_html('summary.at home', command=command(task))}</p>"
         f"<pre>{text(as_file(task))}</pre></section>"
     )
 
 
-def _answer(whose, task, trace):
-    """Return a sentence on the answer of the correct search or the student's search."""
-    verb = "chooses" if trace.answer.kind == NODE else "returns"
-    return say(f"report.{whose} {verb}", answer=write_answer(task.tree.root, trace))
+def _correct_answer(task):
+    """Return a sentence on the answer of the correct search."""
+    answer = write_answer(task.tree.root, task.expected)
+    if task.expected.answer.kind == NODE:
+        return sentence("report page.right chooses", answer=answer)
+    return sentence("report page.right returns", answer=answer)
 
 
-def _panel(whose, answer, task, trace):
+def _own_answer(verdict):
+    """Return a sentence on the answer of the student's search."""
+    if not verdict.has_returned:
+        return sentence("report page.own did not return")
+    answer = write_answer(verdict.task.tree.root, verdict.trace)
+    if verdict.trace.answer.kind == NODE:
+        return sentence("report page.own chooses", answer=answer)
+    return sentence("report page.own returns", answer=answer)
+
+
+def _panel(answer, task, trace, title_key, key):
     """Return one of two panels: an answer with the drawn search below it."""
-    drawn = _run_figure(task, trace, f"report.as {whose}", f"smallest-{whose}")
+    drawn = _run_figure(task, trace, title_key, key)
     return f"<div><h3>{text(answer)}</h3>{drawn}</div>"
 
 
@@ -268,12 +293,12 @@ def _search(verdict, key):
     task = verdict.task
     parts = [f'<p class="call"><code>{text(write_call(task))}</code></p>']
     if verdict.is_right:
-        parts.append(f'<p class="verdict right">{_say("report.right")}</p>')
+        parts.append(f'<p class="verdict right">{_html("report page.right")}</p>')
     else:
-        items = "".join(f"<li>{text(line)}</li>" for line in sentences.findings(verdict))
+        items = "".join(f"<li>{text(line)}</li>" for line in wording.findings(verdict))
         parts.append(f'<ul class="findings">{items}</ul>')
         if verdict.has_returned:
-            parts.append(_run_figure(task, verdict.trace, "report.as own", key))
+            parts.append(_run_figure(task, verdict.trace, "report page.as own", key))
     parts.append(_printed(verdict.trace))
     return "\n".join(parts)
 
@@ -285,7 +310,7 @@ def _run_figure(task, trace, title_key, key):
     """
     marks = marks_beside(task, trace)
     view = view_of(task.tree, task.search, marks, MAX_NODES)
-    label = say(title_key, title=task.tree.title, function=task.function)
+    label = sentence(title_key, title=task.tree.title, function=task.function)
     return figure(view, label, key, chosen=trace.answer.path)
 
 
@@ -294,7 +319,7 @@ def _printed(trace):
     printed = printed_text(trace)
     if not printed:
         return ""
-    return f'<p class="printed">{_say("row.printed")}</p><pre>{text(printed)}</pre>'
+    return f'<p class="printed">{_html("row.printed")}</p><pre>{text(printed)}</pre>'
 
 
 def _program(grading, pointer, source):
@@ -310,7 +335,7 @@ def _program(grading, pointer, source):
         code = text(sanitize(line.expandtabs(), MAX_LINE_LENGTH))
         items.append(f"<li{kind}><code>{code or ' '}</code></li>")
     if len(lines) > MAX_LINES:
-        more = _say("report.more lines", count=len(lines) - MAX_LINES)
+        more = _html("report page.more lines", count=len(lines) - MAX_LINES)
         items.append(f"<li>{more}</li>")
     return (
         '<aside id="program"><h2>search.py</h2>'
@@ -318,11 +343,12 @@ def _program(grading, pointer, source):
     )
 
 
-def _say(key, **values):
+def _html(key, **values):
     """Return a sentence as HTML."""
-    return text(say(key, **values))
+    return text(sentence(key, **values))
 
 
 def _sign(right):
-    label, sign = ("report.right", "✓") if right else ("report.wrong", "✗")
-    return f'<span class="sign" role="img" aria-label="{_say(label)}">{sign}</span>'
+    label = _html("report page.right" if right else "report page.wrong")
+    sign = "✓" if right else "✗"
+    return f'<span class="sign" role="img" aria-label="{label}">{sign}</span>'

@@ -17,7 +17,7 @@ from autograder.ground.files import replace_file
 from autograder.kit import Kit
 from autograder.scoring.rubric import VISIBLE
 from autograder.scoring.scores import points
-from gametree.support.saying import say
+from gametree.support.texts import sentence
 
 # Modules that write messages are imported late: correct submissions share a cached text.
 
@@ -63,7 +63,7 @@ def results_of(grading: Grading) -> dict:
 
 def guarded_text(grading: Grading, make: Callable, part: object) -> str:
     """Return make(part), or a message about the internal error if it fails."""
-    return grading.guarded(make, part) or say("summary.fault")
+    return grading.guarded(make, part) or sentence("summary.fault")
 
 
 def write_results(folder: Path, grading: Grading, kit: Kit) -> None:

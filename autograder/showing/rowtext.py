@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from autograder.explaining.evidence import is_stub
 from autograder.ground.plaintext import sanitize_lines
-from autograder.scoring.concepts import AT_THE_LIMITS
+from autograder.scoring.concepts import ABOUT, AT_THE_LIMITS
 from autograder.scoring.scores import Row, TreeResult, score_text
-from autograder.showing import sentences
+from autograder.showing import wording
 from autograder.showing.messages import Advice
 from gametree.support.drawing import draw
 from gametree.support.judging import Verdict
 from gametree.support.marks import marks_beside
-from gametree.support.saying import say
 from gametree.support.sentences import write_call
+from gametree.support.texts import sentence
 from gametree.support.trace import Trace
 
 WIDTH = 80
@@ -34,7 +34,7 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
     if is_stub(row.function, row.verdicts):
         return lines[0]
     if row.concept == AT_THE_LIMITS and not row.is_right:
-        lines.append(say("row.limits"))
+        lines.append(sentence("row.limits"))
     if row.is_public:
         lines += _public_trees(row)
     else:
@@ -44,27 +44,27 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
 
 def head(row: Row, advice: Advice | None = None) -> str:
     """Return "9 of 12 trees right" with the reason for the failures, if any."""
-    count = say("row.trees", right=row.right_trees, count=len(row.trees))
+    count = sentence("row.trees", right=row.right_trees, count=len(row.trees))
     return count if row.is_right else f"{count}: {why(row, advice)}"
 
 
 def row_in_short(row: Row) -> str:
     """Return a row's points, its purpose, and the number of passed trees by aspect."""
-    about = say(
+    about = sentence(
         "row.about",
         number=row.number,
         name=row.name,
         score=score_text(row),
-        about=say(f"concept.{row.concept}"),
+        about=sentence(ABOUT[row.concept]),
     )
-    count = say("row.trees", right=row.right_trees, count=len(row.trees))
+    count = sentence("row.trees", right=row.right_trees, count=len(row.trees))
     if row.is_right:
         return f"{about}\n{count}."
     passed = Counter()
     for result in row.trees:
         for aspect, (held, total) in result.aspects.items():
             passed[aspect] += held == total
-    aspects = [say("row.aspect", aspect=name, count=n) for name, n in passed.items()]
+    aspects = [sentence("row.aspect", aspect=name, count=n) for name, n in passed.items()]
     details = [", ".join(aspects), *hidden_endings(row.verdicts)]
     return f"{about}\n{count}: {'; '.join(details)}."
 
@@ -92,9 +92,9 @@ def why(row: Row, advice: Advice | None) -> str:
                 wrong_trees[aspect] += 1
     parts = []
     for aspect, count in wrong_trees.items():
-        parts.append(say("held.wrong on", aspect=aspect, count=count))
+        parts.append(sentence("held.wrong on", aspect=aspect, count=count))
     if reasons:
-        parts.append(say("held.not run on", count=len(reasons), how=reasons[0]))
+        parts.append(sentence("held.not run on", count=len(reasons), how=reasons[0]))
     return ", ".join(parts)
 
 
@@ -102,7 +102,7 @@ def not_run(result: TreeResult) -> str:
     """Return the reason why a search of a tree was not run, "" if all were run."""
     for verdict in result.verdicts:
         if not verdict.was_run:
-            return sentences.ending(verdict.trace.ending)
+            return wording.ending(verdict.trace.ending)
     return ""
 
 
@@ -131,17 +131,17 @@ def _public_trees(row) -> Iterator[str]:
                 yield from _wrong_search(verdict)
     not_drawn = wrong[MAX_DRAWN:]
     if not_drawn:
-        yield "\n" + say("row.also wrong")
+        yield "\n" + sentence("row.also wrong")
         yield from map(_list_item, not_drawn)
     right_titles = [result.tree.title for result in row.trees if result.is_right]
     if right_titles and wrong:
-        yield "\n" + say("row.right trees", titles="; ".join(right_titles))
+        yield "\n" + sentence("row.right trees", titles="; ".join(right_titles))
 
 
 def _wrong_search(verdict):
     yield f"\n{write_call(verdict.task)}"
-    for sentence in sentences.findings(verdict):
-        yield f"- {sentence}"
+    for problem in wording.findings(verdict):
+        yield f"- {problem}"
     if verdict.has_returned:
         yield f"\n{drawing(verdict)}"
     yield from printed_lines(verdict.trace)
@@ -156,7 +156,7 @@ def _aspects_line(aspects: Mapping[str, tuple[int, int]]) -> str:
             key = "held.right"
         elif held == 0:
             key = "held.wrong"
-        parts.append(say(key, aspect=aspect, held=held, count=total))
+        parts.append(sentence(key, aspect=aspect, held=held, count=total))
     return ", ".join(parts)
 
 
@@ -165,7 +165,7 @@ def hidden_endings(verdicts: Iterable[Verdict]) -> list[str]:
     endings = []
     for verdict in verdicts:
         if not verdict.has_returned:
-            endings.append(sentences.ending(verdict.findings[0].got))
+            endings.append(wording.ending(verdict.findings[0].got))
     return list(dict.fromkeys(endings))
 
 
@@ -175,7 +175,7 @@ def printed_lines(trace: Trace) -> list[str]:
     if not printed:
         return []
     indented = [f"  {line}".rstrip() for line in printed.split("\n")]
-    return ["", say("row.printed"), *indented]
+    return ["", sentence("row.printed"), *indented]
 
 
 def printed_text(trace: Trace) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines
 from autograder.scoring.scores import Row, score_text
 from autograder.scoring.tasks import STRICT, Task
-from autograder.showing import sentences
+from autograder.showing import wording
 from autograder.showing.pointer import point_at
 from autograder.showing.rowtext import printed_lines
 from gametree.support.judging import Verdict
@@ -57,7 +57,7 @@ def _parting(verdict):
     """Say where a search diverges from the reference; return "" if it did not return."""
     if verdict.is_right:
         return "Correct this time: the program is nondeterministic."
-    return sentences.deciding(verdict) if verdict.has_returned else ""
+    return wording.deciding(verdict) if verdict.has_returned else ""
 
 
 def _code_at(verdict, source):
@@ -78,7 +78,7 @@ def terminal_lines(account: Account, source: bytes) -> list[str]:
         verdict = case.verdict
         tree = verdict.task.tree
         lines += ["", f"  {tree.name} ({case.kind}): {tree.lesson}"]
-        details = [write_call(verdict.task), *sentences.findings(verdict)]
+        details = [write_call(verdict.task), *wording.findings(verdict)]
         details += [_parting(verdict), *_code_at(verdict, source)]
         details += printed_lines(verdict.trace)
         lines += [f"    {line}" for line in details if line]
@@ -102,7 +102,7 @@ def step_html(
         if verdict.is_right:
             remark = "Your search does the same, from the first step to the last."
         else:
-            why = sentences.deciding(verdict)
+            why = wording.deciding(verdict)
             if verdict.has_returned:
                 answer = write_answer(task.tree.root, trace)
                 remark = f"It returned {answer}."

@@ -16,13 +16,13 @@ from autograder.scoring.scores import (
     score_text,
     wrong_functions,
 )
-from autograder.showing import sentences
+from autograder.showing import wording
 from autograder.showing.messages import Message, advice_for, messages_of
 from autograder.showing.pointer import Pointer, find_pointer
 from autograder.showing.rowtext import drawing
 from autograder.smalltrees.build import describe_search, flow, lists_of
 from gametree.functions import FUNCTIONS, NODE_COUNT
-from gametree.support.saying import in_words, say
+from gametree.support.texts import in_words, sentence
 from gametree.support.tree import Search
 
 LINES, WIDTH = 28, 90  # of the first screen
@@ -86,13 +86,13 @@ def summarize(grading: Grading) -> Summary:
     if grading.refusal or grading.load_failure is not None:
         return Summary(score, problems=problems)
     if not grading.rows:
-        return Summary(say("summary.no score"), problems=problems)
+        return Summary(sentence("summary.no score"), problems=problems)
     parts = _points_by_function(grading)
     wrong = wrong_functions(grading.rows)
     smallest = _find_example(grading, wrong)
     if not (wrong or smallest):
         problems = (_all_right(grading), *problems)
-        return Summary(score, parts, problems, next=say("summary.next"))
+        return Summary(score, parts, problems, next=sentence("summary.next"))
     function = smallest.verdict.task.function if smallest else wrong[0].function
     return Summary(
         score,
@@ -112,7 +112,7 @@ def _problems(grading):
     if grading.refusal:
         yield str(grading.refusal)
     elif grading.load_failure is not None:
-        yield sentences.not_loaded(grading.load_failure)
+        yield wording.not_loaded(grading.load_failure)
     else:
         yield from _remarks(grading)
 
@@ -131,42 +131,42 @@ def _check(grading, function, wrong):
     if not stubs or len(stubs) < len(wrong):
         return ""
     first = next(name for name in FUNCTIONS if name in stubs)
-    return say("summary.begin", function=first)
+    return sentence("summary.begin", function=first)
 
 
 def _remarks(grading):
     """Yield remarks on the grading itself."""
     if grading.unseen_rows:
-        yield say("summary.unseen", count=grading.unseen_rows)
+        yield sentence("summary.unseen", count=grading.unseen_rows)
     if grading.note:
         yield f"{grading.note}."
     if grading.undecided:
-        yield sentences.undecided(grading.undecided)
+        yield wording.undecided(grading.undecided)
     if grading.hints_cut_short:
-        yield say("summary.cut short")
+        yield sentence("summary.cut short")
     if grading.faults:
-        yield say("summary.fault")
+        yield sentence("summary.fault")
     diagnosed = any(diagnosis.symptom == AT_RANDOM for diagnosis in grading.diagnoses)
     if grading.reading and grading.reading.at_random and not diagnosed:
-        yield say("summary.random")
+        yield sentence("summary.random")
 
 
 def _deciding(smallest):
     """Return the key sentence; for a late example, the purpose of the tree."""
     verdict = smallest.verdict
     if not smallest.late:
-        return sentences.deciding(verdict)
+        return wording.deciding(verdict)
     wrong = [aspect for aspect, holds in verdict.aspects.items() if not holds]
-    lesson = sentences.explain_correct(verdict.task, wrong)
-    return say("summary.late", lesson=lesson, aspects=in_words(wrong))
+    lesson = wording.explain_correct(verdict.task, wrong)
+    return sentence("summary.late", lesson=lesson, aspects=in_words(wrong))
 
 
 def _all_right(grading):
     """Return the line for a grading in which every visible row is correct."""
     if grading.unseen_rows:
-        return say("summary.seen right")
+        return sentence("summary.seen right")
     counted = any(NODE_COUNT in row.trees[0].aspects for row in grading.rows)
-    return say("summary.all right" if counted else "summary.answers right")
+    return sentence("summary.all right" if counted else "summary.answers right")
 
 
 def _find_example(grading, wrong):
@@ -228,8 +228,10 @@ def fails_on(smallest: Counterexample) -> str:
     """Return a title such as "alphabeta fails here; it passes all 106 simpler trees"."""
     task = smallest.verdict.task
     if not smallest.tried:
-        return say("summary.fails in public", function=task.function, tree=task.tree.title)
-    return say("summary.fails", function=task.function, count=smallest.tried - 1)
+        return sentence(
+            "summary.fails in public", function=task.function, tree=task.tree.title
+        )
+    return sentence("summary.fails", function=task.function, count=smallest.tried - 1)
 
 
 def feedback_text(grading: Grading) -> str:
@@ -241,7 +243,7 @@ def score_by_hand(score: str, cents: int | None) -> str:
     """Return a score with any points given by hand, such as "73.5/100, 80 by hand"."""
     if cents is None:
         return score
-    return say("summary.by hand", score=score, points=points_text(cents))
+    return sentence("summary.by hand", score=score, points=points_text(cents))
 
 
 def summarize_function(grading: Grading, function: str) -> Summary:
@@ -292,7 +294,7 @@ def _groups(summary, room):
 def _head(summary):
     lines = []
     if summary.score:
-        score = say("summary.score", score=summary.score)
+        score = sentence("summary.score", score=summary.score)
         if summary.parts:
             score += f" ({', '.join(summary.parts)})"
         lines += _wrap(score)
@@ -339,8 +341,8 @@ def _at_home(smallest):
         number = task.tree.searches.index(task.search) + 1
         if number > 1:
             file += f" --search {number}"
-        return [say("summary.at home in public", command=command(task, file))]
-    lines = [say("summary.at home", command=command(task))]
+        return [sentence("summary.at home in public", command=command(task, file))]
+    lines = [sentence("summary.at home", command=command(task))]
     tree = INDENT + as_file(task)
     if len(tree) <= WIDTH:
         lines.append(tree)
@@ -356,5 +358,5 @@ def _example(summary):
     printed = verdict.trace.text.printed.strip() if verdict.trace.text else ""
     if printed:
         first_line = sanitize(printed.splitlines()[0], WIDTH - 15)
-        lines.append(say("summary.printed", line=first_line))
+        lines.append(sentence("summary.printed", line=first_line))
     return lines

@@ -21,7 +21,7 @@ from gametree.support.marks import (
     UNNECESSARY,
     VISITED,
 )
-from gametree.support.saying import in_words, say
+from gametree.support.texts import in_words, sentence
 from gametree.support.views import View
 
 CLASSES = {
@@ -81,10 +81,15 @@ def describe(root: View) -> str:
     for view in root.everything():
         below = [_describe_node(child) for child in view.children]
         if view.hidden:
-            below.append(say("report.hidden", count=view.hidden))
+            below.append(sentence("report page.hidden", count=view.hidden))
         if below:
-            values = {"node": _describe_node(view), "children": in_words(below)}
-            sentences.append(say("report.children", count=len(below), **values))
+            children = sentence(
+                "report page.children",
+                node=_describe_node(view),
+                children=in_words(below),
+                count=len(below),
+            )
+            sentences.append(children)
     return " ".join(sentences) or f"{_describe_node(root)}."
 
 
@@ -269,7 +274,7 @@ def _collect(view, parent, spots):
     if view.hidden is None:
         spot.more = "…"
     elif view.hidden:
-        spot.more = say("report.hidden", count=view.hidden)
+        spot.more = sentence("report page.hidden", count=view.hidden)
     spot.spots = [_collect(child, spot, spots) for child in view.children]
     return spot
 

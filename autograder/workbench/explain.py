@@ -25,7 +25,6 @@ from autograder.sandbox import Sandbox, Session
 from autograder.scoring.scores import Row, points_text, score_text
 from autograder.showing.messages import messages_of
 from autograder.showing.rowtext import row_in_short
-from autograder.showing.sentences import not_loaded, undecided
 from autograder.showing.staff import WARNING, Account, Case, step_html, terminal_lines
 from autograder.showing.summary import (
     Summary,
@@ -34,6 +33,7 @@ from autograder.showing.summary import (
     summarize,
     summarize_function,
 )
+from autograder.showing.wording import not_loaded, undecided
 from gametree.support.trace import NOT_RUN
 
 LETTER = "send.txt"  # the answer that a TA may send to the student

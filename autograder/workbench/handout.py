@@ -27,6 +27,7 @@ from autograder.grading import grade
 from autograder.ground.command import Refused, run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
+from autograder.scoring.concepts import ABOUT
 from autograder.scoring.rubric import VISIBLE
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import CONVENTIONS
@@ -36,7 +37,7 @@ from gametree import load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support.drawing import draw
 from gametree.support.marks import marks_of
-from gametree.support.saying import say
+from gametree.support.texts import sentence
 from gametree.support.tree import TreeError
 from gametree.support.views import view_of
 
@@ -215,7 +216,7 @@ def points_table(rubric):
 def rows_table(kit):
     """Return the table of concepts, with the points of each function."""
     points = {(row.concept, row.function): points_text(row.max_cents) for row in kit.rows}
-    about = {row.concept: say(f"concept.{row.concept}") for row in kit.rows}
+    about = {row.concept: sentence(ABOUT[row.concept]) for row in kit.rows}
     return table_by_function("concept", points, kit.rubric.cents, "its trees", about)
 
 

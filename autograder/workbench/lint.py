@@ -7,11 +7,13 @@ the kit must be able to fill in every placeholder.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import itertools
 import json
 import math
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -34,7 +36,7 @@ from autograder.workbench.facts import Facts
 from gametree import Position, load_tree, observe
 from gametree.course import ASSIGNED
 from gametree.support.judging import proves_value
-from gametree.support.saying import TEXTS, find_fields, forms_of, load_sentences
+from gametree.support.texts import TEXTS, find_fields, list_forms, load_sentences
 from gametree.support.tree import Search, Tree, TreeError
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
@@ -44,8 +46,6 @@ TREES_RECORD = Path("build") / "hidden-trees.json"
 SHIPPED_CENTS = {
     function: int(100 * sum(weights.values())) for function, weights in WEIGHTS.items()
 }
-# One line per sentence: its key, and the placeholders that the kit fills in.
-PLACEHOLDERS = Path(__file__).with_name("placeholders.txt")
 TRIED = (3, 0.5, "text")  # sample values for a placeholder
 
 
@@ -273,30 +273,79 @@ def is_as_shipped(rubric: Rubric) -> bool:
 def text_problems() -> Iterator[str]:
     """Yield one line with the key of each sentence of texts.yaml that needs a fix."""
     sentences = load_sentences()
-    known = load_placeholders()
-    for key in known:
-        if key not in sentences:
-            yield f"{TEXTS.name}: {key}: this sentence is missing; restore it"
-    for key, sentence in sentences.items():
-        if key not in known:
+    used = used_sentences()
+    for key in sorted(used.keys() - sentences.keys()):
+        yield f"{TEXTS.name}: {key}: this sentence is missing; restore it"
+    for key, forms in sentences.items():
+        if key not in used:
             yield f"{TEXTS.name}: {key}: the kit does not use this sentence; remove it"
             continue
-        for name in sorted(find_fields(sentence) - set(known[key])):
-            listed = ", ".join(f"{{{other}}}" for other in known[key]) or "none"
+        listed = ", ".join(f"{{{name}}}" for name in sorted(used[key])) or "none"
+        for name in sorted(find_fields(forms) - used[key]):
             yield f"{TEXTS.name}: {key}: {{{name}}} is unknown; known here: {listed}"
-        for form in forms_of(sentence):
+        for form in list_forms(forms):
             problem = why_not_filled(form)
             if problem:
                 yield f"{TEXTS.name}: {key}: {form!r} cannot be filled in: {problem}"
 
 
-def load_placeholders() -> dict[str, list[str]]:
-    """Return key of a sentence -> the placeholders that the kit fills in."""
-    placeholders = {}
-    for line in PLACEHOLDERS.read_text(encoding="utf-8").splitlines():
-        key, _, names = line.partition(":")
-        placeholders[key] = names.split()
-    return placeholders
+def used_sentences() -> dict[str, frozenset[str]]:
+    """Return the key of each sentence in the kit's code -> the placeholders it fills in.
+
+    A call whose first argument is a key fills in its keyword arguments. The other keys of
+    a module are in its tables, and its calls sentence(TABLE[...], ...) fill them in.
+    """
+    used = defaultdict(set)
+    sections = {key.partition(".")[0] for key in load_sentences()}
+    for folder in (TEXTS.parents[1], Path(__file__).resolve().parents[1]):
+        for path in folder.rglob("*.py"):
+            module = ast.parse(path.read_text(encoding="utf-8"))
+            _add_sentences(module, sections, used)
+    return {key: frozenset(names) for key, names in used.items()}
+
+
+def _add_sentences(module, sections, used):
+    """Add the sentences that a module uses to key -> names of placeholders."""
+    nodes = list(ast.walk(module))
+    in_tables = _keys_in(nodes, sections)
+    filled_in = set()
+    for node in nodes:
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        names = {keyword.arg for keyword in node.keywords if keyword.arg}
+        keys = _keys_in(_choices(node.args[0]), sections)
+        in_tables -= keys
+        for key in keys:
+            used[key] |= names
+        if not keys and ast.unparse(node.func) == "sentence":
+            filled_in |= names
+    for key in in_tables:
+        used[key] |= filled_in
+
+
+def _choices(argument):
+    """Return the syntax nodes of which one is the value, or its beginning."""
+    if isinstance(argument, ast.IfExp):
+        return [argument.body, argument.orelse]
+    if isinstance(argument, ast.JoinedStr):
+        return argument.values[:1]
+    return [argument]
+
+
+def _keys_in(nodes, sections):
+    """Return the keys of sentences among syntax nodes. "section." stands for all of it."""
+    keys = set()
+    for node in nodes:
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
+            continue
+        section, dot, name = node.value.partition(".")
+        if not dot or section not in sections:
+            continue
+        if name:
+            keys.add(node.value)
+        else:
+            keys.update(key for key in load_sentences() if key.startswith(node.value))
+    return keys
 
 
 def why_not_filled(form: str) -> str:

@@ -11,7 +11,7 @@ from autograder.kit import ROOT, load_reference, stage_submission
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.tasks import tasks_for
-from autograder.showing import sentences
+from autograder.showing import wording
 from autograder.showing.rowtext import WIDTH
 from autograder.showing.staff import WARNING, step_html
 from gametree import load_tree
@@ -72,7 +72,7 @@ def terminal_text(task, verdict):
     if verdict and verdict.is_right:
         lines += ["", f"Your {task.function} does the same as the correct one."]
     elif verdict:
-        lines += ["", *textwrap.wrap(sentences.deciding(verdict), WIDTH)]
+        lines += ["", *textwrap.wrap(wording.deciding(verdict), WIDTH)]
     return "\n".join(lines)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 from gametree.course import ASSIGNED
 from gametree.support.drawing import draw
 from gametree.support.marks import marks_beside
-from gametree.support.saying import describe_search, say
 from gametree.support.sentences import deciding
 from gametree.support.steppage import step_page
 from gametree.support.student import (
@@ -20,6 +19,7 @@ from gametree.support.student import (
     run,
     stopped_after,
 )
+from gametree.support.texts import describe_search, sentence
 from gametree.support.treefile import load_tree
 
 MAX_LEAVES = 20_000  # of a search that can be judged
@@ -32,12 +32,12 @@ def main():
     search = choose_search(tree, options)
     verdict, lines = run_search(tree, search, options)
     marks = marks_beside(verdict.task, verdict.trace) if verdict else None
-    number = say("home.number", number=options.search, count=len(tree.searches))
+    number = sentence("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {describe_search(search)}\n")
     print(draw(tree, search, marks, **drawing_options()))
     print("", *lines, sep="\n")
     if options.page:
-        print(say("home.wrote", file=write_page(verdict, options)))
+        print(sentence("home.wrote", file=write_page(verdict, options)))
 
 
 def choose_search(tree, options):
@@ -45,14 +45,17 @@ def choose_search(tree, options):
     number = options.search
     last = len(tree.searches)
     if not 1 <= number <= last:
-        problem = say("home.no such search", file=options.file, number=number, last=last)
+        problem = sentence(
+            "home.no such search", file=options.file, number=number, last=last
+        )
         raise CannotRun(problem)
     chosen = tree.searches[number - 1]
     for search in tree.searches_for(options.function):
         if search == chosen:
             return search
-    key = "home.no moves" if chosen.full_window else "home.has a window"
-    raise CannotRun(say(key, number=number))
+    if chosen.full_window:
+        raise CannotRun(sentence("home.no moves", number=number))
+    raise CannotRun(sentence("home.has a window", number=number))
 
 
 def run_search(tree, search, options):
@@ -75,19 +78,19 @@ def run_search(tree, search, options):
 
 def tree_alone(key, **values):
     """Return the line that says why no search is drawn; `key` names the reason."""
-    return [say("home.tree alone", why=say(key, **values))]
+    return [sentence("home.tree alone", why=sentence(key, **values))]
 
 
 def describe_verdict(verdict, keeps_state):
     """Return the lines on the ending of a search, whether it is correct, and why not."""
     lines = [describe_ending(verdict)]
     if not verdict.has_returned:
-        return [*lines, say("home.not returned")]
+        return [*lines, sentence("home.not returned")]
     if verdict.is_right and not keeps_state:
-        return [*lines, say("home.right")]
-    lines.append(say("home.wrong"))
+        return [*lines, sentence("home.right")]
+    lines.append(sentence("home.wrong"))
     if keeps_state:
-        lines.append(say("home.keeps state"))
+        lines.append(sentence("home.keeps state"))
     if not verdict.is_right:
         lines.append(deciding(verdict))
     return lines
@@ -96,7 +99,7 @@ def describe_verdict(verdict, keeps_state):
 def write_page(verdict, options):
     """Write the page of the student's search into this folder, and return its path."""
     if verdict is None:
-        raise CannotRun(say("home.no page", function=options.function))
+        raise CannotRun(sentence("home.no page", function=options.function))
     path = Path(f"{verdict.task.tree.name}-{options.search}.html")
     why = ""
     if verdict.has_returned and not verdict.is_right:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import count, groupby
 
 from gametree.support.marks import LEGEND, PRUNED, Marks
-from gametree.support.saying import say
+from gametree.support.texts import sentence
 from gametree.support.tree import Search, Tree
 from gametree.support.views import View, view_of
 
@@ -72,14 +72,18 @@ def _notes(root):
     if legend:
         notes.append("   ".join(item.replace(" ", FIXED) for item in legend))
     if any(view.shows_value for view in views):
-        notes.append(say("drawing.static values"))
+        notes.append(sentence("drawing.static values"))
     unopened = sum(view.hidden is None for view in views)
     hidden = sum(view.hidden or 0 for view in views) + unopened
     if hidden:
-        key = "drawing.unopened" if unopened else "drawing.not all"
-        notes.append(say(key, drawn=len(views), hidden=hidden))
+        omitted = sentence(
+            "drawing.unopened" if unopened else "drawing.not all",
+            drawn=len(views),
+            hidden=hidden,
+        )
+        notes.append(omitted)
     if any(view.end and not view.position.terminal for view in views):
-        notes.append(say("drawing.depth", depth=root.search.depth))
+        notes.append(sentence("drawing.depth", depth=root.search.depth))
     return notes
 
 
@@ -251,13 +255,13 @@ def _items(view, room):
         if first.end:
             items.append(_in_columns(neighbours, room))
         elif first.hidden is None and len(neighbours) > 2:
-            names = say("drawing.range", first=first.name, last=neighbours[-1].name)
+            names = sentence("drawing.range", first=first.name, last=neighbours[-1].name)
             words = [first.player, names, first.sign, "..."]
             items.append([" ".join(filter(None, words))])
         else:
             items += neighbours
     if view.hidden:
-        items.append([say("drawing.hidden", count=view.hidden)])
+        items.append([sentence("drawing.hidden", count=view.hidden)])
     return items
 
 
@@ -284,4 +288,4 @@ def _pruned_leaves(view):
     if any(below.hidden != 0 for below in views):
         return "[...]"
     names = [below.position.name for below in views if not below.children]
-    return say("drawing.leaves", count=len(names), first=names[0], last=names[-1])
+    return sentence("drawing.leaves", count=len(names), first=names[0], last=names[-1])

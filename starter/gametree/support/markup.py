@@ -6,7 +6,7 @@ import difflib
 import re
 from dataclasses import dataclass
 
-from gametree.support.saying import load_sentences, say
+from gametree.support.texts import load_sentences, sentence
 from gametree.support.tree import TreeError
 
 LIMIT = 10**9  # numbers lie strictly between -LIMIT and LIMIT
@@ -52,7 +52,7 @@ class Markup:
 
     def error(self, key, place="", /, **values) -> TreeError:
         """Return an error at this value; `key` names its sentence."""
-        return TreeError(say(key, **values), self.line, place)
+        return TreeError(sentence(key, **values), self.line, place)
 
     def check_keys(self, known, what, otherwise) -> None:
         """Raise TreeError unless this is a mapping of known keys.
@@ -65,7 +65,7 @@ class Markup:
             if key not in known:
                 cure = _did_you_mean(key, known)
                 if not cure:
-                    cure = say("file.known keys", listed=", ".join(known))
+                    cure = sentence("file.known keys", listed=", ".join(known))
                 raise value.key.error("file.unknown key", key=key, what=what, cure=cure)
 
     def number(self, what, place="") -> float:
@@ -74,28 +74,30 @@ class Markup:
         if text is None:
             raise self.error("file.one number", place, what=what)
         if not self.plain or not NUMBER.fullmatch(text):
-            raise self.error(self._not_a_number(), place, what=what, text=_cut(text, 17))
+            raise self._not_a_number(what, place)
         value = float(text)
         if not -LIMIT < value < LIMIT:
             raise self.error("file.out of range", place, what=what, text=text[:20])
         return value if "." in text else int(text)
 
-    def _not_a_number(self):
-        """Return the key of the sentence on why this text is not a number."""
-        if not self.text:
-            return "file.nothing"
+    def _not_a_number(self, what, place):
+        """Return the TreeError for a text that is not a number."""
+        text = _cut(self.text, 17)
+        if not text:
+            return self.error("file.nothing", place, what=what)
         if NUMBER.fullmatch(self.text):
-            return "file.quoted number"
+            return self.error("file.quoted number", place, text=text)
         if SEVERAL_NUMBERS.fullmatch(self.text):
-            return "file.several"
-        return "file.no number"
+            return self.error("file.several", place, text=text)
+        return self.error("file.no number", place, what=what, text=text)
 
     def whole(self, what, least=0, most=LIMIT) -> int:
         """Return the value as an int from `least` to `most`."""
         value = self.number(what)
         if not isinstance(value, int) or not least <= value <= most:
-            limits = {"least": least, "most": most}
-            raise self.error("file.not possible", what=what, text=self.text, **limits)
+            raise self.error(
+                "file.not possible", what=what, text=self.text, least=least, most=most
+            )
         return value
 
     def line_of_text(self, what, longest) -> str:
@@ -114,7 +116,7 @@ class Markup:
         text = self.text or ""
         if text in known:
             return text
-        cure = _did_you_mean(text, known) or say("file.not it", text=text[:20])
+        cure = _did_you_mean(text, known) or sentence("file.not it", text=text[:20])
         raise self.error("file.one of", what=what, listed=", ".join(known), cure=cure)
 
     def name(self) -> str:
@@ -140,7 +142,7 @@ class Markup:
 def _did_you_mean(word, known):
     """Return "did you mean max?" if `word` is close to a known word, else ""."""
     close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
-    return say("file.did you mean", word=close[0]) if close else ""
+    return sentence("file.did you mean", word=close[0]) if close else ""
 
 
 def _cut(text, most=MAX_QUOTED):
@@ -158,14 +160,14 @@ def read_markup(text: str) -> Markup:
     try:
         node = yaml.compose(text, yaml.SafeLoader)
         if node is None:
-            raise TreeError(say("file.empty"))
+            raise TreeError(sentence("file.empty"))
         return _markup(node, text, set(), 1)
     except yaml.reader.ReaderError as error:
         raise _explain_character(error, text) from None
     except yaml.MarkedYAMLError as error:
         raise _explain(error) from None
     except RecursionError:
-        raise TreeError(say("file.too deep", most=MAX_LEVELS)) from None
+        raise TreeError(sentence("file.too deep", most=MAX_LEVELS)) from None
 
 
 def _markup(node, text, earlier, level):
@@ -209,7 +211,7 @@ def _explain_character(error, text):
     """Return the TreeError for a character that YAML does not allow."""
     line = text.count("\n", 0, error.position) + 1
     character = ascii(chr(error.character))
-    return TreeError(say("file.character", character=character), line)
+    return TreeError(sentence("file.character", character=character), line)
 
 
 def _explain(error):
@@ -222,6 +224,6 @@ def _explain(error):
     start = error.context_mark or mark
     keys = [key for key in load_sentences() if f"yaml.{message}".startswith(key)]
     key = max(keys, key=len, default="file.no yaml")
-    problem = say(key, start=start.line + 1, text=_cut(message))
+    problem = sentence(key, start=start.line + 1, text=_cut(message))
     blamed = start if message.startswith(BEGIN_EARLIER) else mark
     return TreeError(problem, blamed.line + 1)

@@ -8,6 +8,11 @@ from collections.abc import Iterable
 
 from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.support.judging import (
+    LOOKED_BEYOND,
+    MISSED,
+    NOT_A_LEAF,
+    TOO_FEW,
+    UNNECESSARY,
     UNPROVEN,
     WRONG_COUNT,
     WRONG_MOVE,
@@ -21,16 +26,29 @@ from gametree.support.judging import (
     returned_values,
     window_at,
 )
-from gametree.support.saying import (
+from gametree.support.texts import (
     in_words,
     list_names,
     name_player,
-    say,
+    sentence,
     write_number,
     write_returned,
 )
 from gametree.support.trace import Trace
 from gametree.support.tree import Position, search_leaf
+
+FINDINGS = {  # the kind of a finding -> its sentence
+    WRONG_TYPE: "finding.no number",
+    WRONG_VALUE: "finding.wrong value",
+    WRONG_MOVE: "finding.wrong move",
+    UNPROVEN: "finding.unproven",
+    MISSED: "finding.missed",
+    UNNECESSARY: "finding.needless",
+    NOT_A_LEAF: "finding.not a leaf",
+    TOO_FEW: "finding.too few",
+    WRONG_COUNT: "finding.wrong count",
+    LOOKED_BEYOND: "finding.looked beyond",
+}
 
 
 def deciding(verdict: Verdict) -> str:
@@ -45,9 +63,9 @@ def deciding(verdict: Verdict) -> str:
     returns_number = FUNCTIONS[task.function].answer == NUMBER
     if returns_number and WRONG_TYPE not in kinds:
         correct = CorrectSearch(task, task.expected.visited)
-        sentence = explain_parting(correct, trace)
-        if sentence:
-            return sentence
+        parting = explain_parting(correct, trace)
+        if parting:
+            return parting
         if kinds & {WRONG_VALUE, UNPROVEN}:  # the visited leaves prove a value
             return explain_value(correct, trace.answer.number)
     text = "; ".join(findings(verdict))
@@ -66,27 +84,38 @@ def findings(verdict: Verdict) -> list[str]:
 
 
 def _finding(task, kind, alike):
-    """Return the sentence on the findings of one kind; the kind is part of its key."""
+    """Return the sentence on the findings of one kind."""
     root = task.tree.root
     first = alike[0]
-    key = f"finding.{kind}"
-    values = {"got": first.got, "expected": first.expected}
+    key = FINDINGS[kind]
+    got = first.got
+    expected = first.expected
+    low = high = ""
     if kind == WRONG_TYPE:
-        key = f"finding.no {first.expected}"
-        values["got"] = kind_of(first.got)
+        got = kind_of(got)
+        if expected == NODE:
+            key = "finding.no node"
     elif kind == WRONG_MOVE:
-        values["got"] = root.at(first.got).name
-        values["expected"] = root.at(first.expected).name
+        got = root.at(got).name
+        expected = root.at(expected).name
     elif kind == WRONG_VALUE:
-        low, high = map(write_number, acceptable(task.search, first.expected))
+        low, high = map(write_number, acceptable(task.search, expected))
         if low != high:
             key = "finding.wrong bound"
-        got = write_returned(first.got, root, task.search)
-        values = {"got": got, "expected": low, "low": low, "high": high}
+        got = write_returned(got, root, task.search)
+        expected = low
     elif kind == WRONG_COUNT and first.got is None:
         key = "finding.unseen count"
     paths = [finding.path for finding in alike if finding.path is not None]
-    return say(key, listed=list_names(root, paths), count=len(alike), **values)
+    return sentence(
+        key,
+        got=got,
+        expected=expected,
+        low=low,
+        high=high,
+        listed=list_names(root, paths),
+        count=len(alike),
+    )
 
 
 def write_answer(root: Position, trace: Trace) -> str:
@@ -112,7 +141,7 @@ def write_call(task: Task) -> str:
 def kind_of(name: str) -> str:
     """Return the type of a wrong answer in words: a number, None, tuple."""
     if name == NUMBER:
-        return say("kind.number")
+        return sentence("kind.number")
     return "None" if name == "NoneType" else name
 
 
@@ -160,27 +189,38 @@ class CorrectSearch:
     def describe_turn(self, child: tuple[int, ...]) -> str:
         """Describe the position and the window just before the search of a child."""
         node = self.player(child[:-1])
-        place = say("parting.at", node=node)
+        place = sentence("parting.at", node=node)
         if not self.has_window:
             return place
         if child[-1] > 0:
             before = (*child[:-1], child[-1] - 1)
-            key = "parting.after leaf" if self.is_leaf(before) else "parting.after"
-            value = write_number(self.values[before])
-            place = say(key, node=node, child=self.name(before), value=value)
+            place = sentence(
+                "parting.after leaf" if self.is_leaf(before) else "parting.after",
+                node=node,
+                child=self.name(before),
+                value=write_number(self.values[before]),
+            )
         if not self.search.full_window:
             alpha = write_number(self.search.alpha)
             beta = write_number(self.search.beta)
-            place = say("parting.given window", place=place, alpha=alpha, beta=beta)
+            place = sentence("parting.given window", place=place, alpha=alpha, beta=beta)
         alpha, beta = map(write_number, window_at(child, self.search, self.values))
-        return say("parting.window", place=place, alpha=alpha, beta=beta)
+        return sentence("parting.window", place=place, alpha=alpha, beta=beta)
 
     def describe_choice(self, path: tuple[int, ...], value: str) -> str:
         """State that the node at a path takes this value, and list the alternatives."""
-        key = f"answer.choice of {self.search.player_at(path)}"
+        mover = self.player(path)
+        worth = self.list_worth(path)
         if len(self.children(path)) == 1:
-            key = "answer.of one child"
-        return say(key, mover=self.player(path), worth=self.list_worth(path), value=value)
+            return sentence("answer.of one child", mover=mover, worth=worth, value=value)
+        return sentence(
+            "answer.choice of MAX"
+            if self.search.max_moves_at(path)
+            else "answer.choice of MIN",
+            mover=mover,
+            worth=worth,
+            value=value,
+        )
 
     def list_worth(self, path: tuple[int, ...]) -> str:
         """List the values that the visited children of a node returned."""
@@ -205,74 +245,78 @@ def explain_parting(correct: CorrectSearch, trace: Trace) -> str:
     if not correct.has_window:
         visits = sorted(trace.visited)  # minimax may visit leaves in any order
     if not visits:
-        return say("parting.no leaf")
+        return sentence("parting.no leaf")
     at = _first_difference(correct.leaves, visits)
     if at < len(visits):
-        sentence = _explain_visit(correct, visits, at)
-        if sentence:
-            return sentence
+        parting = _explain_visit(correct, visits, at)
+        if parting:
+            return parting
     # The topmost ancestor of the missed leaf without any visited leaf below it.
     missed = correct.leaves[at]
     if any(path == missed for _, path in trace.events):
-        return _sentence(correct, "not evaluated", missed)
+        return sentence("parting.not evaluated", got=correct.name(missed))
     above = max(_first_difference(missed, path) for path in visits)
-    kind = "left out" if correct.has_window else "left out by minimax"
-    return _sentence(correct, kind, others=[missed[: above + 1]])
+    skipped = missed[: above + 1]
+    return sentence(
+        "parting.left out" if correct.has_window else "parting.left out by minimax",
+        place=correct.describe_turn(skipped),
+        others=correct.name(skipped),
+    )
 
 
 def _explain_nodes(correct, trace):
     """Name an unnecessary or repeated node, or return ""; the leaves are correct."""
     beyond = looked_beyond(trace, correct.leaves)
     if beyond is not None:
-        return _explain_beyond(correct, "read beyond", beyond)
+        return _explain_beyond(correct, beyond, is_visit=False)
     again = trace.revisited
-    return _sentence(correct, "again", again[0]) if again else ""
+    return sentence("parting.again", got=correct.name(again[0])) if again else ""
 
 
 def _explain_visit(correct, visits, at):
     """Explain the first different visit; return "" if it shows a missed leaf."""
     got = visits[at]
     if not correct.is_leaf(got):
-        is_below = len(got) > correct.search.depth
-        return _sentence(correct, "below the depth" if is_below else "no end", got)
+        return sentence(
+            "parting.below the depth"
+            if len(got) > correct.search.depth
+            else "parting.no end",
+            got=correct.name(got),
+            depth=correct.search.depth,
+        )
     if got in visits[:at]:
-        return _sentence(correct, "again", got)
+        return sentence("parting.again", got=correct.name(got))
     all_before = sum(leaf < got for leaf in correct.leaves) <= at
     if got not in correct.leaves and all_before:
-        return _explain_beyond(correct, "went on", got)
+        return _explain_beyond(correct, got, is_visit=True)
     expected = correct.leaves[at]
     if expected not in visits:
         return ""
     length = _first_difference(expected, got) + 1
-    return _sentence(correct, "other order", got[:length], [expected[:length]])
+    return sentence(
+        "parting.other order",
+        place=sentence("parting.at", node=correct.player(got[: length - 1])),
+        others=correct.name(expected[:length]),
+        got=correct.name(got[:length]),
+    )
 
 
-def _explain_beyond(correct, kind, got):
-    """State that a search visited a node that the correct search never visits."""
+def _explain_beyond(correct, got, is_visit):
+    """State that a search visited, or read, a node that the correct search never visits."""
     beyond = got
     while beyond[:-1] not in correct.values:
         beyond = beyond[:-1]
     parent = beyond[:-1]
     if parent in correct.leaves:
-        return _sentence(correct, "read below the depth", got)
-    shown = got if kind == "read beyond" else beyond
-    return _sentence(correct, kind, shown, correct.pruned(parent))
-
-
-def _sentence(correct, kind, got=(), others=()):
-    """Return a sentence on the visited node `got` and the siblings `others`."""
-    place = ""
-    if kind == "other order":
-        place = say("parting.at", node=correct.player(got[:-1]))
-    elif others:
-        place = correct.describe_turn(others[0])
-    return say(
-        f"parting.{kind}",
-        place=place,
-        got=correct.name(got),
-        others=list_names(correct.root, others),
-        count=len(others),
-        depth=correct.search.depth,
+        name = correct.name(got)
+        depth = correct.search.depth
+        return sentence("parting.read below the depth", got=name, depth=depth)
+    pruned = correct.pruned(parent)
+    return sentence(
+        "parting.went on" if is_visit else "parting.read beyond",
+        place=correct.describe_turn(pruned[0]),
+        others=list_names(correct.root, pruned),
+        got=correct.name(beyond if is_visit else got),
     )
 
 
@@ -292,11 +336,11 @@ def explain_value(correct: CorrectSearch, got: float) -> str:
     returned = write_returned(got, correct.root, correct.search)
     value = write_number(correct.values[()])
     if correct.is_leaf(()):
-        return say(
+        return sentence(
             "answer.of a leaf", node=correct.name(()), value=value, returned=returned
         )
     takes = describe_answer(correct)
-    return say("answer.wrong", takes=takes, returned=returned)
+    return sentence("answer.wrong", takes=takes, returned=returned)
 
 
 def describe_answer(correct: CorrectSearch) -> str:
@@ -305,12 +349,12 @@ def describe_answer(correct: CorrectSearch) -> str:
     shown = value
     low, high = map(write_number, acceptable(correct.search, correct.values[()]))
     if low != high:
-        shown = say("answer.bound", value=value, low=low, high=high)
+        shown = sentence("answer.bound", value=value, low=low, high=high)
     takes = correct.describe_choice((), shown)
     children = correct.children(())
     if len(children) == 1 and not correct.is_leaf(children[0]):
         below = correct.describe_choice(children[0], value)
-        takes = say("answer.below", below=below, above=takes)
+        takes = sentence("answer.below", below=below, above=takes)
     return takes
 
 
@@ -318,7 +362,7 @@ def explain_move(task: Task, chosen: tuple[int, ...]) -> str:
     """Explain a wrong move to the child at `chosen`, by the values of all moves."""
     leaves = [leaf.path for leaf in task.tree.root.frontier(task.search.depth)]
     correct = CorrectSearch(task, leaves)
-    return say(
+    return sentence(
         "move.largest" if task.search.maximizing else "move.smallest",
         worth=correct.list_worth(()),
         mover=correct.player(()),
@@ -333,10 +377,9 @@ def explain_unproven_move(task: Task, trace: Trace) -> str:
     missed = leaves_needed(task.tree, task.search, trace.visited, correct_leaves)
     chosen = trace.answer.path
     others = [path for path in sorted(missed) if path[:1] != chosen]
-    key = "move.unproven" if others else "move.unproven below"
     root = task.tree.root
-    return say(
-        key,
+    return sentence(
+        "move.unproven" if others else "move.unproven below",
         chosen=root.at(chosen).name,
         missed=list_names(root, others or sorted(missed)),
         mover=task.search.player_at(()),

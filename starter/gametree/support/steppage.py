@@ -14,9 +14,9 @@ from gametree.course import STRICT_CUTOFFS
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import Task
 from gametree.support.marks import marks_beside
-from gametree.support.saying import say
 from gametree.support.sentences import write_call
 from gametree.support.student import CannotRun
+from gametree.support.texts import sentence
 from gametree.support.trace import Trace
 from gametree.support.tree import TreeError, search_leaf, with_ancestors
 from gametree.support.views import view_of
@@ -50,7 +50,7 @@ def step_page(
     Raises TreeError if the page would be too large.
     """
     if not PRACTICE.is_file():
-        raise CannotRun(say("home.no practice", file=PRACTICE))
+        raise CannotRun(sentence("home.no practice", file=PRACTICE))
     search = task.search
     function = FUNCTIONS[task.function]
     drawn = _drawn_paths(task, trace or task.expected)
@@ -91,7 +91,7 @@ def _paths_needed(task):
     leaves = task.expected.visited
     entered = with_ancestors(leaves) - leaves
     if len(entered) > MAX_NODES:
-        raise TreeError(say("home.large page", most=MAX_DRAWN))
+        raise TreeError(sentence("home.large page", most=MAX_DRAWN))
     children = set()
     for path in entered:
         children.update(child.path for child in task.tree.root.at(path).children)

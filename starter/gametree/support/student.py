@@ -20,11 +20,16 @@ from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.node import Node
 from gametree.support.judging import Task, Verdict, judge, right_trace
-from gametree.support.saying import say
 from gametree.support.sentences import findings, write_answer
-from gametree.support.trace import new_root, observe
+from gametree.support.texts import sentence
+from gametree.support.trace import OUT_OF_QUERIES, RAISED, RETURNED, new_root, observe
 from gametree.support.tree import Search, Tree, TreeError
 
+ENDED = {  # how a search ended -> its sentence
+    RETURNED: "search ended.returned",
+    RAISED: "search ended.raised",
+    OUT_OF_QUERIES: "search ended.out of queries",
+}
 # The functions of this course that return the value of a tree.
 VALUE_FUNCTIONS = [FUNCTIONS[name] for name in ASSIGNED if FUNCTIONS[name].answer == NUMBER]
 BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
@@ -75,20 +80,20 @@ def check_twice(
 def describe_ending(verdict: Verdict) -> str:
     """Return a sentence on the ending of a search and its cost."""
     trace = verdict.trace
-    leaves = say("home.leaves", count=len(trace.visited))
-    nodes = say("home.nodes", count=trace.node_count)
+    leaves = sentence("home.leaves", count=len(trace.visited))
+    nodes = sentence("home.nodes", count=trace.node_count)
     error = trace.ending.error
     if trace.text.message:
         error += f": {trace.text.message}"
     where = ""
     if trace.text.line:
-        where = say("home.where", line=trace.text.line)
-    return say(
-        f"search ended.{trace.ending.kind}",
+        where = sentence("home.where", line=trace.text.line)
+    return sentence(
+        ENDED[trace.ending.kind],
         function=trace.function,
         most=BUDGET,
         where=where,
-        visits=say("home.visits", leaves=leaves, nodes=nodes),
+        visits=sentence("home.visits", leaves=leaves, nodes=nodes),
         error=error,
         result=write_answer(verdict.task.tree.root, trace),
     )
@@ -137,7 +142,7 @@ def stopped_after(seconds: float, path: str | Path, stderr=None):
         timer.cancel()
         faulthandler.cancel_dump_traceback_later()
     if places:
-        raise Endless(say("home.endless", place=places[0], seconds=seconds))
+        raise Endless(sentence("home.endless", place=places[0], seconds=seconds))
 
 
 def _raise_in(thread, kind):
@@ -185,7 +190,7 @@ def load_search(path):
     """Return the module at `path`, under the name search; raise CannotRun."""
     path = Path(path)
     if not path.is_file():
-        raise CannotRun(say("home.no submission", file=path))
+        raise CannotRun(sentence("home.no submission", file=path))
     loader = SourceFileLoader("search", str(path))
     module = module_from_spec(spec_from_loader("search", loader))
     sys.modules["search"] = module
@@ -206,14 +211,17 @@ def error_line(error, path):
         return f"{path.name}, line {error.lineno}: {type(error).__name__}: {error.msg}"
     what = " ".join(f"{type(error).__name__}: {error}".split())
     if "reading from stdin" in what:  # pytest's advice does not help on Gradescope
-        what = say("home.input")
+        what = sentence("home.input")
     if not own_frames:
         return f"{path.name}: {what}"
     last = own_frames[-1]
     if isinstance(error, NotImplementedError):
         rests = last.name == "best_move" and "minimax" in ASSIGNED
-        key = "home.no best_move" if rests else "home.not written"
-        return say(key, function=last.name, file=path.name)
+        return sentence(
+            "home.no best_move" if rests else "home.not written",
+            function=last.name,
+            file=path.name,
+        )
     return f"{_line_in(path, last.lineno, last.name)}: {what}"
 
 

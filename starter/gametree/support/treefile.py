@@ -11,7 +11,7 @@ from pathlib import Path
 from gametree.games import GAMES, GamePosition
 from gametree.support.lazy import ORDERS, LazyPosition, Recipe
 from gametree.support.markup import Markup, read_markup
-from gametree.support.saying import say
+from gametree.support.texts import sentence
 from gametree.support.tree import (
     Position,
     Search,
@@ -44,7 +44,7 @@ def load_tree(path: str | os.PathLike) -> Tree:
             data = file.read(MAX_BYTES + 1)
         return parse_tree(_decode(data), path.stem)
     except OSError as error:
-        problem = say("file.unreadable", reason=error.strerror or error)
+        problem = sentence("file.unreadable", reason=error.strerror or error)
         raise TreeError(problem, file=str(path)) from None
     except TreeError as error:
         error.file = str(path)
@@ -55,17 +55,17 @@ def load_trees(folder: str | os.PathLike) -> list[Tree]:
     """Return the trees of all tree files in a folder, sorted by file name."""
     folder = Path(folder)
     if not folder.is_dir():
-        raise TreeError(say("file.no folder"), file=str(folder))
+        raise TreeError(sentence("file.no folder"), file=str(folder))
     trees = []
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
             continue
         if path.suffix == ".yml":
-            raise TreeError(say("file.yml"), file=str(path))
+            raise TreeError(sentence("file.yml"), file=str(path))
         if path.suffix == ".yaml":
             trees.append(load_tree(path))
     if not trees:
-        raise TreeError(say("file.no files"), file=str(folder))
+        raise TreeError(sentence("file.no files"), file=str(folder))
     return trees
 
 
@@ -80,14 +80,14 @@ def parse_tree(text: str, name: str) -> Tree:
 
 def _decode(data):
     if len(data) > MAX_BYTES:
-        raise TreeError(say("file.large", most=MAX_BYTES))
+        raise TreeError(sentence("file.large", most=MAX_BYTES))
     if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4]:
-        raise TreeError(say("file.utf-16"))
+        raise TreeError(sentence("file.utf-16"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise TreeError(say("file.utf-8", byte=data[error.start]), line) from None
+        raise TreeError(sentence("file.utf-8", byte=data[error.start]), line) from None
 
 
 def _tree(markup, name):
@@ -113,7 +113,7 @@ def _root(markup):
         root = _game(content, maximizing)
         return root, root.maximizing
     if maximizing is None:
-        raise TreeError(say("file.no root"))
+        raise TreeError(sentence("file.no root"))
     if kind == "random":
         return _random(content, maximizing), maximizing
     if content.text == "":
@@ -127,7 +127,7 @@ def _kind(markup):
     """Return which of KINDS the file contains."""
     kinds = [kind for kind in KINDS if markup.get(kind)]
     if not kinds:
-        raise TreeError(say("file.no tree"))
+        raise TreeError(sentence("file.no tree"))
     if len(kinds) > 1:
         raise markup.get(kinds[1]).key.error("file.several trees")
     return kinds[0]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gametree.support.marks import VISITED, Mark, Marks
-from gametree.support.saying import write_number
+from gametree.support.texts import write_number
 from gametree.support.tree import Position, Search, Tree
 
 MAX_NODES = 200

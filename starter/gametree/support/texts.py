@@ -24,16 +24,18 @@ class TextError(InputError):
     """An unusable file of sentences; its str is one line with the place and the reason."""
 
 
-def say(key: str, /, **values: object) -> str:
+def sentence(key: str, /, **values: object) -> str:
     """Return the sentence of a key ("section.name") with its fields filled in.
 
     If a sentence has several forms, the value `count` selects one. Raises TextError.
     """
-    sentence = load_sentences()[key]
-    if isinstance(sentence, dict):
-        sentence = sentence.get(values["count"], sentence[REST])
+    form = load_sentences().get(key)
+    if form is None:
+        raise TextError(f"{TEXTS.name}: {key}: this sentence is missing; restore it")
+    if isinstance(form, dict):
+        form = form.get(values["count"], form[REST])
     try:
-        return sentence.format(**values)
+        return form.format(**values)
     except KeyError as error:
         problem = f"{key}: nothing fills in {{{error.args[0]}}}"
         raise TextError(f"{TEXTS.name}: {problem}; fix it") from None
@@ -61,13 +63,13 @@ def _read():
     try:
         for part in yaml.load_all(TEXTS.read_text(encoding="utf-8"), loader):
             for section, entries in part.items():
-                for name, sentence in entries.items():
-                    found[f"{section}.{name}"] = sentence
+                for name, forms in entries.items():
+                    found[f"{section}.{name}"] = forms
     except (OSError, ValueError, AttributeError, yaml.YAMLError) as error:
         raise _unreadable(error) from None
-    for key, sentence in found.items():
+    for key, forms in found.items():
         try:
-            find_fields(sentence)
+            find_fields(forms)
         except (ValueError, TypeError) as error:
             raise TextError(f"{TEXTS.name}: {key}: {error}; fix it") from None
     return found
@@ -83,15 +85,15 @@ def _unreadable(error):
     return TextError(f"{where}: cannot be read: {reason}; fix it")
 
 
-def find_fields(sentence: object) -> set[str]:
+def find_fields(forms: object) -> set[str]:
     """Return the names of the fields in all forms of a sentence.
 
     Raises ValueError for invalid braces, and TypeError if it is not a sentence.
     """
-    if isinstance(sentence, dict) and REST not in sentence:
+    if isinstance(forms, dict) and REST not in forms:
         raise TypeError(f"a form '{REST}' is missing")
     names = set()
-    for form in forms_of(sentence):
+    for form in list_forms(forms):
         if not isinstance(form, str):
             raise TypeError("this is not a text")
         names.update(name for _, name, _, _ in Formatter().parse(form))
@@ -101,17 +103,17 @@ def find_fields(sentence: object) -> set[str]:
     return names
 
 
-def forms_of(sentence: str | dict) -> list[str]:
-    """Return the forms of a sentence, in a list."""
-    if isinstance(sentence, dict):
-        return list(sentence.values())
-    return [sentence]
+def list_forms(forms: str | dict) -> list[str]:
+    """Return the forms of a sentence, which may have only one, in a list."""
+    if isinstance(forms, dict):
+        return list(forms.values())
+    return [forms]
 
 
 def write_number(value: float) -> str:
     """Return a number as plain text: 3, -0.5, infinity."""
     if math.isinf(value):
-        infinity = say("words.infinity")
+        infinity = sentence("words.infinity")
         return infinity if value > 0 else f"-{infinity}"
     is_whole = isinstance(value, float) and value.is_integer() and abs(value) < 1e15
     return str(int(value) if is_whole else value)
@@ -129,7 +131,7 @@ def write_returned(value: float, root: Position, search: Search) -> str:
         return write_number(value)
     rounded = float(f"{value:.3g}")
     text = write_number(rounded)
-    return text if rounded == value else say("words.about", value=text)
+    return text if rounded == value else sentence("words.about", value=text)
 
 
 def list_names(root: Position, paths: Sequence[tuple]) -> str:
@@ -137,7 +139,7 @@ def list_names(root: Position, paths: Sequence[tuple]) -> str:
     listed = [root.at(path).name for path in paths[:MAX_NAMES]]
     more = len(paths) - len(listed)
     if more > 0:
-        listed.append(say("words.more", count=more))
+        listed.append(sentence("words.more", count=more))
     return in_words(listed)
 
 
@@ -145,7 +147,7 @@ def in_words(parts: list[str]) -> str:
     """Return words as a list: "", "a", "a and b", "a, b and c"."""
     if len(parts) < 2:
         return "".join(parts)
-    return say("words.and", listed=", ".join(parts[:-1]), last=parts[-1])
+    return sentence("words.and", listed=", ".join(parts[:-1]), last=parts[-1])
 
 
 def name_player(root: Position, search: Search, path: tuple) -> str:
@@ -155,7 +157,7 @@ def name_player(root: Position, search: Search, path: tuple) -> str:
 
 def describe_search(search: Search) -> str:
     """Return "depth 2, MAX moves first", with alpha and beta if the window is narrow."""
-    return say(
+    return sentence(
         "home.search" if search.full_window else "home.search in a window",
         depth=search.depth,
         player=search.player_at(()),

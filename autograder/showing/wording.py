@@ -10,16 +10,40 @@ import sys
 from collections.abc import Collection, Sequence
 
 from autograder.ground.plaintext import sanitize
+from autograder.scoring.scores import SEVERAL_WAYS
 from autograder.scoring.tasks import Task
 from gametree.functions import LEAVES, NODE, VALUE
-from gametree.support import saying, sentences
+from gametree.support import sentences, texts
 from gametree.support.judging import Verdict
-from gametree.support.saying import say
-from gametree.support.trace import NOT_RUN, RAISED, TIMED_OUT, Ending, Text, Trace
+from gametree.support.texts import sentence
+from gametree.support.trace import (
+    BROKE_PROTOCOL,
+    DIED,
+    NOT_RUN,
+    OUT_OF_QUERIES,
+    TIMED_OUT,
+    Ending,
+    Text,
+    Trace,
+)
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 NODES_COMPARED = "instances of 'Node' and 'Node'"
 OF_NO_CHILDREN = ("ValueError", "IndexError", "StopIteration")
+STOPPED = {  # how a search ended without raising an exception
+    TIMED_OUT: "stopped.timed out",
+    OUT_OF_QUERIES: "stopped.out of queries",
+    DIED: "stopped.died",
+    BROKE_PROTOCOL: "stopped.broke the protocol",
+    SEVERAL_WAYS: "stopped.several ways",
+}
+REFUSED = {  # exceptions that the limits of the autograder can cause
+    "SyntaxError": "refused.SyntaxError",
+    "ModuleNotFoundError": "refused.ModuleNotFoundError",
+    "EOFError": "refused.EOFError",
+    "PermissionError": "refused.PermissionError",
+    "BlockingIOError": "refused.BlockingIOError",
+}
 
 
 def as_sentence(text: str) -> str:
@@ -33,43 +57,42 @@ def ending(end: Ending, text: Text | None = None) -> str:
     If the error has no name, as on hidden trees, it is called "an exception".
     """
     if end.kind == NOT_RUN:
-        return say("ending.not run", reason=end.reason)
+        return sentence("ending.not run", reason=end.reason)
     if end.kind == TIMED_OUT and end.loading:
-        return say("ending.load timed out")
-    if end.kind != RAISED:
-        return say(f"stopped.{end.kind}")
+        return sentence("ending.load timed out")
+    if end.kind in STOPPED:
+        return sentence(STOPPED[end.kind])
     if end.error == "NotImplementedError":
-        return say("ending.not written")
+        return sentence("ending.not written")
     if end.error == "function missing":
-        return say("ending.no function")
+        return sentence("ending.no function")
     return _raised(end, text)
 
 
 def _raised(end, text):
     """Describe an exception: its message, its line, and the limit behind it, if any."""
     message = " ".join(sanitize(text.message).split()) if text else ""
-    error = message or end.error or say("ending.an exception")
-    sentence = say("ending.raised", error=error)
+    error = message or end.error or sentence("ending.an exception")
+    raised = sentence("ending.raised", error=error)
     if text and text.line:
-        sentence = say("ending.raised at", error=error, line=text.line)
+        raised = sentence("ending.raised at", error=error, line=text.line)
     kind = end.error
     if "can't start new thread" in error:
         kind = "BlockingIOError"
-    key = f"refused.{kind}"  # the limits of the autograder can cause these errors
-    if key in saying.load_sentences():
-        sentence = f"{sentence}; {say(key, python=PYTHON)}"
-    return sentence
+    if kind in REFUSED:
+        raised += "; " + sentence(REFUSED[kind], python=PYTHON)
+    return raised
 
 
 def not_loaded(trace: Trace) -> str:
     """Return a sentence on why search.py could not be loaded."""
-    return say("ending.not loaded", why=ending(trace.ending, trace.text))
+    return sentence("ending.not loaded", why=ending(trace.ending, trace.text))
 
 
 def undecided(traces: Sequence[Trace]) -> str:
     """Return a sentence on these searches, which were not run for lack of time."""
     reason = traces[0].ending.reason
-    return say("summary.undecided", count=len(traces), why=reason)
+    return sentence("summary.undecided", count=len(traces), why=reason)
 
 
 def explain_correct(task: Task, wrong: Collection[str]) -> str:
@@ -81,18 +104,22 @@ def explain_correct(task: Task, wrong: Collection[str]) -> str:
     correct = sentences.CorrectSearch(task, task.expected.visited)
     root = task.tree.root
     if correct.is_leaf(()):
-        key = "correct.leaf" if root.terminal else "correct.depth"
-        value = saying.write_number(correct.values[()])
-        return say(key, function=task.function, node=root.name, value=value)
+        value = texts.write_number(correct.values[()])
+        return sentence(
+            "correct.leaf" if root.terminal else "correct.depth",
+            function=task.function,
+            node=root.name,
+            value=value,
+        )
     if task.expected.answer.kind == NODE:
         best = root.at(task.expected.answer.path).name
-        return say("correct.move", takes=sentences.describe_answer(correct), best=best)
+        return sentence("correct.move", takes=sentences.describe_answer(correct), best=best)
     parts = []
     if VALUE in wrong:
         parts.append(f"{sentences.describe_answer(correct)}.")
     if LEAVES in wrong:
         parts.append(_explain_leaves(correct, task))
-    return " ".join(parts) or say("correct.once")
+    return " ".join(parts) or sentence("correct.once")
 
 
 def _explain_leaves(correct, task):
@@ -103,9 +130,9 @@ def _explain_leaves(correct, task):
         pruned = correct.pruned(node)
         if pruned:
             place = correct.describe_turn(pruned[0])
-            others = saying.list_names(correct.root, pruned)
-            return say("correct.prunes", place=place, others=others)
-    return say("correct.visits all", function=task.function)
+            others = texts.list_names(correct.root, pruned)
+            return sentence("correct.prunes", place=place, others=others)
+    return sentence("correct.visits all", function=task.function)
 
 
 def findings(verdict: Verdict) -> list[str]:
@@ -120,21 +147,21 @@ def deciding(verdict: Verdict) -> str:
     if verdict.has_returned:
         return sentences.deciding(verdict)
     (text,) = findings(verdict)
-    sentence = as_sentence(text[0].upper() + text[1:])
-    return " ".join(filter(None, [sentence, _place(verdict), _reason(verdict)]))
+    how = as_sentence(text[0].upper() + text[1:])
+    return " ".join(filter(None, [how, _place(verdict), _reason(verdict)]))
 
 
 def _reason(verdict):
     """Return the reason of an exception as a sentence, "" if it is not certain."""
     text = verdict.trace.text or Text()
     if NODES_COMPARED in text.message:
-        return say("ending.nodes compared")
+        return sentence("ending.nodes compared")
     if text.path is None or verdict.trace.ending.error not in OF_NO_CHILDREN:
         return ""
     node = verdict.task.tree.root.at(text.path)
     has_depth_left = len(text.path) < verdict.task.search.depth
     if node.terminal and has_depth_left and text.path not in verdict.trace.visited:
-        return say("ending.at terminal", node=node.name)
+        return sentence("ending.at terminal", node=node.name)
     return ""
 
 
@@ -145,11 +172,11 @@ def _place(verdict):
         return ""
     root = verdict.task.tree.root
     search = verdict.task.search
-    node = saying.name_player(root, search, text.path)
+    node = texts.name_player(root, search, text.path)
     arguments = []
     for name, value in text.arguments:
-        shown = saying.write_returned(value, root, search)
+        shown = texts.write_returned(value, root, search)
         arguments.append(f"{sanitize(name)} = {shown}")
     if not arguments:
-        return say("ending.at node", node=node)
-    return say("ending.at", node=node, arguments=saying.in_words(arguments))
+        return sentence("ending.at node", node=node)
+    return sentence("ending.at", node=node, arguments=texts.in_words(arguments))
