@@ -228,5 +228,5 @@ def test_a_wrong_count_on_a_hidden_tree_reveals_neither_the_place_nor_the_number
     task = task_of("[3, [1, 2]]", "alphabeta")
     line = "    if maximizing:"
     source = changed((line, f"    [child.children for child in node.children]\n{line}"))
-    sealed = replace(trace_of(source, task), text=None)
+    sealed = replace(trace_of(source, task), sealed=True)
     assert judge(task, sealed).findings == (Finding(v.WRONG_COUNT, expected=4),)

@@ -20,6 +20,7 @@ from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
 from autograder.showing.results import results_of
 from gametree.course import ASSIGNED
+from gametree.support.trace import Text
 
 RIGHT = REFERENCE_SOURCE.decode()
 STRICT = changed(("alpha >= beta", "alpha > beta"))
@@ -227,7 +228,8 @@ class TestIfOnlyHiddenTreesFail:
     def test_hidden_traces_have_no_text(self, kit, grading):
         traces = traces_in_order(kit, grading)
         for trace, task in zip(traces, kit.tasks, strict=True):
-            assert (trace.text is None) == task.is_hidden, task.key
+            assert trace.sealed == task.is_hidden, task.key
+            assert trace.text == Text(), task.key
 
     def test_the_grading_contains_no_text_of_the_submission(self, grading):
         data = pickle.dumps(grading)
@@ -252,8 +254,25 @@ class TestIfOnlyHiddenTreesFail:
 
 def test_a_sealed_grading_has_no_text_of_the_submission(grade_program):
     grading = grade_program(STRICT, sealed=True)
-    assert {trace.text for trace in grading.traces} == {None}
-    assert grading.counterexample.verdict.trace.text is None
+    traces = [*grading.traces, grading.counterexample.verdict.trace]
+    assert {(trace.text, trace.sealed) for trace in traces} == {(Text(), True)}
+
+
+@pytest.mark.parametrize("old, new, error", cases("crashes"))
+def test_a_crash_of_a_sealed_submission_is_explained(sandbox, old, new, error):
+    source = changed((old, new)).encode()
+    grading = grade(kit_with(hints="line"), source, sandbox, sealed=True)
+    smallest = grading.counterexample.verdict.trace
+    assert (smallest.ending.error, smallest.text) == (error, Text())
+    assert grading.faults == []
+
+
+def test_the_line_of_a_crash_of_a_sealed_submission_is_found_by_a_change(sandbox):
+    at_max = "alpha >= beta:  # cutoff\n                break\n    else"
+    source = changed((at_max, at_max.replace("beta", "bta")))
+    grading = grade(kit_with(hints="line"), source.encode(), sandbox, sealed=True)
+    (place,) = grading.localisation.places
+    assert "bta" in source.splitlines()[place.line - 1]
 
 
 def test_a_session_stays_sealed_after_a_hidden_tree(kit, sandbox):
@@ -261,9 +280,9 @@ def test_a_session_stays_sealed_after_a_hidden_tree(kit, sandbox):
     public = kit.tasks[0]
     hidden = kit.tasks[-1]
     traces = session.run([public, hidden, public])
-    assert [trace.text is None for trace in traces] == [False, True, True]
+    assert [trace.sealed for trace in traces] == [False, True, True]
     (trace,) = session.run([public])
-    assert trace.text is None
+    assert (trace.text, trace.sealed) == (Text(), True)
     with pytest.raises(AttributeError):
         session.sealed = False
 

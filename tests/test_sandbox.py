@@ -23,7 +23,7 @@ from autograder.sandbox import Limits, Sandbox, SandboxError, Session, protocol
 from autograder.sandbox import sandbox as start
 from autograder.sandbox.conversation import Conversation, SearchFailure
 from gametree.support import trace as traces
-from gametree.support.trace import Ending
+from gametree.support.trace import Ending, Text
 
 AIMA = tree_of("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", name="aima")
 TIE = tree_of("[1, [1, 1]]", name="tie")
@@ -177,7 +177,7 @@ def test_a_file_that_fails_to_load_after_a_hidden_tree_reveals_no_text(sandbox):
     hidden = [replace(task, is_hidden=True) for task in MINIMAX]
     _, trace = Session(sandbox, minimax(body, head).encode()).run(hidden)
     assert trace.ending.loading
-    assert (trace.ending.error, trace.text) == ("ValueError", None)
+    assert (trace.ending.error, trace.text) == ("ValueError", Text())
 
 
 def compile_changed(source):

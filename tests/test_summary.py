@@ -134,7 +134,7 @@ def test_the_first_line_of_printed_output_is_shown_unless_it_is_sealed(grading):
     screen = feedback_text(replace(grading, counterexample=Counterexample(verdict, 1)))
     assert "It printed: ?[2Jhello\n" in screen
     assert "world" not in screen
-    sealed = verdict._replace(trace=replace(verdict.trace, text=None))
+    sealed = verdict._replace(trace=replace(verdict.trace, text=Text()))
     screen = feedback_text(replace(grading, counterexample=Counterexample(sealed, 1)))
     assert "printed" not in screen
 

@@ -25,7 +25,7 @@ from autograder.scoring.tasks import STRICT, Task
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict, judge
-from gametree.support.trace import TIMED_OUT, Text, Trace
+from gametree.support.trace import TIMED_OUT, Trace
 
 NOTHING = "NoneType"
 MAX_FAILING = 8  # searches on which a change must help
@@ -168,7 +168,9 @@ def find_line(
 
 
 def _is_at_its_line(trace):
-    """Tell whether the line that raised an exception is also its cause."""
+    """Tell whether the line that raised an exception is known, and is also its cause."""
+    if trace.text.line is None:
+        return False
     if trace.ending.error in ("NameError", "UnboundLocalError", "AttributeError"):
         return True
     return trace.ending.error == "TypeError" and "argument" in trace.text.message
@@ -176,7 +178,7 @@ def _is_at_its_line(trace):
 
 def _place_without_proof(trace, function, nothing_at):
     """Return the Localisation of a missing value, or of an exception, or None."""
-    text = trace.text or Text()
+    text = trace.text
     is_nothing = NOTHING in text.message or trace.answer.kind == NOTHING
     if is_nothing and trace.ending.by_itself and 0 < len(nothing_at) <= MAX_LINES:
         places = tuple(map(Place, nothing_at))

@@ -43,9 +43,9 @@ class SearchFailure(Exception):
     text: the message and the line of the exception, if it raised one.
     """
 
-    def __init__(self, ending: Ending, text: Text | None = None):
+    def __init__(self, ending: Ending, text: Text = Text()):
         self.ending = ending
-        self.text = text or Text()
+        self.text = text
 
 
 class Channel:

@@ -76,7 +76,7 @@ class Task(judging.Task):
             return False
         return self.tree is before.tree and self.function == before.function
 
-    def not_begun(self, ending: Ending, text: Text | None = None) -> Trace:
+    def not_begun(self, ending: Ending, text: Text = Text()) -> Trace:
         """Return the Trace of a search that did not begin."""
         return Trace(self.function, self.search, [], Answer(), ending, text)
 

@@ -326,7 +326,7 @@ def _program(grading, pointer, source):
     """Return the program with line numbers, and with failed or wrong lines marked."""
     marked = set(pointer.marked) if pointer else set()
     for trace in grading.traces:
-        if trace.text and trace.ending.kind != RETURNED:
+        if trace.ending.kind != RETURNED:
             marked.add(trace.text.line)
     lines = program_lines(source)
     items = []

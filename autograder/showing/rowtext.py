@@ -180,8 +180,7 @@ def printed_lines(trace: Trace) -> list[str]:
 
 def printed_text(trace: Trace) -> str:
     """Return the sanitized text that a program printed; "" if it is sealed."""
-    printed = trace.text.printed if trace.text else ""
-    return "\n".join(sanitize_lines(printed, MAX_PRINTED))
+    return "\n".join(sanitize_lines(trace.text.printed, MAX_PRINTED))
 
 
 def drawing(verdict: Verdict) -> str:

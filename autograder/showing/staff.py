@@ -62,7 +62,7 @@ def _parting(verdict):
 
 def _code_at(verdict, source):
     """Return the lines of code around an exception, or [] without an exception."""
-    line = verdict.trace.text.line if verdict.trace.text else None
+    line = verdict.trace.text.line
     lines = dict(enumerate(program_lines(source), start=1))
     if verdict.has_returned or line not in lines:
         return []

@@ -355,7 +355,7 @@ def _example(summary):
     lines = _wrap(f"{fails_on(summary.smallest)}:")
     lines += filter(str.strip, drawing(verdict).splitlines())
     lines += _wrap(summary.deciding)
-    printed = verdict.trace.text.printed.strip() if verdict.trace.text else ""
+    printed = verdict.trace.text.printed.strip()
     if printed:
         first_line = sanitize(printed.splitlines()[0], WIDTH - 15)
         lines.append(sentence("summary.printed", line=first_line))

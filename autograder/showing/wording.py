@@ -51,8 +51,8 @@ def as_sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
-def ending(end: Ending, text: Text | None = None) -> str:
-    """Describe how a search failed to return, with the message of `text` if given.
+def ending(end: Ending, text: Text = Text()) -> str:
+    """Describe how a search failed to return, with the message of `text`, if any.
 
     If the error has no name, as on hidden trees, it is called "an exception".
     """
@@ -71,10 +71,10 @@ def ending(end: Ending, text: Text | None = None) -> str:
 
 def _raised(end, text):
     """Describe an exception: its message, its line, and the limit behind it, if any."""
-    message = " ".join(sanitize(text.message).split()) if text else ""
+    message = " ".join(sanitize(text.message).split())
     error = message or end.error or sentence("ending.an exception")
     raised = sentence("ending.raised", error=error)
-    if text and text.line:
+    if text.line:
         raised = sentence("ending.raised at", error=error, line=text.line)
     kind = end.error
     if "can't start new thread" in error:
@@ -153,7 +153,7 @@ def deciding(verdict: Verdict) -> str:
 
 def _reason(verdict):
     """Return the reason of an exception as a sentence, "" if it is not certain."""
-    text = verdict.trace.text or Text()
+    text = verdict.trace.text
     if NODES_COMPARED in text.message:
         return sentence("ending.nodes compared")
     if text.path is None or verdict.trace.ending.error not in OF_NO_CHILDREN:
@@ -168,7 +168,7 @@ def _reason(verdict):
 def _place(verdict):
     """Return the node and the arguments of an exception in words, "" if unknown."""
     text = verdict.trace.text
-    if text is None or text.path is None:
+    if text.path is None:
         return ""
     root = verdict.task.tree.root
     search = verdict.task.search

@@ -371,7 +371,7 @@ def _check_count(task, trace):
     got = trace.node_count
     if got == expected or trace.visited != task.expected.visited:
         return []
-    if trace.text is None:  # sealed: a number or a path could reveal a hidden tree
+    if trace.sealed:  # a number or a path could reveal a hidden tree
         return [Finding(WRONG_COUNT, expected=expected)]
     path = looked_beyond(trace, task.expected.visited)
     kind = WRONG_COUNT if path is None else LOOKED_BEYOND

@@ -90,8 +90,9 @@ class Trace:
     events: pairs (EXPAND or EVALUATE, path), in order.
     answer: the result of the function.
     ending: how the search ended.
-    text: text of the student's code. It is None in a sealed trace: a trace of a hidden
-        tree, or of any search after a hidden tree. Only the autograder seals.
+    text: text of the student's code; empty in a sealed trace.
+    sealed: whether text and numbers of the student's code must not be shown, because it
+        has seen a hidden tree. Only the autograder seals.
     """
 
     function: str
@@ -99,7 +100,8 @@ class Trace:
     events: list[tuple[str, tuple[int, ...]]]
     answer: Answer
     ending: Ending
-    text: Text | None = None
+    text: Text = Text()
+    sealed: bool = False
 
     @cached_property
     def evaluated(self) -> list[tuple[int, ...]]:
