@@ -18,6 +18,7 @@ from gametree.support.trace import (
     DIED,
     EVALUATE,
     EXPAND,
+    NO_TEXT,
     OUT_OF_QUERIES,
     RAISED,
     TIMED_OUT,
@@ -43,7 +44,7 @@ class SearchFailure(Exception):
     text: the message and the line of the exception, if it raised one.
     """
 
-    def __init__(self, ending: Ending, text: Text = Text()):
+    def __init__(self, ending: Ending, text: Text = NO_TEXT):
         self.ending = ending
         self.text = text
 

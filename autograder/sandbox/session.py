@@ -17,7 +17,7 @@ from autograder.sandbox.conversation import SearchFailure
 from autograder.sandbox.sandbox import Sandbox
 from autograder.scoring.tasks import Task
 from gametree.support.texts import sentence
-from gametree.support.trace import NOT_RUN, TIMED_OUT, Ending, Text, Trace
+from gametree.support.trace import NO_TEXT, NOT_RUN, TIMED_OUT, Ending, Trace
 
 
 class Session:
@@ -67,7 +67,7 @@ class Session:
                 except SearchFailure as failure:
                     trace = task.not_begun(failure.ending, failure.text)
                 if self.sealed:
-                    trace = replace(trace, text=Text(), sealed=True)
+                    trace = replace(trace, text=NO_TEXT, sealed=True)
                 yield trace
         finally:
             self._sandbox.end_worker()

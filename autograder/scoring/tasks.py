@@ -12,7 +12,7 @@ from gametree.course import ASSIGNED
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.errors import InputError
-from gametree.support.trace import EXPAND, Answer, Ending, Text, Trace, observe
+from gametree.support.trace import EXPAND, NO_TEXT, Answer, Ending, Text, Trace, observe
 from gametree.support.tree import Search, Tree
 
 # The action of a search when alpha equals beta: cut off, or continue.
@@ -76,7 +76,7 @@ class Task(judging.Task):
             return False
         return self.tree is before.tree and self.function == before.function
 
-    def not_begun(self, ending: Ending, text: Text = Text()) -> Trace:
+    def not_begun(self, ending: Ending, text: Text = NO_TEXT) -> Trace:
         """Return the Trace of a search that did not begin."""
         return Trace(self.function, self.search, [], Answer(), ending, text)
 

@@ -19,6 +19,7 @@ from gametree.support.texts import sentence
 from gametree.support.trace import (
     BROKE_PROTOCOL,
     DIED,
+    NO_TEXT,
     NOT_RUN,
     OUT_OF_QUERIES,
     TIMED_OUT,
@@ -51,7 +52,7 @@ def as_sentence(text: str) -> str:
     return text if text.endswith((".", "?", "!")) else f"{text}."
 
 
-def ending(end: Ending, text: Text = Text()) -> str:
+def ending(end: Ending, text: Text = NO_TEXT) -> str:
     """Describe how a search failed to return, with the message of `text`, if any.
 
     If the error has no name, as on hidden trees, it is called "an exception".

@@ -68,6 +68,9 @@ class Text(NamedTuple):
     arguments: tuple[tuple[str, float], ...] = ()
 
 
+NO_TEXT = Text()
+
+
 class Answer(NamedTuple):
     """The result of a search: a number, a node, or neither.
 
@@ -100,7 +103,7 @@ class Trace:
     events: list[tuple[str, tuple[int, ...]]]
     answer: Answer
     ending: Ending
-    text: Text = Text()
+    text: Text = NO_TEXT
     sealed: bool = False
 
     @cached_property
