@@ -53,7 +53,7 @@ def grade_all(options):
     try:
         kit = prepare()
         ids = read_settings(options.out)["ids"]
-        course = read_course(options.submissions, kit.rubric.cutoff, ids)
+        course = read_course(options.submissions, ids)
         with lock_folder(options.out):
             grade_course(kit, course, options)
     except KeyboardInterrupt:

@@ -23,7 +23,6 @@ def grade_into(folder, path, with_report=False):
     """
     folder = Path(folder)
     with Sandbox() as sandbox:
-        from autograder.grading import grade_path
         from autograder.kit import cached_kit
         from autograder.showing.results import (
             RESULTS,
@@ -40,6 +39,26 @@ def grade_into(folder, path, with_report=False):
         write_results(folder, grading, kit)
         error = write_page(folder, grading, path.name) if with_report else None
         return grading, error
+
+
+def grade_path(kit, path, sandbox=None):
+    """Return the Grading of the submission at a path, or of a file of solution/.
+
+    sandbox: an open sandbox; None opens a new sandbox.
+
+    Raises FileNotFoundError if the path does not exist.
+    """
+    from autograder.grading import grade, refuse
+    from autograder.kit import stage_program
+    from autograder.sandbox.submission import NotGradable
+
+    try:
+        staged = stage_program(path, kit.rubric.cutoff, kit.root)
+    except NotGradable as reason:
+        return refuse(kit, str(reason))
+    grading = grade(kit, staged.source, sandbox)
+    grading.note = staged.note
+    return grading
 
 
 def main(arguments=None):
@@ -103,7 +122,6 @@ def preflight(path):
 
     Print three lines: the score, the kit's key, and the main settings of the rubric.
     """
-    from autograder.grading import grade_path
     from autograder.kit import prepare
     from autograder.scoring.scores import points_text, score_text
     from autograder.showing.results import results_text

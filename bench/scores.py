@@ -14,7 +14,7 @@ from pathlib import Path
 
 import yaml
 
-from autograder.grading import grade, grade_path, refuse
+from autograder.grading import grade, refuse
 from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, prepare

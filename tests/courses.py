@@ -73,17 +73,14 @@ def out(tmp_path):
 def graded_once(sandbox_for, monkeypatch):
     """Make grade-all reuse the Grading of a program, and grade the reference here."""
 
-    def grade_once(kit, source, sandbox, sealed=False):
+    def grade_once(kit, source, sandbox=None, sealed=False):
         key = kit.key, source, sealed
         if key not in GRADINGS:
+            sandbox = sandbox or sandbox_for(kit.rubric.limits)
             GRADINGS[key] = grade(kit, source, sandbox, sealed=sealed)
         return replace(GRADINGS[key], faults=[])
 
-    def grade_file_here(kit, path):
-        return grade_once(kit, path.read_bytes(), sandbox_for(kit.rubric.limits))
-
     monkeypatch.setattr(run, "grade", grade_once)
-    monkeypatch.setattr(run, "grade_path", grade_file_here)
 
 
 @pytest.fixture

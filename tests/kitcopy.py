@@ -10,7 +10,8 @@ from pathlib import Path
 
 from helpers import ROOT
 
-from autograder.kit import CACHE, prepare
+from autograder.kit import prepare
+from autograder.kit.loading import CACHE
 
 NOT_COPIED = (".git", ".venv", "build", "dist", "tests", "bench", "__pycache__")
 CACHES = (".hypothesis", ".pytest_cache", ".ruff_cache")

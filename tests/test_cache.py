@@ -14,14 +14,8 @@ from autograder.explaining.library import run_variant
 from autograder.explaining.variants import Variant, load_variant
 from autograder.grading import Grading, refuse
 from autograder.ground.files import load, store
-from autograder.kit import (
-    CACHE,
-    cached_kit,
-    content_hash,
-    load_kit,
-    load_reference,
-    prepare,
-)
+from autograder.kit import cached_kit, content_hash, load_kit, load_reference, prepare
+from autograder.kit.loading import CACHE
 from autograder.scoring.scores import score_rows
 from autograder.scoring.tasks import ReferenceFailed, Task
 from autograder.showing import results

@@ -21,7 +21,7 @@ from autograder.explaining.variants import (
     run_source,
 )
 from autograder.grading import grade
-from autograder.kit import load_kit, stage_submission
+from autograder.kit import load_kit, stage_program
 from autograder.showing.summary import feedback_text
 from autograder.workbench.killmatrix import failures
 from autograder.workbench.package import starter_files
@@ -141,8 +141,8 @@ def small_kit(kit):
 
 
 def test_the_reference_has_full_marks_in_a_strict_course(kit, strict_root):
-    source = stage_submission(strict_root / "solution", STRICT, strict_root)
-    grading = grade(kit, source)
+    staged = stage_program(strict_root / "solution", STRICT, strict_root)
+    grading = grade(kit, staged.source)
     assert grading.cents == grading.max_cents
 
 
@@ -211,4 +211,5 @@ def test_the_tests_of_the_starter_accept_only_strict_cutoffs(convention, starter
 def test_the_file_of_a_student_is_never_changed(tmp_path, strict_root):
     submission = tmp_path / "search.py"
     submission.write_text("a >= b  # cutoff\n")
-    assert stage_submission(submission, STRICT, strict_root) == submission.read_bytes()
+    staged = stage_program(submission, STRICT, strict_root)
+    assert staged.source == submission.read_bytes()

@@ -19,7 +19,7 @@ from autograder.explaining.variants import (
     quietly,
     read_header,
 )
-from autograder.kit import stage_submission
+from autograder.kit import stage_program
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import FAMILIES, family_trees, random_trees
@@ -221,7 +221,7 @@ def test_an_overlay_has_the_imports_of_both_files():
 
 def test_a_file_of_the_kit_is_staged_complete():
     path = SOLUTION / "mistakes" / "no_cutoff.py"
-    staged = stage_submission(path, "equality").decode()
+    staged = stage_program(path, "equality").source.decode()
     assert staged == load_variant(path).source
 
 
@@ -229,7 +229,7 @@ def test_a_file_of_the_kit_that_is_not_python_is_staged_as_it_is(tmp_path):
     path = tmp_path / "solution" / "search.py"
     path.parent.mkdir()
     path.write_text("def alphabeta(:\n")
-    assert stage_submission(path, "strict", tmp_path) == b"def alphabeta(:\n"
+    assert stage_program(path, "strict", tmp_path).source == b"def alphabeta(:\n"
 
 
 # ---- mistakes of minimax that are derived from mistakes of alphabeta

@@ -18,7 +18,8 @@ from autograder import batch
 from autograder.course import run
 from autograder.course.people import Owner, Student
 from autograder.course.run import count_gone, grade_one, lock_folder
-from autograder.grading import grade, grade_path
+from autograder.grade import grade_path
+from autograder.grading import grade
 from autograder.ground.command import Refused
 from autograder.ground.files import replace_file
 from autograder.kit import load_kit
@@ -144,9 +145,8 @@ class TestFailures:
     def test_nothing_is_graded_if_the_reference_loses_points(
         self, course, out, monkeypatch, capsys
     ):
-        wrong = course / "bo/search.py"
-        grade_here = run.grade_path
-        monkeypatch.setattr(run, "grade_path", lambda kit, _: grade_here(kit, wrong))
+        wrong = (course / "bo/search.py").read_text()
+        monkeypatch.setattr(run, "reference_text", lambda *_: wrong)
         assert grade_all(course, out) == 2
         assert "so nothing is graded; run make check" in capsys.readouterr().err
         assert not (out / "gradebook.csv").exists()

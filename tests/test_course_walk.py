@@ -11,7 +11,7 @@ from helpers import tables
 
 from autograder import grade
 from autograder.course.outcome import Outcome, Status
-from autograder.grading import grade_path
+from autograder.grade import grade_path
 from autograder.kit import load_kit
 from autograder.showing.summary import feedback_text
 

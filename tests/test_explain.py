@@ -13,8 +13,7 @@ from helpers import tables
 
 from autograder.course.gradebook import find_submission
 from autograder.course.run import Run
-from autograder.grade import rows_lost, show
-from autograder.grading import grade_path
+from autograder.grade import grade_path, rows_lost, show
 from autograder.ground.command import Refused
 from autograder.kit import load_kit
 from autograder.scoring.scores import score_text

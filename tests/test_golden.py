@@ -14,7 +14,7 @@ import pytest
 import yaml
 from helpers import ROOT
 
-from autograder.grading import grade_path
+from autograder.grade import grade_path
 from autograder.kit import load_kit
 from autograder.scoring.concepts import WEIGHTS
 from autograder.scoring.scores import points

@@ -7,7 +7,8 @@ from helpers import PYTHON, changed, first_small_trees
 from kitcopy import copy_small_kit
 
 from autograder.ground.files import store
-from autograder.kit import CACHE, RUNNING_MISTAKES, cached_kit, load_kit
+from autograder.kit import cached_kit, load_kit
+from autograder.kit.loading import CACHE, RUNNING_MISTAKES
 from autograder.scoring.tasks import tasks_for
 from gametree.support import texts
 from gametree.support.texts import TextError, use_sentences

@@ -14,7 +14,7 @@ from helpers import own_kit as kit
 
 from autograder import workbench
 from autograder.explaining.variants import load_variant
-from autograder.grading import grade_path
+from autograder.grade import grade_path
 from autograder.ground.command import Refused
 from autograder.kit import load_reference
 from autograder.scoring.rubric import RubricError

@@ -12,7 +12,8 @@ from helpers import ROOT
 from kitcopy import add_cached, copy_kit
 
 from autograder.ground.command import Refused
-from autograder.kit import APART, cached_kit
+from autograder.kit import cached_kit
+from autograder.kit.files import APART
 from autograder.scoring.rubric import load_rubric
 from autograder.workbench import package
 

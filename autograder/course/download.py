@@ -34,10 +34,8 @@ from autograder.course.platforms import (
     read_metadata,
 )
 from autograder.course.tables import parse_table
-from autograder.explaining.variants import EQUALITY
 from autograder.ground.command import Refused
 from autograder.ground.plaintext import sanitize
-from autograder.kit import complete_source
 from autograder.sandbox.submission import (
     MAX_ZIP_BYTES,
     SEARCH_PY,
@@ -55,12 +53,9 @@ MAX_METADATA_BYTES = 2**30  # large, because it has the results of all students
 MAX_LIST_BYTES = 2**27  # of a zip's directory, which is about a million entries
 
 
-def read_course(
-    path: Path, cutoff: str = EQUALITY, assigned: Mapping[str, str] | None = None
-) -> Course:
+def read_course(path: Path, assigned: Mapping[str, str] | None = None) -> Course:
     """Return the Course at `path`.
 
-    cutoff: the rule for ties, which is needed to read the kit's own solution/.
     assigned: origin -> id of earlier runs; see assign_ids().
 
     Raises Refused if there are no submissions.
@@ -78,7 +73,7 @@ def read_course(
                 found, lines = _submissions_in(files_of_section, path / section)
                 logins += _logins_in(files_of_section, path / section)
                 for unread, files_of_one in found:
-                    submission = _read_submission(unread, files_of_one, path, cutoff)
+                    submission = _read_submission(unread, files_of_one)
                     submissions.append(_in_section(submission, section))
                 remarks += [f"{section}: {line}" if section else line for line in lines]
     except NotGradable as reason:  # concerns the whole course
@@ -100,7 +95,7 @@ def _logins_in(files, where):
     return parse_roster(parse_table(files[CLASSROOM](MAX_TEXT_BYTES), path), path)
 
 
-def _read_submission(submission, files, path, cutoff):
+def _read_submission(submission, files):
     """Return the submission with its program, or with the reason for a refusal."""
     if submission.refusal:
         return submission
@@ -111,8 +106,7 @@ def _read_submission(submission, files, path, cutoff):
         if any(name.endswith(ONLINE_TEXT) for name in files):
             refusal += "; the code may be in the online text"
         return replace(submission, refusal=refusal)
-    source = complete_source(staged.source, path, cutoff)
-    return replace(submission, source=source).with_note(staged.note)
+    return replace(submission, source=staged.source).with_note(staged.note)
 
 
 def _in_section(submission, section):

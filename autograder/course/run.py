@@ -32,12 +32,13 @@ from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.people import Course, Owner, Submission, find_owners, join_lines
 from autograder.course.platforms import parse_timestamp
 from autograder.course.tables import OVERRIDES, ROSTER
-from autograder.grading import grade, grade_path, refuse
+from autograder.grading import grade, refuse
 from autograder.ground.command import Refused, counted
 from autograder.ground.files import private, replace_file
 from autograder.ground.pool import DISK_FULL, WorkerFailure, run_in_pool
 from autograder.ground.processes import pin_to_one_cpu
 from autograder.kit import Kit
+from autograder.kit.solution import reference_text
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
 from autograder.scoring.scores import score_text
@@ -115,7 +116,8 @@ class Run:
 
     def preflight(self) -> None:
         """Raise Refused unless the reference scores full marks."""
-        grading = grade_path(self.kit, self.kit.root / "solution" / SEARCH_PY)
+        reference = reference_text(self.kit.root, self.kit.rubric.cutoff)
+        grading = grade(self.kit, reference.encode())
         if grading.cents != grading.max_cents:
             raise Refused(
                 f"the reference scores {score_text(grading)}, so nothing is graded; "

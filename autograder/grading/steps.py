@@ -10,12 +10,11 @@ tree if only hidden trees fail.
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 from autograder.grading.hints import Hints, run_and_judge
 from autograder.grading.record import Grading
-from autograder.kit import Kit, complete_source
-from autograder.sandbox import NotGradable, Sandbox, Session, stage
+from autograder.kit import Kit
+from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import VISIBLE
 from autograder.scoring.scores import score_rows
 from gametree.support.judging import judge
@@ -63,21 +62,6 @@ def _load_failure(verdicts, hints, sealed):
     if sealed and failure.ending.error == "SyntaxError":
         return replace(failure, text=Text(line=hints.reading.error_line))
     return failure
-
-
-def grade_path(kit: Kit, path: Path, sandbox: Sandbox | None = None) -> Grading:
-    """Grade the submission at a path. Raises FileNotFoundError if it does not exist.
-
-    sandbox: an open sandbox; None opens a new sandbox.
-    """
-    try:
-        staged = stage(path)
-    except NotGradable as reason:
-        return refuse(kit, str(reason))
-    source = complete_source(staged.source, path, kit.rubric.cutoff, kit.root)
-    grading = grade(kit, source, sandbox)
-    grading.note = staged.note
-    return grading
 
 
 def refuse(kit: Kit, reason: str) -> Grading:

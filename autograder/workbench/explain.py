@@ -20,7 +20,7 @@ from autograder.grading import grade
 from autograder.grading.hints import run_and_judge
 from autograder.ground.command import Parser, Refused, path, run, say_all
 from autograder.ground.files import private, replace_folder
-from autograder.kit import cached_kit, stage_submission
+from autograder.kit import cached_kit, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.scores import Row, points_text, score_text
 from autograder.showing.messages import messages_of
@@ -52,7 +52,7 @@ def main(arguments=None):
     submission, owner = find_submission(options.submission, options.books)
     kit = cached_kit()
     numbers = numbers_of_rows(kit.rows, options.row)
-    source = stage_submission(submission, kit.rubric.cutoff, kit.root)
+    source = stage_program(submission, kit.rubric.cutoff, kit.root).source
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
         rows = rows_to_explain(grading, numbers)

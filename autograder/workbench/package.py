@@ -23,7 +23,8 @@ from typing import NamedTuple
 
 from autograder.ground.command import Refused, run
 from autograder.ground.files import replace_file
-from autograder.kit import ROOT, SKIPPED, Kit, cached_kit, grading_files
+from autograder.kit import ROOT, Kit, cached_kit
+from autograder.kit.files import SKIPPED, grading_files
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import STRICT
 from autograder.smalltrees.build import dump_tree

@@ -25,7 +25,8 @@ from pathlib import Path
 
 from autograder.explaining.variants import load_variant
 from autograder.ground.command import Refused, run
-from autograder.kit import ROOT, content_hash, stage_submission
+from autograder.kit import ROOT, content_hash
+from autograder.kit.solution import reference_text
 from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import FAULTS, RESULTS
 from autograder.workbench.check import WRONG
@@ -319,7 +320,7 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 def submissions(home) -> dict[str, dict[str, str]]:
     """Return name of an upload -> (file name -> text), for the course's cutoff rule."""
     cutoff = load_rubric(ROOT / "autograder" / "rubric.yaml").cutoff
-    correct = stage_submission(ROOT / "solution" / "search.py", cutoff).decode("utf-8")
+    correct = reference_text(ROOT, cutoff)
     return {
         "correct": {"search.py": correct},
         "wrong": {"search.py": load_variant(ROOT / WRONG, cutoff).source},

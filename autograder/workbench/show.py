@@ -7,7 +7,7 @@ import textwrap
 from autograder.grading.hints import run_and_judge
 from autograder.ground.command import Parser, Refused, path, run, say_all
 from autograder.ground.files import replace_file
-from autograder.kit import ROOT, load_reference, stage_submission
+from autograder.kit import ROOT, load_reference, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.tasks import tasks_for
@@ -59,7 +59,7 @@ def main(arguments=None):
 
 def verdict_on(submission, task, rubric):
     """Run the submission at a path on the task in the sandbox; return the Verdict."""
-    source = stage_submission(submission, rubric.cutoff)
+    source = stage_program(submission, rubric.cutoff).source
     with Sandbox(rubric.limits) as sandbox:
         (verdict,) = run_and_judge(Session(sandbox, source), [task])
     return verdict

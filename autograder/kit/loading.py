@@ -1,12 +1,9 @@
-"""Load the kit: its trees, rubric and reference, and the tasks that they define."""
+"""Load the kit for a grading, from its files or from the cache."""
 
 from __future__ import annotations
 
-import contextlib
-import hashlib
-import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
@@ -14,11 +11,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING
 
 from autograder.ground.files import finish_replacing, load_or_make
-from autograder.sandbox.submission import stage
+from autograder.kit.files import ROOT, content_hash
+from autograder.kit.solution import load_reference
 from autograder.scoring.rubric import Rubric, load_rubric
 from autograder.scoring.scores import Row, plan_rows
-from autograder.scoring.tasks import EQUALITY, ReferenceFailed, Task, tasks_for
-from gametree.course import ASSIGNED
+from autograder.scoring.tasks import Task, tasks_for
 from gametree.support.texts import load_sentences, use_sentences
 from gametree.support.tree import Tree
 
@@ -28,7 +25,6 @@ if TYPE_CHECKING:
     from autograder.explaining.variants import Variant
     from autograder.smalltrees.enumeration import Ladder
 
-ROOT = Path(__file__).resolve().parent.parent
 CACHE = "build/cache"  # the folder of cached results, below the root
 # Printed before a computation of several seconds.
 RUNNING_MISTAKES = "running the known mistakes, which happens only once for this kit"
@@ -184,103 +180,3 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     for function in rubric.assigned:  # so that a slow function delays no other function
         tasks += tasks_for(hidden, reference, [function], hidden=True)
     return Kit(root, rubric, public, hidden, tuple(tasks))
-
-
-def load_reference(
-    root: Path = ROOT,
-    convention: str = EQUALITY,
-    assigned: Mapping[str, Iterable[str]] = ASSIGNED,
-) -> ModuleType:
-    """Return solution/search.py as a module that follows the cutoff `convention`.
-
-    The module gets the attributes `convention` and `assigned`. The attribute `assigned`
-    maps each assigned function to the aspects that are judged. Raises ReferenceFailed if
-    the file cannot be read.
-    """
-    from autograder.explaining.variants import apply_convention, run_source
-
-    path = root / "solution" / "search.py"
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeError) as error:
-        raise ReferenceFailed(f"{path} cannot be read: {error}; restore it") from None
-    module = run_source(apply_convention(text, convention), str(path))
-    module.convention = convention
-    module.assigned = assigned
-    return module
-
-
-def stage_submission(path: Path, convention: str = EQUALITY, root: Path = ROOT) -> bytes:
-    """Return the bytes of the submission at `path`, which stage() finds.
-
-    A file of the kit's own solution/ is completed and adapted to the course's cutoff
-    convention, unless it has a syntax error.
-    """
-    return complete_source(stage(path).source, path, convention, root)
-
-
-def complete_source(source: bytes, path: Path, convention: str, root: Path = ROOT) -> bytes:
-    """Complete and adapt the source of a file of solution/; see stage_submission()."""
-    if Path(path).resolve().is_relative_to(root / "solution"):
-        from autograder.explaining import variants
-
-        with contextlib.suppress(SyntaxError, ValueError):
-            text = variants.complete_source(source.decode("utf-8"), root / "solution")
-            source = variants.apply_convention(text, convention).encode("utf-8")
-    return source
-
-
-# The files and folders on which each grade depends.
-PLACES = (
-    "autograder",
-    "starter/gametree",
-    "trees/public",
-    "trees/hidden",
-    "solution/search.py",
-    "solution/correct",
-    "solution/mistakes",
-)
-# No grade depends on these, so an edit here does not require grading again.
-APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
-SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
-HASHED = (".py", ".yaml", ".txt")  # the other files are scripts and styles of pages
-
-
-def content_hash(root: Path = ROOT) -> str:
-    """Return a hash of all programs, trees and texts on which a grade depends."""
-    digest = hashlib.sha256()
-    for name in grading_files(root):
-        if name.endswith(HASHED):
-            with open(f"{root}/{name}", "rb") as file:
-                content = hashlib.sha256(file.read()).digest()
-            digest.update(name.encode() + b"\0" + content)
-    return digest.hexdigest()
-
-
-def grading_files(root: Path = ROOT) -> Iterator[str]:
-    """Yield the paths of the files that a grading needs, relative to the root.
-
-    These are the trees, the reference, the known mistakes, starter/gametree, and
-    autograder/ without the instructors' commands and the course's pages.
-    """
-    for place in PLACES:
-        yield from sorted(_files(root, place))
-
-
-def _files(root, place):
-    """Yield the paths of the files at or below a place, relative to the root."""
-    try:
-        entries = list(os.scandir(f"{root}/{place}"))
-    except NotADirectoryError:
-        yield place
-        return
-    except FileNotFoundError:
-        return
-    for entry in entries:
-        name = f"{place}/{entry.name}"
-        if name in APART or entry.name in SKIPPED:
-            continue
-        if entry.is_dir():
-            yield from _files(root, name)
-        else:
-            yield name
