@@ -10,6 +10,7 @@ kit's own code, which is trusted in the same way. A worker can neither read nor 
 from __future__ import annotations
 
 import contextlib
+import gc
 import hashlib
 import os
 import pickle
@@ -121,7 +122,24 @@ def load(path: Path, key: str) -> object:
     content = body[DIGEST_BYTES:]
     if hashlib.sha256(content).digest() != digest:
         return None
-    return pickle.loads(content)
+    with without_collection():
+        return pickle.loads(content)
+
+
+@contextlib.contextmanager
+def without_collection() -> Iterator[None]:
+    """Collect no garbage while the context makes objects that stay, and never visit them.
+
+    Otherwise the collector visits every new object several times and finds no garbage.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
 
 
 def _head(key):
