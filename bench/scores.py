@@ -14,6 +14,7 @@ from pathlib import Path
 
 import yaml
 
+from autograder.grade import grade_path
 from autograder.grading import grade, refuse
 from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
