@@ -1,21 +1,38 @@
-"""Work is distributed to all cores, and a process can be pinned to one of them."""
+"""Work is distributed to all cores, and a process that fails affects only its item."""
 
+import contextlib
+import errno
+import faulthandler
+import itertools
+import multiprocessing
 import os
+import re
+import signal
+import time
+from types import SimpleNamespace
 
 import pytest
 
 from autograder.ground import processes
 from autograder.ground.processes import (
     MIN_ITEMS,
+    WorkerFailure,
     cores,
     in_parallel,
     on_all_cpus,
     pin_to_one_cpu,
+    run_in_pool,
 )
+from autograder.sandbox.sandbox import SandboxError
+from gametree.support.errors import InputError
 
-pytestmark = pytest.mark.skipif(
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+needs_pins = pytest.mark.skipif(
     not hasattr(os, "sched_setaffinity"), reason="this system pins no process"
 )
+
+# ---- a list of items on all cores
+
 ITEMS = range(3 * MIN_ITEMS)
 
 
@@ -54,6 +71,36 @@ def test_other_processes_are_started_for_many_items_on_several_cores(
     assert (os.getpid() not in workers) == in_others
 
 
+def refuse_nine(number):
+    if number == 9:
+        raise InputError("nine cannot be used")
+    return number
+
+
+@pytest.mark.parametrize("available", [1, 2])
+def test_the_first_error_is_raised_and_ends_all_processes(monkeypatch, available):
+    monkeypatch.setattr(processes, "cores", lambda: available)
+    with pytest.raises(InputError, match="^nine cannot be used$"):
+        in_parallel(refuse_nine, ITEMS)
+    assert multiprocessing.active_children() == []
+
+
+def test_a_process_that_dies_is_an_error(monkeypatch):
+    monkeypatch.setattr(processes, "cores", lambda: 2)
+    with pytest.raises(RuntimeError, match=r"exit status 3"):
+        in_parallel(lambda _: os._exit(3), ITEMS)
+
+
+def list_doubles(_):
+    return in_parallel(double, ITEMS)
+
+
+def test_a_process_works_alone_on_its_own_items(monkeypatch):
+    monkeypatch.setattr(processes, "cores", lambda: 2)
+    assert in_parallel(list_doubles, ITEMS) == [list_doubles(None)] * len(ITEMS)
+
+
+@needs_pins
 def test_a_pin_leaves_one_cpu_and_can_be_undone(cpus):
     undo = pin_to_one_cpu()
     assert cores() == 1
@@ -62,6 +109,7 @@ def test_a_pin_leaves_one_cpu_and_can_be_undone(cpus):
     assert os.sched_getaffinity(0) == cpus
 
 
+@needs_pins
 def test_an_index_picks_the_cpu_and_wraps_around(cpus):
     pinned = []
     for index in range(len(cpus) + 1):
@@ -75,6 +123,7 @@ def cpus_of(_):
     return os.sched_getaffinity(0)
 
 
+@needs_pins
 def test_a_pinned_process_works_on_all_cpus_and_stays_pinned(cpus):
     undo = pin_to_one_cpu(0)
     try:
@@ -82,3 +131,125 @@ def test_a_pinned_process_works_on_all_cpus_and_stays_pinned(cpus):
         assert cpus_of(None) == {min(cpus)}
     finally:
         undo()
+
+
+# ---- a pool
+
+PATIENCE = 30.0  # seconds
+SQUARES = [("square", n) for n in range(20)]
+
+
+@contextlib.contextmanager
+def follow_items(index):
+    """Provide a function that follows an item: an instruction and its argument."""
+
+    def work(item):
+        instruction, argument = item
+        if instruction == "square":
+            return argument * argument
+        if instruction == "pid":
+            return os.getpid()
+        if instruction == "exit":
+            os._exit(argument)
+        if instruction == "kill":
+            faulthandler.disable()  # pytest would report the signal, which is intended
+            os.kill(os.getpid(), argument)
+        if instruction == "raise":
+            raise argument
+        if instruction == "stop":
+            os.kill(os.getpid(), signal.SIGSTOP)  # a stopped process runs no signal handler
+        time.sleep(60)
+
+    yield work
+
+
+def run_items(items, jobs=2, make_work=follow_items):
+    """Return item -> its result or WorkerFailure. The key of an instruction is its name."""
+    pairs = run_in_pool(make_work, items, jobs, PATIENCE)
+    return {item[0] if item not in SQUARES else item: result for item, result in pairs}
+
+
+@pytest.mark.parametrize(
+    "item, message",
+    [
+        (("exit", 3), "the grader ended (exit status 3)"),
+        (("kill", signal.SIGKILL), "the grader ended (killed by SIGKILL)"),
+        (("raise", ValueError("two\nlines")), "the grader failed: ValueError: two lines"),
+        (
+            ("raise", ValueError("x" * 301)),
+            f"the grader failed: ValueError: {'x' * 300} ...",
+        ),
+    ],
+)
+def test_an_item_that_ends_its_process_affects_no_other_item(item, message):
+    results = run_items([*SQUARES[:10], item, *SQUARES[10:]])
+    assert results.pop(item[0]) == WorkerFailure(message)
+    assert results == {square: square[1] ** 2 for square in SQUARES}
+
+
+def test_after_an_exception_the_next_item_has_a_new_process():
+    items = [("pid", 1), ("raise", ValueError("x")), ("pid", 2), ("pid", 3)]
+    pairs = run_in_pool(follow_items, items, 1, PATIENCE)
+    [first, _, second, third] = [result for _, result in pairs]
+    assert first != second == third
+
+
+def test_a_full_disk_ends_the_pool():
+    disk_full = OSError(errno.ENOSPC, "No space left on device")
+    with pytest.raises(OSError, match="No space left on device"):
+        run_items([("raise", disk_full), *SQUARES])
+    assert multiprocessing.active_children() == []
+
+
+@pytest.mark.parametrize(
+    "error, message",
+    [
+        (SandboxError("no sandbox here"), "SandboxError: no sandbox here"),
+        (BlockingIOError(11, "try again"), "BlockingIOError: [Errno 11] try again"),
+    ],
+)
+def test_a_process_that_cannot_start_says_why(error, message, capfd):
+    def fail_to_make_work(index):
+        raise error
+
+    reason = f"the grader could not start: {message}; fix this and run the same command"
+    with pytest.raises(InputError, match=re.escape(reason)):
+        run_items([("square", 3)], make_work=fail_to_make_work)
+    assert "".join(capfd.readouterr()) == ""
+
+
+def test_a_process_that_hangs_is_killed(monkeypatch):
+    monkeypatch.setattr(processes, "SECONDS_BETWEEN_LOOKS", 0.01)
+    results = run_in_pool(follow_items, [("stop", 0), ("square", 3)], 2, PATIENCE)
+    assert next(results) == (("square", 3), 9)
+    clock = itertools.count(time.monotonic() + PATIENCE + 1, PATIENCE + 1)
+    monkeypatch.setattr(processes, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    failure = WorkerFailure("the grader did not answer within 30 s")
+    assert list(results) == [(("stop", 0), failure)]
+
+
+def test_an_interruption_ends_all_processes_even_those_that_hang(monkeypatch):
+    monkeypatch.setattr(processes, "SECONDS_TO_STOP", 0.1)
+    items = [("stop", 0), ("sleep", 1), ("square", 2)]
+    results = run_in_pool(follow_items, items, 3, PATIENCE)
+    with pytest.raises(KeyboardInterrupt), contextlib.closing(results):
+        assert next(results) == (("square", 2), 4)
+        assert len(multiprocessing.active_children()) == 3
+        raise KeyboardInterrupt
+    assert multiprocessing.active_children() == []
+
+
+def test_each_process_receives_its_number():
+    barrier = multiprocessing.get_context("fork").Barrier(3)
+
+    @contextlib.contextmanager
+    def wait_for_the_others(index):
+        def work(item):
+            barrier.wait(PATIENCE)
+            return index
+
+        yield work
+
+    items = [("square", n) for n in range(3)]
+    results = run_items(items, jobs=3, make_work=wait_for_the_others)
+    assert sorted(results.values()) == [0, 1, 2]

@@ -35,8 +35,12 @@ from autograder.course.tables import OVERRIDES, ROSTER
 from autograder.grading import grade, refuse
 from autograder.ground.command import Refused, counted
 from autograder.ground.files import private, replace_file
-from autograder.ground.pool import DISK_FULL, WorkerFailure, run_in_pool
-from autograder.ground.processes import pin_to_one_cpu
+from autograder.ground.processes import (
+    DISK_FULL,
+    WorkerFailure,
+    pin_to_one_cpu,
+    run_in_pool,
+)
 from autograder.kit import Kit
 from autograder.kit.solution import reference_text
 from autograder.sandbox import Sandbox

@@ -1,15 +1,34 @@
-"""Pin this process to one processor, or use all processors."""
+"""Work on many items in processes, and pin processes to processors.
+
+A failed process of run_in_pool() costs only its current item, and in_parallel() stops at
+the first error. An executor of concurrent.futures is not suitable. One dead process breaks
+it for all items and hides the exit status. It cannot end a process that hangs. It also
+forks beside its own threads, which may hold locks.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import errno
+import gc
+import math
 import os
+import signal
+import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
+from typing import NamedTuple
 
+from autograder.ground.plaintext import sanitize
+from gametree.support.errors import InputError
+
+# multiprocessing is imported where it is used, because a grading does not need it.
+
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+SECONDS_TO_STOP = 5.0  # for a process to exit, which takes milliseconds
+SECONDS_BETWEEN_LOOKS = 0.25  # at the clock; also the longest delay of a Ctrl-C
 MIN_ITEMS = 8  # with fewer items, it is not worth starting processes
-CHUNK = 4  # items that a process receives at a time
-_INHERITED = []  # (work, items) of each call of in_parallel() that is still running
 
 
 def _usable_cpus():
@@ -66,38 +85,228 @@ def in_parallel(
     """Return [work(item) for item in items], computed on all CPUs.
 
     `step()` is called after each result. The forked processes inherit `work` and the
-    items, so these need not be pickled.
+    items, so only results are pickled. Raises the first error that work() raises.
     """
     items = list(items)
-    workers = cores()
-    if workers == 1 or len(items) < MIN_ITEMS:
-        return _collect(map(work, items), step)
-    # Imported here, because grading a correct submission does not need them.
-    import gc
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    jobs = cores()
+    if jobs == 1 or len(items) < MIN_ITEMS or _is_process_of_a_pool():
+        pairs = _work_here(work, items)
+    else:
+        pairs = _work_in_processes(work, items, jobs)
+    results = {}
+    with contextlib.closing(pairs):
+        for index, result in pairs:
+            results[index] = result
+            if step is not None:
+                step()
+    return [results[index] for index in range(len(items))]
 
-    _INHERITED.append((work, items))
-    gc.freeze()  # otherwise each process's garbage collector visits all objects
+
+def _is_process_of_a_pool():
+    """Tell whether this process belongs to a pool, and so cannot start another pool."""
+    from multiprocessing import current_process
+
+    return current_process().daemon
+
+
+def _work_here(work, items):
+    """Yield (index, work(item)) for each item, in order."""
+    for index, item in enumerate(items):
+        yield index, work(item)
+
+
+def _work_in_processes(work, items, jobs):
+    """Yield (index, work(item)) for each item, as `jobs` processes finish the items."""
+
+    def attempt(index):
+        try:
+            return _Attempt(work(items[index]))
+        except Exception as error:
+            import traceback
+
+            return _Attempt(error=error, trace=traceback.format_exc())
+
+    def make_work(_):
+        return contextlib.nullcontext(attempt)
+
+    pool = run_in_pool(make_work, range(len(items)), jobs, patience=math.inf)
+    with contextlib.closing(pool):
+        for index, done in pool:
+            if isinstance(done, WorkerFailure):
+                raise RuntimeError(done.message)
+            if done.error is not None:
+                raise done.error from RuntimeError(done.trace)
+            yield index, done.result
+
+
+class _Attempt(NamedTuple):
+    """The result of an item, or the error and its traceback."""
+
+    result: object = None
+    error: Exception | None = None
+    trace: str = ""
+
+
+class WorkerFailure(NamedTuple):
+    """The reason why an item has no result: a process died, raised an error or hung."""
+
+    message: str
+
+
+def run_in_pool(
+    make_work: Callable, items: Iterable, jobs: int, patience: float
+) -> Iterator[tuple]:
+    """Yield (item, work(item)) for each item, as `jobs` processes finish the items.
+
+    make_work: called once in each process as make_work(index), with the number of the
+        process, from 0. It returns a context manager that yields the function `work`.
+    patience: the limit for an item, in seconds. A process that exceeds it is killed.
+
+    If a process fails, the result is a WorkerFailure, and the next item has a new process.
+    Raises InputError if a process cannot start, and OSError if the disk is full, since
+    these would stop every item. Closing the generator stops all processes at once.
+    """
+    from multiprocessing import connection
+
+    waiting = deque(items)
+    workers: list[_Worker] = []
     try:
-        with ProcessPoolExecutor(workers, get_context("fork")) as pool:
-            results = pool.map(_work_on, range(len(items)), chunksize=CHUNK)
-            return _collect(results, step)
+        for index in range(min(jobs, len(waiting))):
+            workers.append(_Worker(make_work, index, workers))
+        while True:
+            for worker in workers:
+                worker.take_from(waiting)
+            busy = [worker for worker in workers if worker.item is not None]
+            if not busy:
+                return
+            connection.wait([worker.pipe for worker in busy], SECONDS_BETWEEN_LOOKS)
+            for worker in busy:
+                item = worker.item
+                result = worker.poll_result(patience)
+                if isinstance(result, Exception):
+                    raise result
+                if result is not None:
+                    yield item, result
     finally:
-        gc.unfreeze()
-        _INHERITED.pop()
+        _stop(workers)
 
 
-def _work_on(index):
-    """Return the result for an item that this process has inherited."""
-    work, items = _INHERITED[-1]
-    return work(items[index])
+class _Worker:
+    """A worker of the pool, with one process at a time.
+
+    process: the current process.
+    pipe: the pool's end of the pipe to the process.
+    item: the current item, None if the worker is idle.
+    """
+
+    def __init__(self, make_work, index, workers):
+        self.item = None
+        self._make_work = make_work
+        self._index = index
+        self._workers = workers
+        self._start()
+
+    def take_from(self, waiting):
+        """Take the next waiting item, if the worker is idle."""
+        if self.item is not None or not waiting:
+            return
+        if self.process.exitcode is not None:
+            self._start()
+        self.item = waiting.popleft()
+        self._taken_at = time.monotonic()
+        with contextlib.suppress(OSError):  # it has just died; poll_result() detects this
+            self.pipe.send(self.item)
+
+    def _start(self):
+        from multiprocessing import get_context
+
+        context = get_context("fork")
+        self.pipe, pipe_of_process = context.Pipe()
+        inherited = [worker.pipe for worker in (*self._workers, self)]
+        arguments = (pipe_of_process, inherited, self._make_work, self._index)
+        self.process = context.Process(target=_serve, args=arguments, daemon=True)
+        self.process.start()
+        pipe_of_process.close()
+
+    def poll_result(self, patience):
+        """Return the result of the current item, or None if it is not ready."""
+        if self.pipe.poll():
+            result = self._receive()
+        elif time.monotonic() - self._taken_at > patience:
+            self.process.kill()
+            self.process.join()
+            result = WorkerFailure(f"the grader did not answer within {patience:g} s")
+        else:
+            return None
+        self.item = None
+        return result
+
+    def _receive(self):
+        try:
+            result = self.pipe.recv()
+        except (EOFError, OSError):
+            self.process.join()
+            how = f"exit status {self.process.exitcode}"
+            if self.process.exitcode < 0:
+                how = f"killed by {signal.Signals(-self.process.exitcode).name}"
+            return WorkerFailure(f"the grader ended ({how})")
+        if isinstance(result, WorkerFailure):  # the process exits after a failure
+            self.process.join()
+        return result
 
 
-def _collect(results, step):
-    collected = []
-    for result in results:
-        collected.append(result)
-        if step is not None:
-            step()
-    return collected
+def _stop(workers):
+    """Terminate the processes, and kill those that do not exit in time."""
+    for worker in workers:
+        worker.process.terminate()
+        worker.pipe.close()
+    for worker in workers:
+        worker.process.join(SECONDS_TO_STOP)
+        worker.process.kill()
+        worker.process.join()
+
+
+# ---- in a process of the pool
+
+
+def _serve(pipe, inherited, make_work, index):
+    """Work on items from the pipe until the pool closes it, or until one fails.
+
+    The terminal sends Ctrl-C to every process. Only the pool handles it. The pool then
+    sends SIGTERM to this process, which raises KeyboardInterrupt here.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for pipe_of_another in inherited:
+        pipe_of_another.close()
+    gc.freeze()  # the kit is never freed, so the collector can skip it
+    with (
+        contextlib.suppress(KeyboardInterrupt, EOFError, OSError),  # the pool is closed
+        contextlib.ExitStack() as stack,
+    ):
+        # Python's own exit must not be interrupted: it would print a traceback.
+        stack.callback(signal.signal, signal.SIGTERM, signal.SIG_DFL)
+        try:
+            work = stack.enter_context(make_work(index))
+        except Exception as error:
+            why = f"the grader could not start: {_describe(error)}"
+            pipe.send(InputError(f"{why}; fix this and run the same command again"))
+            return
+        result = None
+        while not isinstance(result, WorkerFailure):
+            result = _try_to(work, pipe.recv())
+            pipe.send(result)
+
+
+def _try_to(work, item):
+    """Return the result of an item, a WorkerFailure, or the error of a full disk."""
+    try:
+        return work(item)
+    except Exception as error:
+        if getattr(error, "errno", None) in DISK_FULL:
+            return error
+        return WorkerFailure(f"the grader failed: {_describe(error)}")
+
+
+def _describe(error):
+    return f"{type(error).__name__}: {sanitize(str(error))}"
