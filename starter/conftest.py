@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.support.texts import sentence
 
 

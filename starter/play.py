@@ -5,13 +5,13 @@ import re
 import time
 from pathlib import Path
 
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.games import Coins, ConnectFour, TicTacToe
+from gametree.support.errors import CannotRun
 from gametree.support.student import (
     EXCEPTIONS,
     SECONDS,
     VALUE_FUNCTIONS,
-    CannotRun,
     Endless,
     error_line,
     load_search,

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from gametree import TreeError, load_trees
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.support.drawing import draw
+from gametree.support.errors import CannotRun
 from gametree.support.marks import marks_beside
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import (
     EXCEPTIONS,
     SECONDS,
-    CannotRun,
     Endless,
     check,
     describe_ending,

@@ -6,7 +6,7 @@ from helpers import tree_of
 
 from autograder.ground.command import Refused
 from autograder.workbench.explain import accounts_of, numbers_of_rows, rows_to_explain
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.support.trace import NOT_RUN, Ending
 
 TIES = [tree_of("[1, [1, 1]]", name=f"tie-{number}") for number in range(3)]

@@ -10,7 +10,7 @@ from autograder.showing.summary import as_file
 from autograder.smalltrees.enumeration import Ladder
 from autograder.smalltrees.families import random_trees
 from gametree import observe, parse_tree
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.support import judging, student
 from gametree.support.judging import right_trace
 from gametree.support.sentences import deciding, findings

@@ -11,7 +11,7 @@ from autograder.scoring.concepts import PUBLIC, WEIGHTS, concept_of, limit_of
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.scores import earned, plan_rows, score_rows
 from gametree import parse_tree
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.support.judging import judge
 
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")

@@ -25,7 +25,7 @@ from autograder.scoring.scores import earned, function_scores, plan_rows
 from autograder.scoring.tasks import tasks_for
 from autograder.showing.results import results_of
 from autograder.workbench.package import stubs_of, table_of
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.support.judging import judge
 
 PUBLIC = trees_in("public")
@@ -84,7 +84,7 @@ def test_only_functions_with_points_have_stubs(rubric_of, functions):
 
 
 def test_the_table_of_the_starter_contains_the_assigned_functions():
-    text = (STARTER / "gametree" / "course.py").read_text(encoding="utf-8")
+    text = (STARTER / "gametree" / "assignment.py").read_text(encoding="utf-8")
     course = {}
     exec(table_of(text, {"alphabeta": ("value", "leaves")}), course)
     assert course["ASSIGNED"] == {"alphabeta": ["value", "leaves"]}

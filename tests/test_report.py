@@ -15,7 +15,7 @@ from autograder.grading import Grading
 from autograder.ground.files import replace_file
 from autograder.showing.report import MAX_LINES, report_html
 from gametree import parse_tree
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.support.trace import RAISED, Ending
 
 ATTACK = "</script></pre><script>alert(1)</script><img src=x onerror=alert(1)>"

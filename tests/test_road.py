@@ -19,7 +19,7 @@ from autograder.scoring.tasks import tasks_for
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
 from autograder.showing.results import results_of
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.support.trace import Text
 
 RIGHT = REFERENCE_SOURCE.decode()

@@ -10,7 +10,7 @@ from autograder.scoring.concepts import WEIGHTS
 from autograder.scoring.rubric import HINTS, RubricError, as_written, load_rubric
 from autograder.scoring.scores import points_text, row_cents
 from autograder.workbench.lint import SHIPPED_CENTS
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 
 SHIPPED = ROOT / "autograder" / "rubric.yaml"
 

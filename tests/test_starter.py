@@ -14,7 +14,7 @@ from kitcopy import files_of
 from autograder.explaining.variants import run_source
 from autograder.workbench.package import pack, starter_files
 from gametree import load_tree
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS
 from gametree.support.student import check
 

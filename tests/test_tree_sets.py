@@ -14,7 +14,7 @@ from autograder.workbench.lint import (
     lint,
 )
 from autograder.workbench.properties import lacking, properties_of
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.support.lazy import LazyPosition
 
 PUBLIC = trees_in("public")

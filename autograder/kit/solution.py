@@ -15,7 +15,7 @@ from types import ModuleType
 from autograder.kit.files import ROOT
 from autograder.sandbox.submission import Staged, stage
 from autograder.scoring.tasks import EQUALITY, ReferenceFailed
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 
 
 def load_reference(

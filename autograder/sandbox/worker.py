@@ -261,7 +261,7 @@ class PrintedText(io.FileIO):
         """Do nothing."""
 
 
-class TreeError(FileNotFoundError, ValueError, RuntimeError):
+class NotAvailable(FileNotFoundError, ValueError, RuntimeError):
     """A name of the starter package is not available in the autograder.
 
     Its base classes match the usual except clauses of students' programs.
@@ -291,13 +291,13 @@ def load_node(path):
     """Load the class Node from its file and register it as the module gametree.
 
     A submission may import other parts of the starter package for its own experiments.
-    Every module and name of the package can be imported, but a call raises TreeError.
+    Every module and name of the package can be imported, but a call raises NotAvailable.
     """
     gametree = types.ModuleType("gametree")
     with open(path, "rb") as file:
         exec(compile(file.read(), "gametree/node.py", "exec"), gametree.__dict__)
     gametree.Node.__module__ = "gametree"
-    gametree.TreeError = TreeError
+    gametree.TreeError = NotAvailable
     gametree.__getattr__ = create_stand_in
     gametree.__path__ = []
     sys.modules["gametree"] = gametree
@@ -322,14 +322,14 @@ def create_stand_in(name):
     """Return a class that replaces a name of the starter package.
 
     It can be a base class, or part of an annotation such as `Tree | None`. Creating an
-    instance raises TreeError, because the autograder lacks the real class.
+    instance raises NotAvailable, because the autograder lacks the real class.
     """
     if name.startswith("__"):
         raise AttributeError(name)
 
     def create(kind, *_, **__):
         if kind is stand_in:
-            raise TreeError(f"gametree.{name} is not available in the autograder")
+            raise NotAvailable(f"gametree.{name} is not available in the autograder")
         return object.__new__(kind)
 
     def ignore(self, *_, **__):

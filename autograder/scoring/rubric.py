@@ -11,8 +11,7 @@ from typing import NamedTuple
 
 from autograder.scoring.tasks import CONVENTIONS, Task
 from gametree.functions import FUNCTIONS, NODE_COUNT
-from gametree.support.errors import InputError
-from gametree.support.tree import TreeError
+from gametree.support.errors import InputError, TreeError
 
 # What a hint may reveal, from the least to the most.
 HINTS = NONE, MISTAKE, LINE, CHANGE = "none", "mistake", "line", "change"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
 
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.errors import InputError

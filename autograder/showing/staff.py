@@ -89,7 +89,7 @@ def terminal_lines(account: Account, source: bytes) -> list[str]:
 def step_html(
     task: Task, convention: str, verdict: Verdict | None = None, warning: str = ""
 ) -> str:
-    """Return the page that steps through a task. Raises TreeError if it is too large.
+    """Return the page that steps through a task. Raises CannotRun if it is too large.
 
     verdict: the verdict on a submission's run, None to show only the correct search.
     warning: a line at the top of the page, or "".

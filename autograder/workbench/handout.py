@@ -36,9 +36,9 @@ from autograder.showing.summary import feedback_text
 from gametree import load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support.drawing import draw
+from gametree.support.errors import TreeError
 from gametree.support.marks import marks_of
 from gametree.support.texts import sentence
-from gametree.support.tree import TreeError
 from gametree.support.views import view_of
 
 FILE, PAGE = "handout.md", "handout.html"

@@ -34,10 +34,11 @@ from autograder.smalltrees.values import (
 )
 from autograder.workbench.facts import Facts
 from gametree import Position, load_tree, observe
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
+from gametree.support.errors import TreeError
 from gametree.support.judging import proves_value
 from gametree.support.texts import TEXTS, find_fields, list_forms, load_sentences
-from gametree.support.tree import Search, Tree, TreeError
+from gametree.support.tree import Search, Tree
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
 MAX_LETTERS = 69  # of a title or a lesson

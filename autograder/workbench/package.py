@@ -30,7 +30,7 @@ from autograder.scoring.tasks import STRICT
 from autograder.smalltrees.build import dump_tree
 from autograder.workbench import handout
 from autograder.workbench.lint import figures, read_record
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.support.tree import Tree
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
@@ -42,11 +42,11 @@ SETTINGS = "base image Ubuntu 22.04, timeout 10 minutes"
 STARTER_FILES = Path(__file__).with_name("starter.txt")
 # Files of the starter that depend on the rubric.
 STUBS = "search.py"
-COURSE = "gametree/course.py"
+ASSIGNMENT = "gametree/assignment.py"
 PRACTICE = "practice.html"
 TEXTS = "gametree/texts.yaml"
 END_OF_THEIR_TEXTS = "\n---\n"  # students get the part of texts.yaml above this line
-IMPORT = "from gametree.functions import ALL\n\n"  # in course.py, for all functions
+IMPORT = "from gametree.functions import ALL\n\n"  # in assignment.py, for all functions
 TABLE = "ASSIGNED = {"  # the beginning of the table at its end
 
 
@@ -74,7 +74,7 @@ PASSAGES = (
 """,
     ),
     Passage(PRACTICE, r'(?<=cutoff: )"equal"(?=, tree: null)', '"strict"'),
-    Passage(COURSE, "STRICT_CUTOFFS = False", "STRICT_CUTOFFS = True"),
+    Passage(ASSIGNMENT, "STRICT_CUTOFFS = False", "STRICT_CUTOFFS = True"),
 )
 
 
@@ -119,9 +119,9 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
         files[name] = (kit.root / "starter" / name).read_bytes()
     for path in (kit.root / "trees" / "public").glob("*.yaml"):
         files[f"trees/{path.name}"] = path.read_bytes()
-    texts = {name: files[name].decode() for name in (STUBS, COURSE, PRACTICE, TEXTS)}
+    texts = {name: files[name].decode() for name in (STUBS, ASSIGNMENT, PRACTICE, TEXTS)}
     texts[STUBS] = stubs_of(texts[STUBS], rubric.assigned)
-    texts[COURSE] = table_of(texts[COURSE], rubric.assigned)
+    texts[ASSIGNMENT] = table_of(texts[ASSIGNMENT], rubric.assigned)
     texts[TEXTS] = texts[TEXTS].partition(END_OF_THEIR_TEXTS)[0] + "\n"
     if rubric.cutoff == STRICT:
         make_strict(texts)
@@ -176,7 +176,7 @@ def tree_with_figures(tree: Tree, reference: ModuleType) -> str:
 
 
 def table_of(text: str, assigned: Mapping[str, Sequence[str]]) -> str:
-    """Return the text of gametree/course.py with these functions and aspects."""
+    """Return the text of gametree/assignment.py with these functions and aspects."""
     if assigned == ASSIGNED:
         return text
     head, _, _ = text.replace(IMPORT, "").partition(TABLE)

@@ -1,8 +1,9 @@
 """Game trees: nodes to search, tree files to read, traces to judge a search by."""
 
 from gametree.node import Node
+from gametree.support.errors import TreeError
 from gametree.support.trace import observe
-from gametree.support.tree import Position, Search, Tree, TreeError
+from gametree.support.tree import Position, Search, Tree
 from gametree.support.treefile import load_tree, load_trees, parse_tree
 
 __all__ = [

@@ -4,14 +4,14 @@ import argparse
 from itertools import islice
 from pathlib import Path
 
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.support.drawing import draw
+from gametree.support.errors import CannotRun
 from gametree.support.marks import marks_beside
 from gametree.support.sentences import deciding
 from gametree.support.steppage import step_page
 from gametree.support.student import (
     SECONDS,
-    CannotRun,
     check_twice,
     describe_ending,
     drawing_options,

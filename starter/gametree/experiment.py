@@ -4,12 +4,12 @@ import argparse
 import math
 import re
 
+from gametree.support.errors import CannotRun
 from gametree.support.lazy import ORDERS, Recipe
 from gametree.support.student import (
     EXCEPTIONS,
     SECONDS,
     VALUE_FUNCTIONS,
-    CannotRun,
     error_line,
     load_search,
     run,

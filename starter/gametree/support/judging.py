@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from gametree.course import STRICT_CUTOFFS
+from gametree.assignment import STRICT_CUTOFFS
 from gametree.functions import (
     FUNCTIONS,
     LEAVES,

@@ -75,7 +75,7 @@ class RandomPosition(LazyPosition):
         self.path = path
         self.state = state
         self.height = recipe.depth - len(path)
-        self.value = draw(state, *values)
+        self.value = pick_number(state, *values)
 
     @property
     def name(self):
@@ -107,6 +107,6 @@ def mix(state, number):
     return blake2b(b"%b %d" % (state, number), digest_size=8).digest()
 
 
-def draw(state, low, high):
+def pick_number(state, low, high):
     """Return an integer from `low` to `high` that depends on `state`."""
     return low + int.from_bytes(state, "big") % (high - low + 1)

@@ -6,8 +6,8 @@ import difflib
 import re
 from dataclasses import dataclass
 
+from gametree.support.errors import TreeError
 from gametree.support.texts import load_sentences, sentence
-from gametree.support.tree import TreeError
 
 LIMIT = 10**9  # numbers lie strictly between -LIMIT and LIMIT
 MAX_LEVELS = 200  # of nested brackets

@@ -10,15 +10,15 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from gametree.course import STRICT_CUTOFFS
+from gametree.assignment import STRICT_CUTOFFS
 from gametree.functions import FUNCTIONS, NODE
+from gametree.support.errors import CannotRun
 from gametree.support.judging import Task
 from gametree.support.marks import marks_beside
 from gametree.support.sentences import write_call
-from gametree.support.student import CannotRun
 from gametree.support.texts import sentence
 from gametree.support.trace import Trace
-from gametree.support.tree import TreeError, search_leaf, with_ancestors
+from gametree.support.tree import search_leaf, with_ancestors
 from gametree.support.views import view_of
 
 PRACTICE = Path(__file__).resolve().parents[2] / "practice.html"
@@ -47,7 +47,7 @@ def step_page(
     warning: the line above the title.
     lead: the lines below the title.
 
-    Raises TreeError if the page would be too large.
+    Raises CannotRun if the page would be too large.
     """
     if not PRACTICE.is_file():
         raise CannotRun(sentence("home.no practice", file=PRACTICE))
@@ -91,7 +91,7 @@ def _paths_needed(task):
     leaves = task.expected.visited
     entered = with_ancestors(leaves) - leaves
     if len(entered) > MAX_NODES:
-        raise TreeError(sentence("home.large page", most=MAX_DRAWN))
+        raise CannotRun(sentence("home.large page", most=MAX_DRAWN))
     children = set()
     for path in entered:
         children.update(child.path for child in task.tree.root.at(path).children)

@@ -16,14 +16,15 @@ from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
 
-from gametree.course import ASSIGNED
+from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.node import Node
+from gametree.support.errors import CannotRun, InputError
 from gametree.support.judging import Task, Verdict, judge, right_trace
 from gametree.support.sentences import findings, write_answer
 from gametree.support.texts import sentence
 from gametree.support.trace import OUT_OF_QUERIES, RAISED, RETURNED, new_root, observe
-from gametree.support.tree import Search, Tree, TreeError
+from gametree.support.tree import Search, Tree
 
 ENDED = {  # how a search ended -> its sentence
     RETURNED: "search ended.returned",
@@ -182,10 +183,6 @@ def drawing_options():
     return {"width": width, "ascii": b"?" in encoded}
 
 
-class CannotRun(Exception):
-    """Raised if a program cannot continue: one line with the reason and a remedy."""
-
-
 def load_search(path):
     """Return the module at `path`, under the name search; raise CannotRun."""
     path = Path(path)
@@ -240,7 +237,7 @@ def run(program):
     except BrokenPipeError:
         sys.stdout = None
         status = 1
-    except (CannotRun, Endless, TreeError, OSError) as problem:
+    except (InputError, Endless, OSError) as problem:
         print(problem, file=sys.stderr)
         status = 2
     except KeyboardInterrupt:

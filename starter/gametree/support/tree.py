@@ -13,27 +13,6 @@ from itertools import count, product
 from string import ascii_uppercase
 
 from gametree.functions import FUNCTIONS, NODE
-from gametree.support.errors import InputError
-
-
-class TreeError(InputError, ValueError):
-    """An error in a tree file: where it is, and what to write instead.
-
-    As text it is one line: `file, line 4, child 2 of B: what is wrong: what to
-    write instead`. `line` counts from 1, and is None if no line is at fault.
-    """
-
-    def __init__(self, problem, line: int | None = None, node: str = "", file: str = ""):
-        super().__init__(problem)
-        self.problem = problem
-        self.line = line
-        self.node = node
-        self.file = file
-
-    def __str__(self):
-        line = f"line {self.line}" if self.line else ""
-        where = ", ".join(filter(None, [self.file, line, self.node]))
-        return f"{where}: {self.problem}" if where else self.problem
 
 
 class Position:

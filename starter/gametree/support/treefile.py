@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gametree.games import GAMES, GamePosition
+from gametree.support.errors import TreeError
 from gametree.support.lazy import ORDERS, LazyPosition, Recipe
 from gametree.support.markup import Markup, read_markup
 from gametree.support.texts import sentence
@@ -16,7 +17,6 @@ from gametree.support.tree import (
     Position,
     Search,
     Tree,
-    TreeError,
     name_positions,
 )
 

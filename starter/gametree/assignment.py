@@ -1,4 +1,4 @@
-"""The functions and aspects of this course; `make dist` writes it from rubric.yaml."""
+"""The functions and aspects of this assignment; `make dist` writes it from rubric.yaml."""
 
 from gametree.functions import ALL
 
