@@ -122,11 +122,6 @@ def run_program(monkeypatch, capsys):
     return running
 
 
-def pytest_addoption(parser):
-    """Add --update-golden."""
-    parser.addoption("--update-golden", action="store_true", help="update expected files")
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_sessionstart(session):
     """Fill the cache of the kit once, before the workers start."""

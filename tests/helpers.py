@@ -98,18 +98,14 @@ def cases(section):
     return params
 
 
-def check_figure(path, words, written, update):
-    """Check a figure in a text for people, or update it.
+def check_figure(path, words, written):
+    """Check a figure in a text for people.
 
     words: a pattern of the words around the figure, which is its group.
     written: the figure as the text must show it.
     """
     text = path.read_text(encoding="utf-8")
     found = re.search(words.replace(" ", r"\s+"), text)
-    if update:
-        text = text[: found.start(1)] + written + text[found.end(1) :]
-        path.write_text(text, encoding="utf-8")
-        return
     reason = f"in {path.name}, write {written} for {found[1]!r} in {words!r}"
     assert found[1] == written, reason
 

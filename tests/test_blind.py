@@ -6,34 +6,27 @@ A reader judged each first screen without the key, and compared it with the key 
 and 100 per cent named or located. `verdict` is the developers'
 verdict on the current screen. They have improved the kit after each set.
 
-The test runs every 20th program. After an intended change,
-`python -m pytest -n0 tests/test_blind.py --update-golden` runs all programs and updates
+The screens are in golden/screens. The test runs every 20th program. After an intended
+change, `python -m pytest tests/test_blind.py --regen-all` runs all programs and updates
 their screens. Read the difference, and correct the verdicts that no longer apply.
 """
 
 import re
 
-import yaml
 from helpers import REFERENCE_SOURCE, ROOT, definitions, tables
 
 from autograder.showing.summary import feedback_text
 
-FILE = ROOT / "tests" / "blind.yaml"
+SCREENS = ROOT / "tests" / "golden" / "screens"
 PROGRAMS = tables("blind")
 EVERY = 20
 
 
-class _BlockDumper(yaml.SafeDumper):
-    """A dumper that writes a text of several lines as a block."""
-
-
-def _write_text(dumper, text):
-    """Represent a text of several lines as a block."""
-    style = "|" if "\n" in text else None
-    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
-
-
-_BlockDumper.add_representer(str, _write_text)
+def pytest_generate_tests(metafunc):
+    """Run a test of a program for every 20th program, or for all with --regen-all."""
+    step = 1 if metafunc.config.getoption("--regen-all") else EVERY
+    sources = {program["name"]: program["source"] for program in PROGRAMS[::step]}
+    metafunc.parametrize("name, source", sources.items(), ids=sources)
 
 
 def complete(source):
@@ -50,16 +43,6 @@ def screen_of(grading):
     return re.sub(r"\d+ of \d+\s+trees", "* of * trees", screen)
 
 
-def test_the_screens_are_unchanged(grade_source, request):
-    update = request.config.getoption("--update-golden")
-    programs = PROGRAMS if update else PROGRAMS[::EVERY]
-    changed = {}
-    for program in programs:
-        screen = screen_of(grade_source(complete(program["source"])))
-        if screen != program["screen"]:
-            changed[program["name"]] = screen
-            program["screen"] = screen
-    if update:
-        text = yaml.dump(PROGRAMS, Dumper=_BlockDumper, sort_keys=False, allow_unicode=True)
-        FILE.write_text(text, encoding="utf-8")
-    assert update or changed == {}
+def test_the_screen_is_unchanged(name, source, grade_source, file_regression):
+    screen = screen_of(grade_source(complete(source)))
+    file_regression.check(f"{screen}\n", fullpath=SCREENS / f"{name}.txt", encoding="utf-8")

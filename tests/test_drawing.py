@@ -103,9 +103,9 @@ DRAWINGS = {  # file of golden/drawings -> a function that returns the drawing
 
 
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_a_drawing_equals_the_stored_text(name):
+def test_a_drawing_equals_the_stored_text(name, file_regression):
     golden = ROOT / "tests" / "golden" / "drawings" / f"{name}.txt"
-    assert DRAWINGS[name]() + "\n" == golden.read_text(encoding="utf-8")
+    file_regression.check(DRAWINGS[name]() + "\n", fullpath=golden, encoding="utf-8")
 
 
 def test_a_tree_with_omitted_nodes_is_an_outline_at_any_width():

@@ -4,7 +4,7 @@ They are graded by the kit in golden/kit. It has its own rubric, concepts, trees
 and known mistakes, so that changes of the real ones change no result here. A submission is
 a folder, or an overlay of that kit's reference in its solution/submissions/.
 
-After an intended change, `python -m pytest tests/test_golden.py --update-golden` updates
+After an intended change, `python -m pytest tests/test_golden.py --regen-all` updates
 the results. Read the difference before you commit it.
 """
 
@@ -49,22 +49,16 @@ def submission(name):
     return overlay if overlay.is_file() else GOLDEN / name
 
 
-def check_golden(text, path, update):
-    """Check that a file contains this text. Write the text first if `update` is true."""
-    if update:
-        path.write_text(text)
-    assert text == path.read_text(), path
-
-
 @pytest.mark.parametrize("name", SUBMISSIONS)
-def test_the_results_equal_the_golden_file(name, kit, sandbox_for, request, monkeypatch):
+def test_the_results_equal_the_golden_file(
+    name, kit, sandbox_for, file_regression, monkeypatch
+):
     """They contain all rows, but no hidden value or name and no version of Python."""
     monkeypatch.setattr(wording, "PYTHON", "Python 3.x")
     monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
     sandbox = sandbox_for(kit.rubric.limits)
     text = in_bounds(results_of(grade_path(kit, submission(name), sandbox)))
-    update = request.config.getoption("--update-golden")
-    check_golden(text, GOLDEN / name / "results.json", update)
+    file_regression.check(text, fullpath=GOLDEN / name / "results.json")
     assert rows_of(text) == [
         (row.number, row.name, points(row.max_cents)) for row in kit.rows
     ]
@@ -75,12 +69,3 @@ def rows_of(text):
     """Return the (number, name, max_score) of each row of a results.json."""
     tests = json.loads(text)["tests"]
     return [(test["number"], test["name"], test["max_score"]) for test in tests]
-
-
-def test_update_golden_writes_the_file(tmp_path):
-    path = tmp_path / "results.json"
-    path.write_text("old")
-    with pytest.raises(AssertionError):
-        check_golden("new", path, update=False)
-    check_golden("new", path, update=True)
-    check_golden("new", path, update=False)
