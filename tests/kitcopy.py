@@ -14,7 +14,7 @@ from autograder.kit import prepare
 from autograder.kit.loading import CACHE
 
 NOT_COPIED = (".git", ".venv", "build", "dist", "tests", "bench", "__pycache__")
-CACHES = (".hypothesis", ".pytest_cache", ".ruff_cache")
+CACHES = (".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache")
 
 
 def copy_kit(folder):

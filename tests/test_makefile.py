@@ -158,7 +158,7 @@ def test_clean_removes_the_files_that_commands_create(tmp_path):
     before = files_of(copy)
     names = sorted(os.listdir(copy))
     add_venv(copy)
-    for name in ("build/grade", "dist", ".pytest_cache", ".ruff_cache", ".hypothesis"):
+    for name in ("build/grade", "dist", ".pytest_cache", ".ruff_cache", ".mypy_cache"):
         (copy / name).mkdir(parents=True)
         (copy / name / "left").touch()
     for name in ("autograder", "starter/gametree", "trees/.hidden.new"):

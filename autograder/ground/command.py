@@ -35,7 +35,7 @@ class Refused(InputError):
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser that refuses a wrong argument in one line."""
 
-    def error(self, message: str) -> None:
+    def error(self, message: str) -> NoReturn:
         """Raise Refused."""
         line = re.sub(r"argument --(\w+)", lambda name: name[1].upper(), message)
         advice = "write a whole number, or omit it"

@@ -20,12 +20,14 @@ import sys
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
+T = TypeVar("T")
 OWNER_ONLY = 0o600
 DIGEST_BYTES = hashlib.sha256().digest_size
 
 
-def load_data(name: str, module: str) -> list | dict:
+def load_data(name: str, module: str) -> Any:
     """Return the content of a YAML file beside a module, which is given by its file."""
     import yaml  # takes 17 ms, and few modules have such a file
 
@@ -102,7 +104,7 @@ def store(path: Path, key: str, content: object) -> None:
         replace_file(path, _head(key) + hashlib.sha256(data).digest() + data, OWNER_ONLY)
 
 
-def load_or_make(path: Path, key: str, make: Callable[[], object]) -> object:
+def load_or_make(path: Path, key: str, make: Callable[[], T]) -> T:
     """Return the content stored under this key, or else store the result of make()."""
     content = load(path, key)
     if content is None:
@@ -111,7 +113,7 @@ def load_or_make(path: Path, key: str, make: Callable[[], object]) -> object:
     return content
 
 
-def load(path: Path, key: str) -> object:
+def load(path: Path, key: str) -> Any:
     """Return the content under this key, or None if missing, stale or damaged."""
     data = _private_bytes(path)
     head = _head(key)

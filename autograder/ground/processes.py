@@ -16,7 +16,7 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 from typing import NamedTuple
 
@@ -155,7 +155,7 @@ class WorkerFailure(NamedTuple):
 
 def run_in_pool(
     make_work: Callable, items: Iterable, jobs: int, patience: float
-) -> Iterator[tuple]:
+) -> Generator[tuple]:
     """Yield (item, work(item)) for each item, as `jobs` processes finish the items.
 
     make_work: called once in each process as make_work(index), with the number of the

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from autograder.ground.files import finish_replacing, load_or_make
 from autograder.kit.files import ROOT, content_hash
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from autograder.explaining.variants import Variant
     from autograder.smalltrees.enumeration import Ladder
 
+T = TypeVar("T")
 CACHE = "build/cache"  # the folder of cached results, below the root
 # Printed before a computation of several seconds.
 RUNNING_MISTAKES = "running the known mistakes, which happens only once for this kit"
@@ -64,7 +65,7 @@ class Kit:
         """A hash of all files on which a grade depends."""
         return self.cache_key or content_hash(self.root)
 
-    def cached(self, name: str, make: Callable[[], object]) -> object:
+    def cached(self, name: str, make: Callable[[], T]) -> T:
         """Return the cached result of this name, or else the result of make()."""
         if self.cache_key is None:
             return make()

@@ -33,8 +33,7 @@ def load_reference(
 
     text = reference_text(root, convention)
     module = run_source(text, str(root / "solution" / "search.py"))
-    module.convention = convention
-    module.assigned = assigned
+    vars(module).update(convention=convention, assigned=assigned)
     return module
 
 

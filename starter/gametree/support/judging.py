@@ -170,7 +170,7 @@ def window_at(
     beta = search.beta
     for length, index in enumerate(path):
         above = path[:length]
-        earlier = [values[(*above, number)] for number in range(index)]
+        earlier = [values[above + (number,)] for number in range(index)]
         if search.max_moves_at(above):
             alpha = max([alpha, *earlier])
         else:
