@@ -17,8 +17,8 @@ from autograder.grade import grade_path, rows_lost, show
 from autograder.ground.command import Refused
 from autograder.kit import load_kit
 from autograder.scoring.scores import score_text
-from autograder.showing.staff import WARNING
 from autograder.workbench import explain
+from autograder.workbench.show import WARNING
 
 HOSTILE = """
 def minimax(node, depth, maximizing):

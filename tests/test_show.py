@@ -7,8 +7,7 @@ from drawn import NO_CUTOFF
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips
 
 from autograder.ground.command import status_of
-from autograder.showing.staff import WARNING
-from autograder.workbench.show import main
+from autograder.workbench.show import WARNING, main
 
 TIE = "root: max\ntree: [1, [1, 1]]\n"
 

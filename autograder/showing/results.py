@@ -56,7 +56,6 @@ def results_of(grading: Grading) -> dict:
     summary = guarded_text(grading, feedback_text, grading.student_view)
     results = report(rows_and_texts, summary, grading.cents)
     for row, test in zip(grading.rows, results["tests"]):
-        test["extra_data"] = _row_data(row)
         test |= _visibility(row)
     return results
 
@@ -105,22 +104,6 @@ def _write_faults(folder, grading):
 def _visibility(row):
     """Return the setting by which Gradescope hides a row; empty for a visible row."""
     return {} if row.visibility == VISIBLE else {"visibility": row.visibility}
-
-
-def _row_data(row):
-    """Return the result on every tree of a row, for readers of results.json.
-
-    A tree is identified by its lesson, and each aspect by the number of searches on which
-    it holds. Nothing here comes from the submission's output, and nothing reveals more
-    about a tree.
-    """
-    trees = []
-    for result in row.trees:
-        tree = {"lesson": result.tree.lesson}
-        for aspect, (held, searches) in result.aspects.items():
-            tree[aspect] = f"{held}/{searches}"
-        trees.append(tree)
-    return {"trees": trees}
 
 
 def unfinished_text(rows: Iterable = ()) -> str:

@@ -49,7 +49,7 @@ def head(row: Row, advice: Advice | None = None) -> str:
 
 
 def row_in_short(row: Row) -> str:
-    """Return a row's points, its purpose, and the number of passed trees by aspect."""
+    """Return a row's points, the purpose of its trees, and its head."""
     about = sentence(
         "row.about",
         number=row.number,
@@ -57,16 +57,7 @@ def row_in_short(row: Row) -> str:
         score=score_text(row),
         about=sentence(ABOUT[row.concept]),
     )
-    count = sentence("row.trees", right=row.right_trees, count=len(row.trees))
-    if row.is_right:
-        return f"{about}\n{count}."
-    passed = Counter()
-    for result in row.trees:
-        for aspect, (held, total) in result.aspects.items():
-            passed[aspect] += held == total
-    aspects = [sentence("row.aspect", aspect=name, count=n) for name, n in passed.items()]
-    details = [", ".join(aspects), *hidden_endings(row.verdicts)]
-    return f"{about}\n{count}: {'; '.join(details)}."
+    return f"{about}\n{head(row)}."
 
 
 def why(row: Row, advice: Advice | None) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 
@@ -20,12 +20,14 @@ from autograder.grading import grade
 from autograder.grading.hints import run_and_judge
 from autograder.ground.command import Parser, Refused, path, run, say_all
 from autograder.ground.files import private, replace_folder
+from autograder.ground.plaintext import CONTEXT_LINES, program_lines
 from autograder.kit import cached_kit, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.scores import Row, points_text, score_text
+from autograder.showing import wording
 from autograder.showing.messages import messages_of
-from autograder.showing.rowtext import row_in_short
-from autograder.showing.staff import WARNING, Account, Case, step_html, terminal_lines
+from autograder.showing.pointer import point_at
+from autograder.showing.rowtext import printed_lines, row_in_short
 from autograder.showing.summary import (
     Summary,
     lay_out_summary,
@@ -33,10 +35,38 @@ from autograder.showing.summary import (
     summarize,
     summarize_function,
 )
-from autograder.showing.wording import not_loaded, undecided
+from autograder.workbench.show import WARNING, step_html
+from gametree.support.judging import Verdict
+from gametree.support.sentences import write_call
 from gametree.support.trace import NOT_RUN
 
 LETTER = "send.txt"  # the answer that a TA may send to the student
+
+
+@dataclass(frozen=True)
+class Case:
+    """One search of a row that lost points, which was run again to record its details.
+
+    verdict: the verdict on the new run.
+    kind: words on whether the tree is hidden and whether grading ran the search.
+    page: the file name of its step-through page.
+    """
+
+    verdict: Verdict
+    kind: str
+    page: str
+
+
+@dataclass(frozen=True)
+class Account:
+    """A row that lost points.
+
+    row: the row.
+    cases: the wrong searches that are shown.
+    """
+
+    row: Row
+    cases: tuple[Case, ...]
 
 
 def main(arguments=None):
@@ -153,9 +183,9 @@ def lead_of(grading, by_hand):
     if grading.load_failure is None:
         lead += [message.text for message in messages_of(grading)]
     else:
-        lead.append(not_loaded(grading.load_failure))
+        lead.append(wording.not_loaded(grading.load_failure))
     if grading.undecided:
-        lead.append(undecided(grading.undecided))
+        lead.append(wording.undecided(grading.undecided))
     return lead
 
 
@@ -181,6 +211,41 @@ def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
         if cases:
             accounts.append(Account(row, tuple(cases)))
     return accounts
+
+
+def terminal_lines(account: Account, source: bytes) -> list[str]:
+    """Return an account as lines for the terminal."""
+    row = account.row
+    right = f"{row.right_trees} of {len(row.trees)} trees right"
+    lines = [f"{row.number} {row.name}: {score_text(row)}, {right}"]
+    for case in account.cases:
+        verdict = case.verdict
+        tree = verdict.task.tree
+        lines += ["", f"  {tree.name} ({case.kind}): {tree.lesson}"]
+        details = [write_call(verdict.task), *wording.findings(verdict)]
+        details += [_parting(verdict), *_code_at(verdict, source)]
+        details += printed_lines(verdict.trace)
+        lines += [f"    {line}" for line in details if line]
+        lines.append(f"    step through: {case.page}")
+    return lines
+
+
+def _parting(verdict):
+    """Say where a search diverges from the reference; return "" if it did not return."""
+    if verdict.is_right:
+        return "Correct this time: the program is nondeterministic."
+    return wording.deciding(verdict) if verdict.has_returned else ""
+
+
+def _code_at(verdict, source):
+    """Return the lines of code around an exception, or [] without an exception."""
+    line = verdict.trace.text.line
+    lines = dict(enumerate(program_lines(source), start=1))
+    if verdict.has_returned or line not in lines:
+        return []
+    near = range(line - CONTEXT_LINES, line + CONTEXT_LINES + 1)
+    lines_near = {number: lines[number] for number in near if number in lines}
+    return point_at(lines_near, {line: 0}).shown(CONTEXT_LINES)
 
 
 def pages_of(accounts, convention):

@@ -10,17 +10,19 @@ from autograder.ground.files import replace_file
 from autograder.kit import ROOT, load_reference, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import load_rubric
-from autograder.scoring.tasks import tasks_for
+from autograder.scoring.tasks import STRICT, Task, tasks_for
 from autograder.showing import wording
 from autograder.showing.rowtext import WIDTH
-from autograder.showing.staff import WARNING, step_html
 from gametree import load_tree
 from gametree.support.drawing import draw
+from gametree.support.judging import Verdict
 from gametree.support.marks import marks_beside
-from gametree.support.sentences import write_call
+from gametree.support.sentences import write_answer, write_call
+from gametree.support.steppage import step_page
 
 USUAL = "alphabeta"  # the default function, which every rubric assigns
 OWNER_ONLY = 0o600
+WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
 
 
 def main(arguments=None):
@@ -74,6 +76,38 @@ def terminal_text(task, verdict):
     elif verdict:
         lines += ["", *textwrap.wrap(wording.deciding(verdict), WIDTH)]
     return "\n".join(lines)
+
+
+def step_html(
+    task: Task, convention: str, verdict: Verdict | None = None, warning: str = ""
+) -> str:
+    """Return the page that steps through a task. Raises CannotRun if it is too large.
+
+    verdict: the verdict on a submission's run, None to show only the correct search.
+    warning: a line at the top of the page, or "".
+    """
+    trace = None
+    why = ""
+    remark = ""
+    if verdict:
+        trace = verdict.trace
+        if verdict.is_right:
+            remark = "Your search does the same, from the first step to the last."
+        else:
+            why = wording.deciding(verdict)
+            if verdict.has_returned:
+                answer = write_answer(task.tree.root, trace)
+                remark = f"It returned {answer}."
+    lead = [line for line in (task.tree.lesson, task.tree.source) if line]
+    return step_page(
+        task,
+        trace,
+        convention == STRICT,
+        why=why,
+        end=remark,
+        lead=lead,
+        warning=warning,
+    )
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, trace_visiting
 from helpers import REFERENCE_SOURCE, ROOT, cases, tasks_of, tree_of
 
 from autograder.scoring.steps import LEAF, replay
-from autograder.showing.staff import step_html
+from autograder.workbench.show import step_html
 from gametree import load_tree, parse_tree
 from gametree.__main__ import main
 from gametree.support.judging import Task
