@@ -154,7 +154,7 @@ def test_unsuitable_trees_fail_the_check(capsys):
     wrong = replace(parse_tree(WRONG_FIGURES, "wrong"), lesson="figures")
     check.check_files(kit_of(TIE, replace(TIE, name="again"), wrong), failed)
     proofs = ["the sets of trees satisfy the rules", "published figures are reproduced"]
-    proofs.append("the hidden trees show all required properties")
+    proofs.append("the hidden trees show all required features")
     assert failed == proofs
     lines = capsys.readouterr().out.splitlines()
     assert [line[8:] for line in lines if line.startswith("FAILED")] == proofs

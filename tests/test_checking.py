@@ -11,8 +11,8 @@ from autograder.smalltrees.enumeration import Ladder
 from autograder.smalltrees.families import random_trees
 from gametree import observe, parse_tree
 from gametree.assignment import ASSIGNED
-from gametree.support import judging, student
-from gametree.support.judging import right_trace
+from gametree.support import student
+from gametree.support.correct import CorrectSearch
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import check, check_twice
 from gametree.support.texts import sentence
@@ -35,14 +35,14 @@ def judge_at_home(module, function, tree, search):
 
 @pytest.mark.parametrize("function", ASSIGNED)
 @pytest.mark.parametrize("convention", ["equality", "strict"])
-def test_the_expected_search_is_that_of_the_reference(function, convention, monkeypatch):
-    monkeypatch.setattr(judging, "STRICT_CUTOFFS", convention == "strict")
+def test_the_correct_search_is_that_of_the_reference(function, convention):
+    strict = convention == "strict"
     program = getattr(load_reference(ROOT, convention), function)
     for tree in (*PUBLIC, *random_trees(50, seed=5)):
         for search in tree.searches_for(function):
             case = (tree.title, search)
             right = observe(program, function, tree, search)
-            found = right_trace(tree, function, search)
+            found = CorrectSearch(tree, function, search, strict).trace()
             assert found.answer == right.answer or not search.full_window, case
             if function != "best_move":  # it may visit any leaves
                 assert found.visited == right.visited, case

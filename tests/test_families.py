@@ -4,9 +4,9 @@ import random
 import re
 
 import pytest
-from helpers import cases, reference, tasks_of, tree_of, variants_in
+from helpers import cases, tasks_of, tree_of, variants_in
 
-from autograder.scoring.steps import CUTOFF, replay
+from autograder.scoring.features import features_of
 from autograder.smalltrees import families
 from autograder.smalltrees.build import lists_of
 from autograder.smalltrees.families import FAMILIES, family_trees, mirror
@@ -17,11 +17,10 @@ from autograder.smalltrees.values import (
     MAX_VALUE,
     SENTINELS,
 )
-from autograder.workbench.facts import Facts
 from autograder.workbench.killmatrix import failures
 from autograder.workbench.lint import content_of
-from autograder.workbench.properties import properties_of
 from gametree import Search
+from gametree.support.correct import CorrectSearch
 
 SEEDS = range(8)
 MISTAKES = {m.name: m for m in variants_in("mistakes")}
@@ -32,9 +31,9 @@ def trees_of(family):
     return [family.make(random.Random(seed)) for seed in SEEDS]
 
 
-def property_names(tree):
-    """Return the names of the properties of a tree."""
-    return properties_of(Facts(tree, reference()))
+def features(tree):
+    """Return the features of the searches of a tree."""
+    return set().union(*map(features_of, tasks_of(tree)))
 
 
 @pytest.mark.parametrize("player", ["max", "min"])
@@ -47,15 +46,17 @@ def test_each_tree_of_a_family_reveals_its_mistakes(family, name, player):
 
 @pytest.mark.parametrize("numbers", [FAMILIAR_NUMBERS, MAGNITUDES], ids=len)
 def test_some_tree_has_ties_at_all_familiar_numbers(numbers):
-    names = {f"a tie at the value {number:g}, for MIN" for number in numbers}
-    trees = trees_of(families.ties_at_numbers)
-    assert any(names <= property_names(tree) for tree in trees)
+    found = []
+    for tree in trees_of(families.ties_at_numbers):
+        correct = CorrectSearch(tree, "alphabeta", tree.searches[0])
+        found.append({cut.alpha for cut in correct.cutoffs if cut.alpha == cut.beta})
+    assert any(found_in_tree.issuperset(numbers) for found_in_tree in found)
 
 
 def test_each_child_but_the_last_causes_a_cutoff():
     for tree in trees_of(families.every_child_cuts):
-        steps = replay(tree, tree.searches[0])
-        places = {step.child_path[-1] for step in steps if step.kind == CUTOFF}
+        correct = CorrectSearch(tree, "alphabeta", tree.searches[0])
+        places = {step.child_path[-1] for step in correct.cutoffs}
         assert places == {*range(MAX_CHILDREN - 1)}, tree.title
 
 
@@ -90,24 +91,22 @@ def test_numbers_that_may_mean_no_value_are_values_of_best_moves():
 OTHER = {"MAX": "MIN", "MIN": "MAX"}
 
 
-def properties_of_players(tree):
-    """Return the properties of a tree that name a player and no value."""
-    names_player = re.compile("[a-zA-Z].*M(AX|IN)")
-    names = set(filter(names_player.match, property_names(tree)))
-    return {name for name in names if "the value" not in name}
+def features_of_players(tree):
+    """Return the features of a tree that name a player."""
+    return {name for name in features(tree) if re.search("MAX|MIN", name)}
 
 
 def exchange(name):
-    """Return the name of a property with MAX and MIN exchanged."""
+    """Return the name of a feature with MAX and MIN exchanged."""
     return re.sub("MAX|MIN", lambda player: OTHER[player[0]], name)
 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.title)
-def test_a_mirrored_tree_has_the_same_properties_for_the_other_player(family):
+def test_a_mirrored_tree_has_the_same_features_for_the_other_player(family):
     tree = family.make(random.Random(0))
     mirrored = mirror(tree)
-    exchanged = set(map(exchange, properties_of_players(tree)))
-    assert properties_of_players(mirrored) == exchanged
+    exchanged = set(map(exchange, features_of_players(tree)))
+    assert features_of_players(mirrored) == exchanged
     again = mirror(mirrored)
     assert content_of(again) == content_of(tree)
     assert again.searches == tree.searches

@@ -262,7 +262,7 @@ def test_a_written_set_loads_as_the_generated_trees(set_of_60, folder_of_60):
 
 def test_a_set_of_sixty_passes_the_checks_of_make_check(course, set_of_60, folder_of_60):
     assert list(lint(course.public, load_trees(folder_of_60))) == []
-    assert list(lacking(candidate.facts for candidate in set_of_60)) == []
+    assert list(lacking(task for tree in set_of_60 for task in tree.facts.tasks)) == []
     tasks = [task for candidate in set_of_60 for task in candidate.facts.tasks]
     assert sum(len(task.expected.events) for task in tasks) < 4_000 * len(FUNCTIONS)
 
@@ -300,11 +300,11 @@ def test_candidates_do_not_repeat_earlier_candidates(quick):
     assert generate.candidates(course, "a seed", pool) == []
 
 
-def test_a_missing_property_and_a_missed_mistake_are_problems(course):
+def test_a_missing_feature_and_a_missed_mistake_are_problems(course):
     missed = course.mistakes[:1]
     tie = Candidate(tree_of("[1, [1, 1]]"), course)
     *lines, last = generate.problems(course, [tie], missed)
-    assert "no hidden tree shows MIN root: add a tree with `root: min`" in lines
+    assert "no hidden tree shows MIN at the root: add a tree with `root: min`" in lines
     assert last == f"{missed[0].name} loses points on too few trees"
 
 

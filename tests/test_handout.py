@@ -18,7 +18,6 @@ from autograder.grade import grade_path
 from autograder.ground.command import Refused
 from autograder.kit import load_reference
 from autograder.scoring.rubric import RubricError
-from autograder.scoring.steps import CUTOFF, LEAVE, UPDATE, replay
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.showing.results import results_of
 from autograder.workbench.handout import (
@@ -30,6 +29,7 @@ from autograder.workbench.handout import (
 from autograder.workbench.package import pack, starter_files
 from gametree import TreeError, load_tree, observe
 from gametree.node import Node
+from gametree.support.correct import CUTOFF, LEAVE, UPDATE, CorrectSearch
 from gametree.support.judging import proves_value
 from gametree.support.marks import LEGEND
 from gametree.support.texts import write_number
@@ -349,7 +349,8 @@ def test_the_moves_at_depth_one_and_two_are_published():
 @pytest.mark.parametrize("convention", CONVENTIONS)
 def test_each_row_of_the_example_is_a_step_of_the_correct_search(convention):
     tree = load_tree(PUBLIC / "03-aima-figure-5-2.yaml")
-    steps = replay(tree, tree.searches[0], convention)
+    strict = convention == STRICT
+    steps = CorrectSearch(tree, "alphabeta", tree.searches[0], strict).steps
     values = {s.path: s.value for s in steps if s.kind not in (UPDATE, CUTOFF)}
     expected = []
     pruned = []  # names of nodes, row by row

@@ -6,21 +6,14 @@ from fnmatch import fnmatchcase
 import pytest
 from helpers import cases, program_of, task_of, trace_of
 
-from autograder.kit import load_reference
-from autograder.scoring.steps import CUTOFF, ENTER, LEAF, LEAVE, UPDATE, Step, replay
-from autograder.scoring.tasks import tasks_for
 from autograder.showing.wording import deciding, findings
 from gametree import parse_tree
-from gametree.support.judging import judge, returned_values, window_at
+from gametree.support.correct import CUTOFF, LEAF, UPDATE, CorrectSearch, Step
+from gametree.support.judging import judge
 from gametree.support.texts import MAX_NAMES, list_names
 from gametree.support.tree import Position
 
 AIMA = "{B: {b1: 3, b2: 12}, C: {c1: 2, c2: 4, c3: 6}}"
-UNEVEN = """
-root: min
-tree: [1, [[0, 1], {value: 2, children: [[3, 1], 1]}], [[2, 1], {value: 0, children: [5]}]]
-searches: [{}, {alpha: 0, beta: 1}, {player: max}, {alpha: -1, beta: 2, player: max}]
-"""
 
 
 @pytest.mark.parametrize(
@@ -54,9 +47,9 @@ def test_a_long_list_of_names_is_cut_off(count, listed):
 
 
 def steps_of(text):
-    """Return the replay of the only search of a tree file."""
+    """Return the steps of the only search of a tree file."""
     tree = parse_tree(text, "tree")
-    return replay(tree, tree.searches[0])
+    return CorrectSearch(tree, "alphabeta", tree.searches[0]).steps
 
 
 def test_a_cutoff_has_alpha_beta_and_the_pruned_children():
@@ -70,28 +63,13 @@ def test_the_search_of_a_single_leaf_is_one_step():
     assert steps_of("root: min\ntree: 7") == [Step(LEAF, (), -math.inf, math.inf, 7)]
 
 
+def test_a_pruned_child_has_the_window_with_which_it_would_be_entered():
+    tree = parse_tree(f"root: max\ntree: {AIMA}", "tree")
+    windows = CorrectSearch(tree, "alphabeta", tree.searches[0]).windows
+    assert windows[1, 0] == (3, math.inf)
+    assert windows[1, 1] == windows[1, 2] == (3, 2)
+
+
 def test_after_the_last_child_there_is_no_cutoff():
     steps = steps_of("root: max\ntree: [2, [3, 1]]")
     assert CUTOFF not in [step.kind for step in steps]
-
-
-@pytest.mark.parametrize("convention", ["equality", "strict"])
-def test_the_replay_agrees_with_the_reference_and_with_windows_from_leaves(convention):
-    trees = [parse_tree(f"root: max\ntree: {AIMA}", "aima"), parse_tree(UNEVEN, "uneven")]
-    for seed in range(30):
-        text = f"random: {{branching: 3, depth: 4, values: [0, 9], seed: {seed}}}"
-        trees.append(parse_tree(f"root: {'max' if seed % 2 else 'min'}\n{text}", "random"))
-    for task in tasks_for(trees, load_reference(convention=convention), ["alphabeta"]):
-        expected = task.expected
-        steps = replay(task.tree, task.search, convention)
-        enters = [step for step in steps if step.kind in (ENTER, LEAF)]
-        leaves = [step.path for step in steps if step.kind == LEAF]
-        assert leaves == expected.evaluated, task
-        assert steps[-1].value == expected.answer.number, task
-        assert len(enters) == expected.node_count, task
-        values = returned_values(task.tree, task.search, expected.visited)
-        returns = [step for step in steps if step.kind in (LEAF, LEAVE)]
-        assert values == {step.path: step.value for step in returns}, task
-        for step in enters:
-            window = window_at(step.path, task.search, values)
-            assert window == (step.alpha, step.beta), step

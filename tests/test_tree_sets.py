@@ -3,9 +3,11 @@
 import dataclasses
 
 import pytest
-from helpers import cases, reference, tree_of, trees_in
+from helpers import cases, reference, tasks_of, tree_of, trees_in
 
 from autograder.kit import load_reference
+from autograder.scoring.features import features_of
+from autograder.scoring.tasks import tasks_for
 from autograder.workbench.facts import Facts
 from autograder.workbench.lint import (
     beyond_limits,
@@ -13,7 +15,7 @@ from autograder.workbench.lint import (
     file_problems,
     lint,
 )
-from autograder.workbench.properties import lacking, properties_of
+from autograder.workbench.properties import lacking
 from gametree.assignment import ASSIGNED
 from gametree.support.lazy import LazyPosition
 
@@ -52,9 +54,9 @@ def test_titles_and_lessons_are_in_the_present_tense(tree):
 
 
 @pytest.mark.parametrize("functions", [["alphabeta"], [*ASSIGNED]])
-def test_the_hidden_trees_show_all_required_properties(functions):
+def test_the_hidden_trees_show_all_required_features(functions):
     program = load_reference(assigned={name: ASSIGNED[name] for name in functions})
-    assert list(lacking(Facts(tree, program) for tree in HIDDEN)) == []
+    assert list(lacking(tasks_for(HIDDEN, program))) == []
 
 
 def test_at_least_one_hidden_tree_is_lazy():
@@ -64,9 +66,9 @@ def test_at_least_one_hidden_tree_is_lazy():
 # ---- errors in a set
 
 
-def test_a_missing_property_is_reported_with_a_tree_to_add():
-    lines = list(lacking([Facts(TIE, reference())]))
-    assert "no hidden tree shows MIN root: add a tree with `root: min`" in lines
+def test_a_missing_feature_is_reported_with_a_tree_to_add():
+    lines = list(lacking(tasks_of(TIE)))
+    assert "no hidden tree shows MIN at the root: add a tree with `root: min`" in lines
     assert "no hidden tree shows a fraction: add a value such as 2.5" in lines
     assert not any("a tie that cuts off" in line for line in lines)
 
@@ -82,14 +84,15 @@ def test_duplicate_lessons_and_trees_are_reported():
     assert "twin: it is the same tree as tie; change or remove one" in lines
 
 
-# ---- properties of a tree
+# ---- features of the searches of a tree
 
 
 @pytest.mark.parametrize(
-    "nested, root, searches, shown, not_shown", cases("properties of trees")
+    "nested, root, searches, shown, not_shown", cases("features of trees")
 )
-def test_a_tree_shows_its_properties(nested, root, searches, shown, not_shown):
-    found = properties_of(Facts(tree_of(nested, root, searches), reference()))
+def test_the_searches_of_a_tree_have_features(nested, root, searches, shown, not_shown):
+    tasks = tasks_of(tree_of(nested, root, searches))
+    found = set().union(*map(features_of, tasks))
     assert found.issuperset(shown)
     assert found.isdisjoint(not_shown)
 

@@ -12,12 +12,20 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
 
-from autograder.scoring.concepts import CLOSE, DEEP, FAR, LARGE, MANY, WIDE, sizes_of
+from autograder.scoring import features
+from autograder.scoring.features import features_of, sizes_of
 from autograder.scoring.scores import NOT_WRITTEN
 from autograder.scoring.tasks import Task
 from gametree.support.judging import Verdict
 from gametree.support.trace import RAISED
 
+# Kinds of sizes.
+LARGE = "large values"
+CLOSE = "close values"
+WIDE = "many children"
+DEEP = "many plies"
+FAR = "a large depth"
+MANY = "many visits"
 MIN_WRONG = 3  # minimum of wrong searches to report a common property
 MIN_RIGHT = 10  # minimum of correct searches below a reported boundary
 MAX_RIGHT_BEYOND = 3  # correct searches beyond a boundary per wrong search
@@ -96,7 +104,7 @@ def wrong_and_written(function: str, verdicts: Sequence[Verdict]) -> bool:
 class Boundary(NamedTuple):
     """What all wrong searches have in common, with a size if it has one.
 
-    kind: a key of sizes_of() or search_properties().
+    kind: a kind of size or a key of search_properties().
     size: the size. Values and differences are rounded to a power of ten to conceal the
         trees: down below the failing values, and up above the failing differences.
     """
@@ -114,7 +122,7 @@ def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:
     wrong = []
     right = []
     for verdict in verdicts:
-        measures = sizes_of(verdict.task) | search_properties(verdict.task)
+        measures = _sizes(verdict.task) | search_properties(verdict.task)
         if verdict.is_right:
             right.append(measures)
         else:
@@ -140,17 +148,31 @@ def boundary_of(verdicts: Iterable[Verdict]) -> Boundary | None:
     return _rounded(boundary)
 
 
+def _sizes(task):
+    """Return kind -> size of a task. Close values have a size just below zero."""
+    sizes = sizes_of(task)
+    return {
+        LARGE: sizes.value,
+        CLOSE: -sizes.gap,
+        WIDE: sizes.width,
+        DEEP: sizes.plies,
+        FAR: sizes.depth,
+        MANY: sizes.queries,
+    }
+
+
 def search_properties(task: Task) -> dict[str, bool]:
     """Return the properties of a task: kind -> whether it has the property."""
+    shown = features_of(task)
     return {
         "a MAX root": task.search.maximizing,
         "a MIN root": not task.search.maximizing,
         "a window": not task.search.full_window,
-        "a depth that ends early": task.ends_early,
-        "a single child": 1 in task.widths,
-        "a zero": 0 in task.values,
-        "nothing above zero": max(task.values) <= 0,
-        "nothing below zero": min(task.values) >= 0,
+        "a depth that ends early": features.LIMITED_DEPTH in shown,
+        "a single child": features.SINGLE_CHILD in shown,
+        "a zero": features.ZERO in shown,
+        "nothing above zero": features.NOTHING_ABOVE_ZERO in shown,
+        "nothing below zero": features.NOTHING_BELOW_ZERO in shown,
     }
 
 

@@ -9,11 +9,10 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice, zip_longest
-from typing import NamedTuple
 
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
-from gametree.support.judging import Verdict, returned_values, window_at
+from gametree.support.judging import Verdict
 from gametree.support.trace import OUT_OF_QUERIES
 from gametree.support.tree import with_ancestors
 
@@ -61,19 +60,6 @@ MIN_CUTOFFS = 3  # cutoffs of a kind that must be due before it counts as missin
 MIN_OTHERS_MADE = 0.75  # share of the other cutoffs that must be made then
 MOST = 0.9  # share of the wrong searches that must show a symptom
 MIN_SHARE = 0.25  # share of all searches that must prune too much at the named player
-
-
-class Cutoff(NamedTuple):
-    """A cutoff that the correct search makes.
-
-    path: the node at which it stops.
-    pruned: the paths of the children that it prunes.
-    kinds: the members of CUTOFFS that describe it.
-    """
-
-    path: tuple[int, ...]
-    pruned: list[tuple[int, ...]]
-    kinds: list[str]
 
 
 def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
@@ -146,7 +132,7 @@ def _is_best_of_other_player(verdict):
     chosen = verdict.trace.answer.path
     if chosen is None:
         return False
-    values = returned_values(task.tree, task.search, task.expected.visited)
+    values = task.correct_search().values
     worst = min if task.search.maximizing else max
     moves = [path for path in values if len(path) == 1]
     return values[chosen] == worst(values[move] for move in moves)
@@ -157,7 +143,7 @@ def _is_best_move(verdict):
     task = verdict.task
     if verdict.findings[0].kind != judging.WRONG_MOVE:
         return False
-    values = returned_values(task.tree, task.search, task.expected.visited)
+    values = task.correct_search().values
     return values[verdict.trace.answer.path] == values[task.expected.answer.path]
 
 
@@ -260,16 +246,18 @@ def cutoffs_not_made(verdicts: Iterable[Verdict]) -> str:
         if any(finding.kind == judging.NOT_A_LEAF for finding in verdict.findings):
             continue  # the values of other nodes give other windows
         visited = with_ancestors(path for _, path in verdict.trace.events)
-        for cutoff in _cutoffs(verdict.task):
+        correct = verdict.task.correct_search()
+        for cutoff in correct.cutoffs:
             if cutoff.path not in visited:
                 continue
+            kinds = _kinds_of(cutoff, correct)
             cutoffs_due += 1
-            due.update(cutoff.kinds)
-            if visited.isdisjoint(cutoff.pruned):
+            due.update(kinds)
+            if visited.isdisjoint(cutoff.pruned_paths):
                 cutoffs_made += 1
-                made.update(cutoff.kinds)
-            elif not visited.issuperset(cutoff.pruned):  # late, but not missing
-                made.update(kind for kind in cutoff.kinds if kind.startswith(NO_CUTOFF))
+                made.update(kinds)
+            elif not visited.issuperset(cutoff.pruned_paths):  # late, but not missing
+                made.update(kind for kind in kinds if kind.startswith(NO_CUTOFF))
     for kind, mirrored in CUTOFFS.items():
         is_never_made = due[kind] >= MIN_CUTOFFS and not made[kind]
         others_due = cutoffs_due - due[kind]
@@ -280,36 +268,20 @@ def cutoffs_not_made(verdicts: Iterable[Verdict]) -> str:
     return TOO_LITTLE
 
 
-def _cutoffs(task):
-    """Return every Cutoff of the correct search."""
-    search = task.search
-    leaves = task.expected.visited
-    values = returned_values(task.tree, search, leaves)
-    cutoffs = []
-    for path in values.keys() - leaves:
-        children = [child.path for child in task.tree.root.at(path).children]
-        pruned = [child for child in children if child not in values]
-        if not pruned:
-            continue
-        alpha, beta = window_at(pruned[0], search, values)
-        kinds = []
-        if alpha == beta:
-            kinds.append(ON_TIES)
-        if _is_by_far_bound(path, search, values):
-            kinds.append(FAR_BELOW)
-        by_player = [_at_player(kind, search, path) for kind in (NO_CUTOFF, *kinds)]
-        cutoffs.append(Cutoff(path, pruned, kinds + by_player))
-    return cutoffs
+def _kinds_of(cutoff, correct):
+    """Return the members of CUTOFFS that describe a cutoff of the correct search."""
+    kinds = []
+    if cutoff.alpha == cutoff.beta:
+        kinds.append(ON_TIES)
+    if correct.is_deep(cutoff) and not _is_made_by_nearest_bound(cutoff, correct):
+        kinds.append(FAR_BELOW)
+    search = correct.search
+    return kinds + [_at_player(kind, search, cutoff.path) for kind in (NO_CUTOFF, *kinds)]
 
 
-def _is_by_far_bound(path, search, values):
-    """Tell whether no earlier sibling has set the bound of a cutoff at a node."""
-    if not path:
-        return True
-    best = search.best_at(path)
-    *above, place = path
-    for number in range(place):
-        sibling = (*above, number)
-        if best(values[path], values[sibling]) == values[path]:
-            return False
-    return True
+def _is_made_by_nearest_bound(cutoff, correct):
+    """Tell whether an earlier child of the parent has a value that would cut off too."""
+    best = correct.search.best_at(cutoff.path)
+    siblings = correct.children(cutoff.path[:-1])
+    earlier = [correct.values[path] for path in siblings if path < cutoff.path]
+    return any(best(cutoff.value, value) == cutoff.value for value in earlier)

@@ -61,6 +61,9 @@ class Row(NamedTuple):
     number: the position of the row: "2.07" is the seventh row of alphabeta.
     max_cents: the maximum score of the row, in hundredths of a point.
     trees: the results, tree by tree.
+    parts: the part that each search counts toward, search by search. Parts have equal
+        points. A part is a tree. In the row of limits, a part is a kind of limit: otherwise
+        kinds with few trees would earn almost nothing.
     cents: the score of the row, in hundredths of a point.
     visibility: when students see the row, in Gradescope's terms.
     """
@@ -70,6 +73,7 @@ class Row(NamedTuple):
     number: str
     max_cents: int
     trees: tuple[TreeResult, ...]
+    parts: tuple[str, ...]
     cents: int = 0
     visibility: str = VISIBLE
 
@@ -82,14 +86,6 @@ class Row(NamedTuple):
     def is_public(self) -> bool:
         """Whether the trees of the row are public, so that it shows details."""
         return self.concept == PUBLIC
-
-    def part_of(self, task: Task) -> str | None:
-        """Return the part of the row that a task counts toward; parts have equal points.
-
-        A part is a tree. In the row of limits, a part is a kind of limit: otherwise kinds
-        with few trees would earn almost nothing.
-        """
-        return limit_of(task) if self.concept == AT_THE_LIMITS else task.tree.name
 
     @property
     def tasks(self) -> list[Task]:
@@ -120,7 +116,7 @@ def plan_rows(
     The rows of a function are in the order of its concepts. A concept without trees has no
     row, so the other rows share its points.
     """
-    tasks_by_row = _group_tasks(tasks, rubric.cutoff, public_names)
+    tasks_by_row = _group_tasks(tasks, public_names)
     rows = []
     for function_number, function in enumerate(rubric.cents, start=1):
         concepts = [name for name in WEIGHTS[function] if (function, name) in tasks_by_row]
@@ -128,24 +124,30 @@ def plan_rows(
         for row_number, concept in enumerate(concepts, start=1):
             groups = tasks_by_row[function, concept].values()
             trees = [TreeResult(group[0].tree, tuple(group)) for group in groups]
+            part_of = limit_of if concept == AT_THE_LIMITS else _name_of_tree
             row = Row(
                 function,
                 concept,
                 number=f"{function_number}.{row_number:02d}",
                 max_cents=max_cents[concept],
                 trees=tuple(trees),
+                parts=tuple(part_of(task) for group in groups for task in group),
                 visibility=VISIBLE if concept == PUBLIC else rubric.visibility,
             )
             rows.append(row)
     return tuple(rows)
 
 
-def _group_tasks(tasks, cutoff, public_names):
+def _name_of_tree(task):
+    return task.tree.name
+
+
+def _group_tasks(tasks, public_names):
     """Return (function, concept) -> name of a tree -> its tasks."""
     groups = {}
     for task in tasks:
         name = task.tree.name
-        concept = PUBLIC if name in public_names else concept_of(task, cutoff)
+        concept = PUBLIC if name in public_names else concept_of(task)
         tasks_by_tree = groups.setdefault((task.function, concept), {})
         tasks_by_tree.setdefault(name, []).append(task)
     return groups
@@ -167,15 +169,15 @@ def score_rows(
     rows = []
     for row in planned:
         trees = []
-        parts = {}
         for tree in row.trees:
             verdicts_on_tree = tuple(verdict_of[task.key] for task in tree.tasks)
             trees.append(tree._replace(verdicts=verdicts_on_tree))
-            for verdict in verdicts_on_tree:
-                part = row.part_of(verdict.task)
-                parts[part] = min(earned(rubric, verdict), parts.get(part, 1))
-        cents = round(row.max_cents * sum(parts.values()) / len(parts))
-        rows.append(row._replace(trees=tuple(trees), cents=cents))
+        row = row._replace(trees=tuple(trees))
+        earned_by = {}  # a part -> the smallest share that one of its searches earns
+        for part, verdict in zip(row.parts, row.verdicts):
+            earned_by[part] = min(earned(rubric, verdict), earned_by.get(part, 1))
+        cents = round(row.max_cents * sum(earned_by.values()) / len(earned_by))
+        rows.append(row._replace(cents=cents))
     return tuple(rows)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from autograder.explaining import diagnosis as d
-from autograder.explaining.evidence import boundary_of
+from autograder.explaining.evidence import CLOSE, LARGE, WIDE, boundary_of
 from autograder.explaining.reading import Reading
 from autograder.explaining.symptoms import (
     AGAIN,
@@ -22,7 +22,6 @@ from autograder.explaining.symptoms import (
     symptom_of,
 )
 from autograder.grading import Grading
-from autograder.scoring.concepts import CLOSE, LARGE, WIDE
 from autograder.scoring.scores import wrong_functions
 from autograder.showing import wording
 from autograder.showing.pointer import lines_in_words, pointer_to

@@ -102,7 +102,7 @@ def explain_correct(task: Task, wrong: Collection[str]) -> str:
     This is safe for hidden trees, because it depends on the submission only through
     `wrong`, the names of the wrong aspects.
     """
-    correct = sentences.CorrectSearch(task, task.expected.visited)
+    correct = task.correct_search()
     root = task.tree.root
     if correct.is_leaf(()):
         value = texts.write_number(correct.values[()])
@@ -130,7 +130,7 @@ def _explain_leaves(correct, task):
             continue
         pruned = correct.pruned(node)
         if pruned:
-            place = correct.describe_turn(pruned[0])
+            place = sentences.describe_turn(correct, pruned[0])
             others = texts.list_names(correct.root, pruned)
             return sentence("correct.prunes", place=place, others=others)
     return sentence("correct.visits all", function=task.function)

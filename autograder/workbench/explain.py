@@ -100,7 +100,7 @@ def main(arguments=None):
         lead.append(f"No points were lost{where}.")
     if row_was_given and not asked:
         lead.append("Students do not see this row, so the first part omits it.")
-    pages = pages_of(accounts, kit.rubric.cutoff)
+    pages = pages_of(accounts)
     pages[LETTER] = f"{letter}\n"
     folder = options.out / folder_name(submission)
     with private():
@@ -248,10 +248,10 @@ def _code_at(verdict, source):
     return point_at(lines_near, {line: 0}).shown(CONTEXT_LINES)
 
 
-def pages_of(accounts, convention):
+def pages_of(accounts):
     """Return file name -> the page that steps through a case."""
     return {
-        case.page: step_html(case.verdict.task, convention, case.verdict, WARNING)
+        case.page: step_html(case.verdict.task, case.verdict, WARNING)
         for account in accounts
         for case in account.cases
     }

@@ -21,6 +21,7 @@ from autograder.ground.files import finish_replacing, replace_folder
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, load_reference
 from autograder.scoring.concepts import WEIGHTS, concept_of
+from autograder.scoring.features import features_of
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.scores import earned
 from autograder.smalltrees.build import dump_tree
@@ -33,7 +34,7 @@ from autograder.workbench.lint import (
     record_trees,
     stray_files,
 )
-from autograder.workbench.properties import lacking, properties_of
+from autograder.workbench.properties import lacking
 from gametree import load_trees
 from gametree.support.tree import Tree
 
@@ -176,12 +177,13 @@ class Candidate:
 
     @cached_property
     def offers(self) -> set[str]:
-        """The kind and the properties of the tree, and the rows that contain it."""
+        """The kind and the features of its searches, and the rows that contain it."""
         rows = []
         for task in self.facts.tasks:
-            concept = concept_of(task, self.course.rubric.cutoff)
+            concept = concept_of(task)
             rows.append(f"{task.function}: {concept}")
-        return {self.kind, *properties_of(self.facts), *rows}
+        features = set().union(*map(features_of, self.facts.tasks))
+        return {self.kind, *features, *rows}
 
     def kills(self, mistake) -> bool:
         """Tell whether the mistake loses points on the tree."""
@@ -309,7 +311,8 @@ def name_trees(course, chosen):
 
 def problems(course, chosen, missed):
     """Return the reasons why `make check` would reject the set, one per line."""
-    found = [*lacking(candidate.facts for candidate in (*course.staying, *chosen))]
+    candidates = [*course.staying, *chosen]
+    found = list(lacking(task for tree in candidates for task in tree.facts.tasks))
     for mistake in missed:
         found.append(f"{mistake.name} loses points on too few trees")
     return found

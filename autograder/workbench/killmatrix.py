@@ -57,8 +57,7 @@ class Matrix:
         wrong = []
         for row in self.rows:
             parts = {}
-            for task in row.tasks:
-                part = row.part_of(task)
+            for task, part in zip(row.tasks, row.parts):
                 parts[part] = max(lost.get(task.key, 0.0), parts.get(part, 0.0))
             cents = row.max_cents * sum(parts.values()) / len(parts)
             self.lost[name].append(cents / 100)

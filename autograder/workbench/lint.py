@@ -121,8 +121,8 @@ def beyond_limits(facts: Facts) -> Iterator[str]:
     """Yield one line for each limit that a tree exceeds."""
     name = facts.tree.name
     numbers = set()
-    for task in facts.tasks:
-        numbers |= task.numbers
+    for search in facts.searches:
+        numbers.update(filter(math.isfinite, (search.alpha, search.beta)))
     children = []
     for position in facts.positions:
         children.append(len(position.children))

@@ -10,7 +10,7 @@ from autograder.ground.files import replace_file
 from autograder.kit import ROOT, load_reference, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import load_rubric
-from autograder.scoring.tasks import STRICT, Task, tasks_for
+from autograder.scoring.tasks import Task, tasks_for
 from autograder.showing import wording
 from autograder.showing.rowtext import WIDTH
 from gametree import load_tree
@@ -50,11 +50,11 @@ def main(arguments=None):
     page = options.out / f"{name}.html"
     lines = terminal_text(task, verdict).splitlines()
     if ROOT / "trees" / "hidden" in options.tree.resolve().parents:
-        html = step_html(task, rubric.cutoff, verdict, WARNING)
+        html = step_html(task, verdict, WARNING)
         replace_file(page, html, mode=OWNER_ONLY)
         lines.insert(0, WARNING)
     else:
-        replace_file(page, step_html(task, rubric.cutoff, verdict))
+        replace_file(page, step_html(task, verdict))
     say_all([*lines, "", f"wrote {page}"])
     return 0
 
@@ -78,9 +78,7 @@ def terminal_text(task, verdict):
     return "\n".join(lines)
 
 
-def step_html(
-    task: Task, convention: str, verdict: Verdict | None = None, warning: str = ""
-) -> str:
+def step_html(task: Task, verdict: Verdict | None = None, warning: str = "") -> str:
     """Return the page that steps through a task. Raises CannotRun if it is too large.
 
     verdict: the verdict on a submission's run, None to show only the correct search.
@@ -102,7 +100,6 @@ def step_html(
     return step_page(
         task,
         trace,
-        convention == STRICT,
         why=why,
         end=remark,
         lead=lead,

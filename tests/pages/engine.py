@@ -4,7 +4,7 @@ import itertools
 import re
 from pathlib import Path
 
-from autograder.scoring.steps import CUTOFF, LEAF, LEAVE
+from gametree.support.correct import CUTOFF, LEAF, LEAVE
 
 PAGE = Path(__file__).parents[2] / "starter" / "practice.html"
 VISITS = itertools.count()
@@ -93,11 +93,11 @@ def overlaps(page):
     return page.evaluate(OVERLAPS)
 
 
-def steps_as_data(tree, steps):
-    """Return the Steps of a replay in the format of STEPS, to compare them with a page."""
+def steps_as_data(correct):
+    """Return the steps of a CorrectSearch in the format of STEPS."""
 
     def name(path):
-        return None if path is None else tree.root.at(path).name
+        return None if path is None else correct.root.at(path).name
 
     def row(step):
         value = step.value if step.kind in (LEAF, LEAVE) else None
@@ -107,4 +107,4 @@ def steps_as_data(tree, steps):
             data += [[name(path) for path in step.pruned_paths[:8]], len(step.pruned_paths)]
         return data
 
-    return [row(step) for step in steps]
+    return [row(step) for step in correct.steps]

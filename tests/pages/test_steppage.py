@@ -1,13 +1,15 @@
 """`--page`, `make show` and `make explain` write a page of the steps of one search."""
 
+from dataclasses import replace
+
 import pytest
-from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, trace_visiting, verdict_of
+from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, verdict_of
 from helpers import REFERENCE_SOURCE, ROOT, cases, tasks_of, tree_of
 
-from autograder.scoring.steps import LEAF, replay
 from autograder.workbench.show import step_html
 from gametree import load_tree, parse_tree
 from gametree.__main__ import main
+from gametree.support.correct import CorrectSearch
 from gametree.support.judging import Task
 from gametree.support.steppage import step_page
 from pages.engine import PHONE, STEPS, is_off, overlaps, says, step_of, steps_as_data
@@ -41,8 +43,9 @@ def open_search(open_html):
 
     def show(tree, source=None, convention="equality", function="alphabeta", **options):
         task = tasks_of(tree, functions=(function,))[0]
+        task = replace(task, strict=convention == "strict")
         verdict = source and verdict_of(source, tree, "", function)
-        return open_html(step_html(task, convention, verdict), **options)
+        return open_html(step_html(task, verdict), **options)
 
     return show
 
@@ -56,11 +59,11 @@ def go_to_divergence(page):
 def test_the_steps_are_those_of_the_correct_search(open_html, text, convention):
     tree = parse_tree(text, "tree")
     search = tree.searches[0]
-    steps = replay(tree, search, convention)
-    leaves = [step.path for step in steps if step.kind == LEAF]
-    task = Task(tree, "alphabeta", search, trace_visiting(search, leaves), ())
-    html = step_page(task, strict=convention == "strict")
-    assert open_html(html).evaluate(f"({STEPS})(run.steps)") == steps_as_data(tree, steps)
+    is_strict = convention == "strict"
+    correct = CorrectSearch(tree, "alphabeta", search, is_strict)
+    task = Task(tree, "alphabeta", search, correct.trace(), (), is_strict)
+    page = open_html(step_page(task))
+    assert page.evaluate(f"({STEPS})(run.steps)") == steps_as_data(correct)
 
 
 @pytest.mark.parametrize("function", ["minimax", "best_move"])
@@ -68,7 +71,7 @@ def test_steps_of_minimax_have_neither_window_nor_cutoff(open_search, function):
     tree = parse_tree(DEPTH, "tree")
     page = open_search(tree, function=function)
     steps = page.evaluate(f"({STEPS})(run.steps)")
-    assert steps == steps_as_data(tree, replay(tree, tree.searches[0], None))
+    assert steps == steps_as_data(CorrectSearch(tree, function, tree.searches[0]))
     page.keyboard.press("End")
     assert "The value of the tree is 1." in says(page)
     assert ("leftmost child" in says(page)) is (function == "best_move")

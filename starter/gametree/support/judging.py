@@ -1,7 +1,7 @@
 """The judge: it compares the Trace of a search with the Trace of a correct search.
 
 The public tests, `python -m gametree` and the autograder use the same judge. It runs no
-search. The correct Trace comes from the reference, or from right_trace().
+search. The correct Trace comes from the reference, or from a CorrectSearch.
 
 An unvisited leaf may have any value, so the value of each position lies in an interval.
 The visited leaves prove a value if both ends of the interval are equal. A correct search
@@ -9,7 +9,7 @@ always proves its result. A guess does not.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
@@ -21,18 +21,10 @@ from gametree.functions import (
     MOVE,
     NODE,
     NODE_COUNT,
-    NUMBER,
     VALUE,
 )
-from gametree.support.trace import (
-    EVALUATE,
-    EXPAND,
-    NOT_RUN,
-    RETURNED,
-    Answer,
-    Ending,
-    Trace,
-)
+from gametree.support.correct import CorrectSearch
+from gametree.support.trace import NOT_RUN, RETURNED, Ending, Trace
 from gametree.support.tree import Search, Tree, search_leaf, with_ancestors
 
 Interval = tuple[float, float]
@@ -143,41 +135,6 @@ def leaves_needed(
     return needed
 
 
-def returned_values(tree: Tree, search: Search, leaves: Iterable[tuple]) -> dict:
-    """Return path -> the value that a correct search returns at each node it visits.
-
-    `leaves` are the leaves that it visits. A node returns the best value of its visited
-    children.
-    """
-    values = {path: tree.root.at(path).static_value() for path in leaves}
-    expanded = with_ancestors(values).difference(values)
-    for path in sorted(expanded, key=len, reverse=True):  # from the deepest up
-        children = [child.path for child in tree.root.at(path).children]
-        returned = [values[child] for child in children if child in values]
-        values[path] = search.best_at(path)(returned)
-    return values
-
-
-def window_at(
-    path: tuple[int, ...], search: Search, values: Mapping
-) -> tuple[float, float]:
-    """Return the window (alpha, beta) with which a correct search enters a node.
-
-    They are the best values for MAX and for MIN so far at the nodes above. `values` is the
-    result of returned_values().
-    """
-    alpha = search.alpha
-    beta = search.beta
-    for length, index in enumerate(path):
-        above = path[:length]
-        earlier = [values[above + (number,)] for number in range(index)]
-        if search.max_moves_at(above):
-            alpha = max([alpha, *earlier])
-        else:
-            beta = min([beta, *earlier])
-    return alpha, beta
-
-
 @dataclass(frozen=True, eq=False)
 class Task:
     """One search that a program must do, with its correct Trace.
@@ -187,6 +144,7 @@ class Task:
     search: its arguments: depth, player and window.
     expected: the Trace of a correct search.
     aspects: the judged aspects, in order.
+    strict: whether the correct search cuts off only once alpha > beta.
     """
 
     tree: Tree
@@ -194,6 +152,11 @@ class Task:
     search: Search
     expected: Trace
     aspects: tuple[str, ...]
+    strict: bool = STRICT_CUTOFFS
+
+    def correct_search(self) -> CorrectSearch:
+        """Return the correct search, step by step."""
+        return CorrectSearch(self.tree, self.function, self.search, self.strict)
 
     @cached_property
     def proven(self) -> dict[tuple[int, ...], Interval]:
@@ -249,41 +212,6 @@ class Verdict(NamedTuple):
     def was_run(self) -> bool:
         """Whether the search was run at all: else it is neither right nor wrong."""
         return self.trace.ending.kind != NOT_RUN
-
-
-def right_trace(tree: Tree, function: str, search: Search) -> Trace:
-    """Return the Trace of a correct search, worked out from the values of all nodes.
-
-    Every leaf of the search is evaluated, so the tree has to be small.
-    """
-    asked = FUNCTIONS[function]
-    leaves = [position.path for position in tree.root.frontier(search.depth)]
-    values = returned_values(tree, search, leaves)
-    answer = Answer(NUMBER, number=values[()])
-    if asked.answer == NODE:
-        moves = [path for path in values if len(path) == 1]
-        best_moves = [path for path in moves if values[path] == values[()]]
-        answer = Answer(NODE, path=min(best_moves))
-    if asked.has_window:
-        leaves = [path for path in leaves if _is_open(*window_at(path, search, values))]
-    kinds = {}  # path -> EXPAND or EVALUATE, in the order of the first visits
-    for leaf in leaves:
-        for length in range(len(leaf)):
-            kinds[leaf[:length]] = EXPAND
-        kinds[leaf] = EVALUATE
-    events = [(kind, path) for path, kind in kinds.items()]
-    return Trace(function, search, events, answer, Ending())
-
-
-def _is_open(alpha, beta):
-    """Tell whether alpha-beta visits a leaf that it would enter with this window.
-
-    Source: Fuller, Gaschnig and Gillogly, "Analysis of the alpha-beta pruning
-    algorithm", 1973.
-    """
-    if STRICT_CUTOFFS:
-        return alpha <= beta
-    return alpha < beta
 
 
 def judge(task: Task, trace: Trace) -> Verdict:

@@ -1,12 +1,10 @@
 """Explain a wrong search: a sentence for each finding, and the key sentence.
 
-The correct search is not run here. It follows from the leaves that it visits: it cuts off
-at a node if it visits some children but not the last. The words are in texts.yaml.
+What the correct search does is in its steps. The words are in texts.yaml.
 """
 
-from collections.abc import Iterable
-
 from gametree.functions import FUNCTIONS, NODE, NUMBER
+from gametree.support.correct import CorrectSearch
 from gametree.support.judging import (
     LOOKED_BEYOND,
     MISSED,
@@ -23,8 +21,6 @@ from gametree.support.judging import (
     acceptable,
     leaves_needed,
     looked_beyond,
-    returned_values,
-    window_at,
 )
 from gametree.support.texts import (
     in_words,
@@ -35,7 +31,7 @@ from gametree.support.texts import (
     write_returned,
 )
 from gametree.support.trace import Trace
-from gametree.support.tree import Position, search_leaf
+from gametree.support.tree import Position
 
 FINDINGS = {  # the kind of a finding -> its sentence
     WRONG_TYPE: "finding.no number",
@@ -62,7 +58,7 @@ def deciding(verdict: Verdict) -> str:
         return explain_unproven_move(task, trace)
     returns_number = FUNCTIONS[task.function].answer == NUMBER
     if returns_number and WRONG_TYPE not in kinds:
-        correct = CorrectSearch(task, task.expected.visited)
+        correct = task.correct_search()
         parting = explain_parting(correct, trace)
         if parting:
             return parting
@@ -148,86 +144,56 @@ def kind_of(name: str) -> str:
 # ---- the correct search
 
 
-class CorrectSearch:
-    """The correct search of a task, derived from the leaves that it visits.
+def name_mover(correct: CorrectSearch, path: tuple[int, ...]) -> str:
+    """Return the name of the node at a path and its player: "C (MIN)"."""
+    return name_player(correct.root, correct.search, path)
 
-    root: the root's Position.
-    search: the Search.
-    has_window: whether the function takes alpha and beta.
-    leaves: the paths of the visited leaves, left to right.
-    values: path -> returned value, for each visited node.
-    """
 
-    def __init__(self, task: Task, leaves: Iterable[tuple]):
-        self.root = task.tree.root
-        self.search = task.search
-        self.has_window = FUNCTIONS[task.function].has_window
-        self.leaves = sorted(leaves)
-        self.values = returned_values(task.tree, task.search, leaves)
-
-    def name(self, path: tuple[int, ...]) -> str:
-        """Return the name of the node at a path."""
-        return self.root.at(path).name
-
-    def player(self, path: tuple[int, ...]) -> str:
-        """Return the name of the node at a path and its player: "C (MIN)"."""
-        return name_player(self.root, self.search, path)
-
-    def is_leaf(self, path: tuple[int, ...]) -> bool:
-        """Tell whether the node at a path is a leaf of the search."""
-        return search_leaf(self.root.at(path), self.search.depth)
-
-    def children(self, path: tuple[int, ...]) -> list[tuple]:
-        """Return the paths of the visited children of a node, left to right."""
-        return sorted(child for child in self.values if child and child[:-1] == path)
-
-    def pruned(self, path: tuple[int, ...]) -> list[tuple]:
-        """Return the paths of the children of a node that are not visited."""
-        children = [child.path for child in self.root.at(path).children]
-        return [child for child in children if child not in self.values]
-
-    def describe_turn(self, child: tuple[int, ...]) -> str:
-        """Describe the position and the window just before the search of a child."""
-        node = self.player(child[:-1])
-        place = sentence("parting.at", node=node)
-        if not self.has_window:
-            return place
-        if child[-1] > 0:
-            before = (*child[:-1], child[-1] - 1)
-            place = sentence(
-                "parting.after leaf" if self.is_leaf(before) else "parting.after",
-                node=node,
-                child=self.name(before),
-                value=write_number(self.values[before]),
-            )
-        if not self.search.full_window:
-            alpha = write_number(self.search.alpha)
-            beta = write_number(self.search.beta)
-            place = sentence("parting.given window", place=place, alpha=alpha, beta=beta)
-        alpha, beta = map(write_number, window_at(child, self.search, self.values))
-        return sentence("parting.window", place=place, alpha=alpha, beta=beta)
-
-    def describe_choice(self, path: tuple[int, ...], value: str) -> str:
-        """State that the node at a path takes this value, and list the alternatives."""
-        mover = self.player(path)
-        worth = self.list_worth(path)
-        if len(self.children(path)) == 1:
-            return sentence("answer.of one child", mover=mover, worth=worth, value=value)
-        return sentence(
-            "answer.choice of MAX"
-            if self.search.max_moves_at(path)
-            else "answer.choice of MIN",
-            mover=mover,
-            worth=worth,
-            value=value,
+def describe_turn(correct: CorrectSearch, child: tuple[int, ...]) -> str:
+    """Describe the position and the window just before the search of a child."""
+    node = name_mover(correct, child[:-1])
+    place = sentence("parting.at", node=node)
+    if not correct.function.has_window:
+        return place
+    if child[-1] > 0:
+        before = (*child[:-1], child[-1] - 1)
+        place = sentence(
+            "parting.after leaf" if correct.is_leaf(before) else "parting.after",
+            node=node,
+            child=correct.name(before),
+            value=write_number(correct.values[before]),
         )
+    search = correct.search
+    if not search.full_window:
+        alpha = write_number(search.alpha)
+        beta = write_number(search.beta)
+        place = sentence("parting.given window", place=place, alpha=alpha, beta=beta)
+    alpha, beta = map(write_number, correct.windows[child])
+    return sentence("parting.window", place=place, alpha=alpha, beta=beta)
 
-    def list_worth(self, path: tuple[int, ...]) -> str:
-        """List the values that the visited children of a node returned."""
-        worth = []
-        for child in self.children(path):
-            worth.append(f"{self.name(child)} = {write_number(self.values[child])}")
-        return in_words(worth)
+
+def describe_choice(correct: CorrectSearch, path: tuple[int, ...], value: str) -> str:
+    """State that the node at a path takes this value, and list the alternatives."""
+    mover = name_mover(correct, path)
+    worth = list_worth(correct, path)
+    if len(correct.children(path)) == 1:
+        return sentence("answer.of one child", mover=mover, worth=worth, value=value)
+    return sentence(
+        "answer.choice of MAX"
+        if correct.search.max_moves_at(path)
+        else "answer.choice of MIN",
+        mover=mover,
+        worth=worth,
+        value=value,
+    )
+
+
+def list_worth(correct: CorrectSearch, path: tuple[int, ...]) -> str:
+    """List the values that the visited children of a node returned."""
+    worth = []
+    for child in correct.children(path):
+        worth.append(f"{correct.name(child)} = {write_number(correct.values[child])}")
+    return in_words(worth)
 
 
 # ---- divergence from the correct search
@@ -242,7 +208,7 @@ def explain_parting(correct: CorrectSearch, trace: Trace) -> str:
     if trace.visited == frozenset(correct.leaves):
         return _explain_nodes(correct, trace)
     visits = trace.in_order
-    if not correct.has_window:
+    if not correct.function.has_window:
         visits = sorted(trace.visited)  # minimax may visit leaves in any order
     if not visits:
         return sentence("parting.no leaf")
@@ -257,9 +223,10 @@ def explain_parting(correct: CorrectSearch, trace: Trace) -> str:
         return sentence("parting.not evaluated", got=correct.name(missed))
     above = max(_first_difference(missed, path) for path in visits)
     skipped = missed[: above + 1]
+    prunes = correct.function.has_window
     return sentence(
-        "parting.left out" if correct.has_window else "parting.left out by minimax",
-        place=correct.describe_turn(skipped),
+        "parting.left out" if prunes else "parting.left out by minimax",
+        place=describe_turn(correct, skipped),
         others=correct.name(skipped),
     )
 
@@ -295,7 +262,7 @@ def _explain_visit(correct, visits, at):
     length = _first_difference(expected, got) + 1
     return sentence(
         "parting.other order",
-        place=sentence("parting.at", node=correct.player(got[: length - 1])),
+        place=sentence("parting.at", node=name_mover(correct, got[: length - 1])),
         others=correct.name(expected[:length]),
         got=correct.name(got[:length]),
     )
@@ -314,7 +281,7 @@ def _explain_beyond(correct, got, is_visit):
     pruned = correct.pruned(parent)
     return sentence(
         "parting.went on" if is_visit else "parting.read beyond",
-        place=correct.describe_turn(pruned[0]),
+        place=describe_turn(correct, pruned[0]),
         others=list_names(correct.root, pruned),
         got=correct.name(beyond if is_visit else got),
     )
@@ -350,22 +317,21 @@ def describe_answer(correct: CorrectSearch) -> str:
     low, high = map(write_number, acceptable(correct.search, correct.values[()]))
     if low != high:
         shown = sentence("answer.bound", value=value, low=low, high=high)
-    takes = correct.describe_choice((), shown)
+    takes = describe_choice(correct, (), shown)
     children = correct.children(())
     if len(children) == 1 and not correct.is_leaf(children[0]):
-        below = correct.describe_choice(children[0], value)
+        below = describe_choice(correct, children[0], value)
         takes = sentence("answer.below", below=below, above=takes)
     return takes
 
 
 def explain_move(task: Task, chosen: tuple[int, ...]) -> str:
     """Explain a wrong move to the child at `chosen`, by the values of all moves."""
-    leaves = [leaf.path for leaf in task.tree.root.frontier(task.search.depth)]
-    correct = CorrectSearch(task, leaves)
+    correct = task.correct_search()
     return sentence(
         "move.largest" if task.search.maximizing else "move.smallest",
-        worth=correct.list_worth(()),
-        mover=correct.player(()),
+        worth=list_worth(correct, ()),
+        mover=name_mover(correct, ()),
         best=correct.name(task.expected.answer.path),
         chosen=correct.name(chosen),
     )

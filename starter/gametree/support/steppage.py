@@ -10,7 +10,6 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from gametree.assignment import STRICT_CUTOFFS
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.errors import CannotRun
 from gametree.support.judging import Task
@@ -32,7 +31,6 @@ DATA = '<script type="application/json" id="given">{}</script>\n'
 def step_page(
     task: Task,
     trace: Trace | None = None,
-    strict: bool = STRICT_CUTOFFS,
     why: str = "",
     end: str = "",
     warning: str = "",
@@ -41,7 +39,6 @@ def step_page(
     """Return the page of one search, as HTML.
 
     trace: a student's search of the task, or None to show the correct search alone.
-    strict: whether cutoffs are strict.
     why: the key sentence.
     end: the result and the cost of the search.
     warning: the line above the title.
@@ -67,7 +64,7 @@ def step_page(
         "nodes": [_node_row(task, path, numbers, drawn) for path in paths],
         "max": search.maximizing,
         "window": [_bound(search.alpha), _bound(search.beta)],
-        "cutoff": "strict" if strict else "equal",
+        "cutoff": "strict" if task.strict else "equal",
         "plain": not function.has_window,
         "chooses": function.answer == NODE,
         "visits": visits,

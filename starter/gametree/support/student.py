@@ -19,8 +19,9 @@ from pathlib import Path
 from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.node import Node
+from gametree.support.correct import CorrectSearch
 from gametree.support.errors import CannotRun, InputError
-from gametree.support.judging import Task, Verdict, judge, right_trace
+from gametree.support.judging import Task, Verdict, judge
 from gametree.support.sentences import findings, write_answer
 from gametree.support.texts import sentence
 from gametree.support.trace import OUT_OF_QUERIES, RAISED, RETURNED, new_root, observe
@@ -54,7 +55,7 @@ def check(
     `catch` and `root` are as in observe().
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not these
-    expected = right_trace(tree, name, search)
+    expected = CorrectSearch(tree, name, search).trace()
     task = Task(tree, name, search, expected, tuple(ASSIGNED[name]))
     return judge(task, observe(function, name, tree, search, BUDGET, catch, root))
 

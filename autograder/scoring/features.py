@@ -1,0 +1,227 @@
+"""Name the features of a search: what the correct search of its tree exhibits.
+
+There is one vocabulary for rows, for the required features of a set of hidden trees, and
+for the choice of trees. Each feature has a name that finishes "this search shows ...".
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from autograder.scoring.tasks import Task
+from gametree.functions import FUNCTIONS, NODE
+from gametree.games import GamePosition
+from gametree.support.correct import UPDATE, CorrectSearch
+from gametree.support.trace import EXPAND
+
+GAME = "a game"
+GIVEN_WINDOW = "a given window"
+LIMITED_DEPTH = "a depth limit over static values"
+MAX_FIRST = "MAX at the root"
+MIN_FIRST = "MIN at the root"
+LEAF_AS_ROOT = "a leaf as the root"
+UNEVEN_DEPTH = "uneven depth"
+SINGLE_CHILD = "a single child"
+FRACTION = "a fraction"
+UNUSUALLY_LARGE = "a value of 1,000 or more"
+NOTHING_ABOVE_ZERO = "nothing above zero"
+NOTHING_BELOW_ZERO = "nothing below zero"
+ZERO = "a zero"
+RESULT_OF_ZERO = "a result of zero"
+EQUAL_MOVES = "equal moves"
+NO_CUTOFF = "no cutoff"
+CUTOFF_AT = {"MAX": "a cutoff at MAX", "MIN": "a cutoff at MIN"}
+CUTOFFS_BY_BOTH = "cutoffs by both players"
+DEEP_CUTOFF = "a deep cutoff"
+TIE = "a tie that cuts off"
+# Extreme sizes.
+LARGE_VALUES = "large values"
+CLOSE_VALUES = "close values"
+MANY_CHILDREN = "many children"
+MANY_VISITS = "many visits"
+MANY_PLIES = "many plies"
+LARGE_DEPTH = "a large depth"
+ROOT_ALONE = "no expanded node"
+
+
+class Sizes(NamedTuple):
+    """The sizes of a task.
+
+    value: the largest absolute value of a visited leaf or of a given bound.
+    gap: the smallest difference between two of them, or their smallest decimal place.
+    width: the most children of an expanded node; 0 if no node is expanded.
+    plies: the depth of the deepest visited leaf.
+    depth: the depth of the search.
+    queries: the queries of the correct search.
+    """
+
+    value: float
+    gap: float
+    width: int
+    plies: int
+    depth: int
+    queries: int
+
+    def extremes(self) -> Iterator[str]:
+        """Yield the extreme sizes."""
+        if self.value >= 100_000:
+            yield LARGE_VALUES
+        if self.gap <= 0.001:
+            yield CLOSE_VALUES
+        if self.width >= 6:
+            yield MANY_CHILDREN
+        if self.queries >= 150:
+            yield MANY_VISITS
+        if self.plies >= 7:
+            yield MANY_PLIES
+        if self.depth >= 10:
+            yield LARGE_DEPTH
+        if self.width == 0:
+            yield ROOT_ALONE
+
+
+def sizes_of(task: Task) -> Sizes:
+    """Return the Sizes of a task."""
+    search = task.search
+    numbers = {*_values(task), *filter(math.isfinite, (search.alpha, search.beta))}
+    return Sizes(
+        value=max(map(abs, numbers)),
+        gap=smallest_gap(numbers),
+        width=max(_widths(task), default=0),
+        plies=max(map(len, task.expected.visited)),
+        depth=search.depth,
+        queries=len(task.expected.events),
+    )
+
+
+def smallest_gap(numbers: set[float]) -> float:
+    """Return the smallest difference between two numbers, or their last decimal place."""
+    ordered = sorted(numbers)
+    gaps = [after - before for before, after in zip(ordered, ordered[1:])]
+    gaps += map(_last_decimal, ordered)
+    return min(gaps, default=math.inf)
+
+
+def _last_decimal(number):
+    """Return the place value of the last decimal, such as 0.01 for 2.75 and 1 for 3."""
+    for digits in range(16):
+        if round(number, digits) == number:
+            return 10**-digits
+    return 10**-16
+
+
+def _values(task):
+    """Return the values of the leaves that the correct search visits."""
+    at = task.tree.root.at
+    return {at(path).static_value() for path in task.expected.visited}
+
+
+def _widths(task):
+    """Return the numbers of children of the nodes that the correct search expands."""
+    at = task.tree.root.at
+    expanded = {path for kind, path in task.expected.events if kind == EXPAND}
+    return {len(at(path).children) for path in expanded}
+
+
+def features_of(task: Task) -> frozenset[str]:
+    """Return the features of the correct search of a task."""
+    features = {*_of_arguments(task), *_of_shape(task), *_of_values(task)}
+    features.update(sizes_of(task).extremes())
+    if FUNCTIONS[task.function].has_window:
+        features.update(_of_cutoffs(task))
+    return frozenset(features)
+
+
+def _of_arguments(task):
+    search = task.search
+    if isinstance(task.tree.root, GamePosition):
+        yield GAME
+    if not search.full_window:
+        yield GIVEN_WINDOW
+    yield MAX_FIRST if search.maximizing else MIN_FIRST
+
+
+def _of_shape(task):
+    root = task.tree.root
+    leaves = task.expected.visited
+    if not all(root.at(path).terminal for path in leaves):
+        yield LIMITED_DEPTH
+    if root.terminal and task.search.depth > 0:
+        yield LEAF_AS_ROOT
+    if len(set(map(len, leaves))) > 1:
+        yield UNEVEN_DEPTH
+    if 1 in _widths(task):
+        yield SINGLE_CHILD
+
+
+def _of_values(task):
+    values = _values(task)
+    if any(value != int(value) for value in values):
+        yield FRACTION
+    if max(map(abs, values)) >= 1000:  # a typical substitute for infinity
+        yield UNUSUALLY_LARGE
+    if max(values) <= 0:
+        yield NOTHING_ABOVE_ZERO
+    if task.expected.answer.number == 0:
+        yield RESULT_OF_ZERO
+    if max(values) > 10_000:
+        yield "a value above 10,000"
+    if min(values) < -10_000:
+        yield "a value below -10,000"
+    if max(values) < 0:
+        yield "all values negative"
+    if min(values) > 0:
+        yield "all values positive"
+    if 0 in values:
+        yield ZERO
+    if min(values) >= 0:
+        yield NOTHING_BELOW_ZERO
+    if FUNCTIONS[task.function].answer == NODE and _has_equal_moves(task):
+        yield EQUAL_MOVES
+
+
+def _has_equal_moves(task):
+    """Tell whether the visited leaves prove that two moves are best."""
+    values = [low for path, (low, _) in task.proven.items() if path]
+    best = task.search.best_at(())(values)
+    return values.count(best) > 1
+
+
+def _of_cutoffs(task):
+    """Yield the features of the cutoffs and of the compared values of alphabeta."""
+    correct = task.correct_search()
+    player_at = task.search.player_at
+    players = {player_at(step.path) for step in correct.cutoffs}
+    for player in players:
+        yield CUTOFF_AT[player]
+    if len(players) == 2:
+        yield CUTOFFS_BY_BOTH
+    if not players:
+        yield NO_CUTOFF
+    if any(map(correct.is_deep, correct.cutoffs)):
+        yield DEEP_CUTOFF
+    for step in _ties(task):
+        yield TIE
+        count = len(step.pruned_paths)
+        yield f"a tie that prunes {count} children of {player_at(step.path)}"
+    yield from _worse_last_children(correct)
+
+
+def _ties(task):
+    """Return the cutoffs at which alpha equals beta, if a search prunes on equality."""
+    prunes_on_equality = CorrectSearch(task.tree, task.function, task.search, strict=False)
+    return [step for step in prunes_on_equality.cutoffs if step.alpha == step.beta]
+
+
+def _worse_last_children(correct):
+    """Yield a feature for each node whose last child is worse than an earlier child."""
+    for step in correct.steps:
+        if step.kind != UPDATE:
+            continue
+        last = len(correct.root.at(step.path).children) - 1
+        is_worse = correct.values[step.child_path] != step.value
+        if step.child_path[-1] == last and is_worse:
+            player = correct.search.player_at(step.path)
+            yield f"a worse last child of {player} at ply {len(step.path)}"
