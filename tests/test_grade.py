@@ -70,10 +70,10 @@ def test_no_row_is_listed_if_no_search_was_run(copy, source):
 
 
 def test_a_kit_with_an_error_in_its_sentences_is_refused(copy, tmp_path, monkeypatch):
-    (tmp_path / "texts.yaml").write_text("a: {b: '{open'}")
+    (tmp_path / "texts.yaml").write_text("a: b: c")
     monkeypatch.setattr(texts, "TEXTS", tmp_path / "texts.yaml")
     use_sentences({})
-    with pytest.raises(TextError, match="^texts.yaml: a.b: "):
+    with pytest.raises(TextError, match="^texts.yaml, line 1: "):
         load_kit(copy)
     use_sentences({})
 

@@ -79,12 +79,6 @@ def test_the_placeholders_of_a_sentence_are_found_in_the_calls_of_the_kit():
     assert used["file.search"] == set()  # passed to another function
 
 
-def test_a_missing_sentence_is_reported_in_one_line(write_texts):
-    write_texts("a: {b: text}")
-    with pytest.raises(TextError, match="texts.yaml: a.c: this sentence is missing"):
-        sentence("a.c")
-
-
 @pytest.mark.parametrize("section", NAMED_AFTER_DATA)
 def test_a_section_has_a_sentence_for_each_kind_of_data(section):
     prefix = f"{section}."

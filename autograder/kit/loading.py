@@ -171,7 +171,7 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     from gametree.support.treefile import load_trees
 
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
-    load_sentences()  # reports errors in texts.yaml
+    load_sentences()  # raises TextError before any program is run
     trees = Path(trees or root / "trees")
     finish_replacing(trees / "hidden")
     public = tuple(load_trees(trees / "public"))

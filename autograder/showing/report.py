@@ -51,7 +51,10 @@ def report_html(
         body.append(_where_to_look(summary.pointer))
     if summary.smallest and summary.smallest.tried:  # public trees are drawn below
         body.append(_smallest(summary))
-    rows = _all_rows(grading)
+    sections = []
+    for score in function_scores(grading.rows):
+        sections.append(_rows_of_function(grading, score))
+    rows = "\n".join(sections)
     if source is None:
         body.append(rows)
     else:
@@ -200,60 +203,39 @@ def _panel(answer, task, trace, title_key, key):
     return f"<div><h3>{text(answer)}</h3>{drawn}</div>"
 
 
-def _all_rows(grading):
-    """Return the rows of all functions."""
-    sections = []
-    for score in function_scores(grading.rows):
-        rows = _rows_of_function(grading, score)
-        sections.append(_section(score, rows))
-    return "\n".join(sections)
-
-
 def _rows_of_function(grading, score):
-    """Return a function's rows; for a stub, only the reason."""
+    """Return the section of the rows of one function; for a stub, of the reason alone."""
     if is_stub(score.function, score.verdicts):
         advice = advice_for(score.function, grading.diagnoses)
-        return [f"<p>{text(why(score.rows[0], advice))}</p>"]
-    return [_row(row) for row in score.rows]
-
-
-def _section(score, rows):
-    """Return the section of the rows of one function."""
-    joined = "\n".join(rows)
+        rows = f"<p>{text(why(score.rows[0], advice))}</p>"
+    else:
+        rows = "\n".join(map(_row, score.rows))
     return (
         f'<section id="{score.function}">\n<h2>{score.function} {_score(score)}</h2>\n'
-        f'<div class="rows">\n{joined}</div>\n</section>'
+        f'<div class="rows">\n{rows}</div>\n</section>'
     )
 
 
 def _row(row):
-    """Return a row of trees with the same concept."""
+    """Return a row, which unfolds; a wrong row is unfolded at first."""
     id = f"row-{row.number.replace('.', '-')}"
-    aspects = f'<span class="aspects">{text(head(row))}</span>'
-    if row.is_public:
-        inside = _public_trees(row, id)
-    else:
-        inside = "".join(map(_hidden_tree, row.trees))
-    return _details(row, row.concept, inside, aspects, f' id="{id}"')
-
-
-def _details(row, title, inside, more="", attributes=""):
-    """Return a row that unfolds; a wrong row is unfolded at first.
-
-    title: plain text. inside: HTML. more: HTML below the title.
-    attributes: HTML attributes of the row.
-    """
     kind = "row wrong"
     state = " open"
     if row.is_right:
         kind = "row right"
         state = ""
+    if row.is_public:
+        inside = _public_trees(row, id)
+    else:
+        inside = "".join(map(_hidden_tree, row.trees))
     return (
-        f'<details{attributes} class="{kind}"{state}>'
+        f'<details id="{id}" class="{kind}"{state}>'
         f'<summary class="head">{_sign(row.is_right)}'
-        f'<span class="number">{row.number}</span><span class="lesson">{text(title)}{more}'
-        f'</span>{_bar(row)}{_score(row)}</summary>\n<div class="inside">{inside}</div>'
-        "</details>"
+        f'<span class="number">{row.number}</span>'
+        f'<span class="lesson">{text(row.concept)}'
+        f'<span class="aspects">{text(head(row))}</span></span>'
+        f"{_bar(row)}{_score(row)}</summary>\n"
+        f'<div class="inside">{inside}</div></details>'
     )
 
 
@@ -267,21 +249,14 @@ def _hidden_tree(result):
 
 
 def _public_trees(row, row_id):
-    """Return the public trees of a row, wrong trees first."""
-    drawn = []
-    for number, result in enumerate(sorted(row.trees, key=attrgetter("is_right"))):
-        drawn.append(_public_tree(result, f"{row_id}-{number}"))
-    return "\n".join(drawn)
-
-
-def _public_tree(result, key):
-    """Return the searches of a public tree below its title and source."""
-    tree = result.tree
-    parts = [f"<h3>{text(tree.title)}</h3>"]
-    if tree.source:
-        parts.append(f'<p class="source">{text(tree.source)}</p>')
-    for number, verdict in enumerate(result.verdicts):
-        parts.append(_search(verdict, f"{key}-{number}"))
+    """Return the searches of the public trees of a row, wrong trees first."""
+    parts = []
+    for tree_number, result in enumerate(sorted(row.trees, key=attrgetter("is_right"))):
+        parts.append(f"<h3>{text(result.tree.title)}</h3>")
+        if result.tree.source:
+            parts.append(f'<p class="source">{text(result.tree.source)}</p>')
+        for number, verdict in enumerate(result.verdicts):
+            parts.append(_search(verdict, f"{row_id}-{tree_number}-{number}"))
     return "\n".join(parts)
 
 

@@ -37,7 +37,7 @@ from gametree import Position, load_tree, observe
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import TreeError
 from gametree.support.judging import proves_value
-from gametree.support.texts import TEXTS, find_fields, list_forms, load_sentences
+from gametree.support.texts import REST, TEXTS, load_sentences
 from gametree.support.tree import Search, Tree
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
@@ -281,13 +281,14 @@ def text_problems() -> Iterator[str]:
         if key not in used:
             yield f"{TEXTS.name}: {key}: the kit does not use this sentence; remove it"
             continue
-        listed = ", ".join(f"{{{name}}}" for name in sorted(used[key])) or "none"
-        for name in sorted(find_fields(forms) - used[key]):
-            yield f"{TEXTS.name}: {key}: {{{name}}} is unknown; known here: {listed}"
-        for form in list_forms(forms):
-            problem = why_not_filled(form)
+        if not isinstance(forms, dict):
+            forms = {REST: forms}
+        if REST not in forms:
+            yield f"{TEXTS.name}: {key}: a form '{REST}' is missing; write it"
+        for form in forms.values():
+            problem = why_not_filled(form, used[key])
             if problem:
-                yield f"{TEXTS.name}: {key}: {form!r} cannot be filled in: {problem}"
+                yield f"{TEXTS.name}: {key}: {problem}"
 
 
 def used_sentences() -> dict[str, frozenset[str]]:
@@ -349,12 +350,16 @@ def _keys_in(nodes, sections):
     return keys
 
 
-def why_not_filled(form: str) -> str:
-    """Return why the placeholders cannot be filled in, or "" if they can."""
+def why_not_filled(form: str, names: frozenset[str]) -> str:
+    """Return why the placeholders with these names cannot be filled in, "" if they can."""
+    problem = ""
     for value in TRIED:
         try:
-            form.format(**dict.fromkeys(find_fields(form), value))
+            str.format(form, **dict.fromkeys(names, value))
             return ""
-        except ValueError as error:
-            problem = str(error)
+        except KeyError as error:
+            known = ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
+            return f"{{{error.args[0]}}} is unknown; known here: {known}"
+        except (AttributeError, IndexError, TypeError, ValueError) as error:
+            problem = f"{form!r} cannot be filled in: {error}"
     return problem

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from pathlib import Path
-from string import Formatter
 
 from gametree.support.errors import InputError
 from gametree.support.tree import Position, Search
@@ -30,15 +29,17 @@ def sentence(key: str, /, **values: object) -> str:
     If a sentence has several forms, the value `count` selects one. Raises TextError.
     """
     form = load_sentences().get(key)
-    if form is None:
-        raise TextError(f"{TEXTS.name}: {key}: this sentence is missing; restore it")
     if isinstance(form, dict):
-        form = form.get(values["count"], form[REST])
+        form = form.get(values.get("count"), form.get(REST))
+    if not isinstance(form, str):
+        raise TextError(f"{TEXTS.name}: {key}: this sentence is missing; restore it")
     try:
         return form.format(**values)
     except KeyError as error:
-        problem = f"{key}: nothing fills in {{{error.args[0]}}}"
-        raise TextError(f"{TEXTS.name}: {problem}; fix it") from None
+        problem = f"nothing fills in {{{error.args[0]}}}"
+    except (AttributeError, IndexError, ValueError) as error:
+        problem = str(error)
+    raise TextError(f"{TEXTS.name}: {key}: {problem}; fix it")
 
 
 def load_sentences() -> dict[str, str | dict]:
@@ -67,11 +68,6 @@ def _read():
                     found[f"{section}.{name}"] = forms
     except (OSError, ValueError, AttributeError, yaml.YAMLError) as error:
         raise _unreadable(error) from None
-    for key, forms in found.items():
-        try:
-            find_fields(forms)
-        except (ValueError, TypeError) as error:
-            raise TextError(f"{TEXTS.name}: {key}: {error}; fix it") from None
     return found
 
 
@@ -83,31 +79,6 @@ def _unreadable(error):
         where += f", line {mark.line + 1}"
     reason = getattr(error, "problem", None) or "sections of keys and sentences belong here"
     return TextError(f"{where}: cannot be read: {reason}; fix it")
-
-
-def find_fields(forms: object) -> set[str]:
-    """Return the names of the fields in all forms of a sentence.
-
-    Raises ValueError for invalid braces, and TypeError if it is not a sentence.
-    """
-    if isinstance(forms, dict) and REST not in forms:
-        raise TypeError(f"a form '{REST}' is missing")
-    names = set()
-    for form in list_forms(forms):
-        if not isinstance(form, str):
-            raise TypeError("this is not a text")
-        names.update(name for _, name, _, _ in Formatter().parse(form))
-    names.discard(None)  # comes from the text after the last field
-    if not all(map(str.isidentifier, names)):
-        raise ValueError("braces must contain a name, as in {count}")
-    return names
-
-
-def list_forms(forms: str | dict) -> list[str]:
-    """Return the forms of a sentence, which may have only one, in a list."""
-    if isinstance(forms, dict):
-        return list(forms.values())
-    return [forms]
 
 
 def write_number(value: float) -> str:
