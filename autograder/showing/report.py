@@ -18,7 +18,6 @@ from autograder.showing.page import asset, figure, page
 from autograder.showing.rowtext import head, printed_text, tree_lines, why
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
-from gametree.functions import NODE
 from gametree.support.marks import marks_beside
 from gametree.support.sentences import write_answer, write_call
 from gametree.support.texts import sentence
@@ -157,17 +156,14 @@ def _smallest(summary):
     """Return the section of the smallest tree on which a function fails."""
     verdict = summary.smallest.verdict
     task = verdict.task
-    panels = _panel(
-        _correct_answer(task),
-        task,
-        task.expected,
-        "report page.as right",
-        "smallest-right",
+    answer = write_answer(task.tree.root, task.expected)
+    label = sentence("report page.as right", title=task.tree.title)
+    panels = (
+        f"<div><h3>{_html('report page.right returns', answer=answer)}</h3>"
+        f"{_run_figure(task, task.expected, label, 'smallest-right')}</div>"
     )
     if not summary.smallest.late:  # a late example has no search of the student
-        answer = _own_answer(verdict)
-        title_key = "report page.as own"
-        panels += _panel(answer, task, verdict.trace, title_key, "smallest-own")
+        panels += _own_panel(verdict)
     return (
         f'<section id="smallest">\n<h2>{_html("report page.smallest")}</h2>\n'
         f"<p>{text(fails_on(summary.smallest))}.</p>\n"
@@ -179,28 +175,13 @@ def _smallest(summary):
     )
 
 
-def _correct_answer(task):
-    """Return a sentence on the answer of the correct search."""
-    answer = write_answer(task.tree.root, task.expected)
-    if task.expected.answer.kind == NODE:
-        return sentence("report page.right chooses", answer=answer)
-    return sentence("report page.right returns", answer=answer)
-
-
-def _own_answer(verdict):
-    """Return a sentence on the answer of the student's search."""
-    if not verdict.has_returned:
-        return sentence("report page.own did not return")
-    answer = write_answer(verdict.task.tree.root, verdict.trace)
-    if verdict.trace.answer.kind == NODE:
-        return sentence("report page.own chooses", answer=answer)
-    return sentence("report page.own returns", answer=answer)
-
-
-def _panel(answer, task, trace, title_key, key):
-    """Return one of two panels: an answer with the drawn search below it."""
-    drawn = _run_figure(task, trace, title_key, key)
-    return f"<div><h3>{text(answer)}</h3>{drawn}</div>"
+def _own_panel(verdict):
+    """Return the answer of the student's search, with the drawn search below it."""
+    returned = sentence("report page.own did not return")
+    if verdict.has_returned:
+        answer = write_answer(verdict.task.tree.root, verdict.trace)
+        returned = sentence("report page.own returns", answer=answer)
+    return f"<div><h3>{text(returned)}</h3>{_own_figure(verdict, 'smallest-own')}</div>"
 
 
 def _rows_of_function(grading, score):
@@ -273,19 +254,23 @@ def _search(verdict, key):
         items = "".join(f"<li>{text(line)}</li>" for line in wording.findings(verdict))
         parts.append(f'<ul class="findings">{items}</ul>')
         if verdict.has_returned:
-            parts.append(_run_figure(task, verdict.trace, "report page.as own", key))
+            parts.append(_own_figure(verdict, key))
     parts.append(_printed(verdict.trace))
     return "\n".join(parts)
 
 
-def _run_figure(task, trace, title_key, key):
-    """Return the figure of a run, marked against the reference.
+def _own_figure(verdict, key):
+    """Return the figure of the student's search."""
+    task = verdict.task
+    title = task.tree.title
+    label = sentence("report page.as own", title=title, function=task.function)
+    return _run_figure(task, verdict.trace, label, key)
 
-    title_key: the key of the sentence for its title, which says who ran it.
-    """
+
+def _run_figure(task, trace, label, key):
+    """Return the figure of a run, marked against the reference."""
     marks = marks_beside(task, trace)
     view = view_of(task.tree, task.search, marks, MAX_NODES)
-    label = sentence(title_key, title=task.tree.title, function=task.function)
     return figure(view, label, key, chosen=trace.answer.path)
 
 

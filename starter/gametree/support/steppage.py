@@ -46,8 +46,6 @@ def step_page(
 
     Raises CannotRun if the page would be too large.
     """
-    if not PRACTICE.is_file():
-        raise CannotRun(sentence("home.no practice", file=PRACTICE))
     search = task.search
     function = FUNCTIONS[task.function]
     drawn = _drawn_paths(task, trace or task.expected)
