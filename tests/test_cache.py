@@ -29,6 +29,7 @@ TREE = "title: t\nlesson: l\nroot: {}\ntree: [[3, 5], [2, 9]]\n"
 GAME = "title: g\nlesson: l\nroot: max\ngame: {name: coins, coins: 4}\n"
 CONTENT = {"a": [1, 2.5, (3,)]}
 OTHER_UID = 12345
+ALL_KEYS = "content programs searches"
 
 
 @pytest.fixture(scope="module")
@@ -130,6 +131,33 @@ def test_the_small_trees_are_not_searched_again(root, monkeypatch):
     again = cached_kit(root).ladder.tasks("alphabeta")
     assert [task.key for task in again] == [task.key for task in fresh]
     assert all(map(Task.is_met_by, again, [task.expected for task in fresh]))
+
+
+# A change of a file -> which of kit.keys it changes.
+CHANGES = {
+    "points": ("autograder/rubric.yaml", "alphabeta: 60", "alphabeta: 61", "content"),
+    "title": ("trees/hidden/01-b.yaml", "title: t", "title: u", "content"),
+    "value": ("trees/hidden/01-b.yaml", "[3, 5]", "[3, 6]", "content searches"),
+    "ties": ("autograder/rubric.yaml", "cutoff: equality", "cutoff: strict", ALL_KEYS),
+    "program": ("solution/mistakes/no_cutoff.py", "def ", "def  ", ALL_KEYS),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_result_is_computed_again_only_if_it_depends_on_the_change(change, root):
+    name, old, new, changed_keys = CHANGES[change]
+    before = cached_kit(root).keys
+    path = root / name
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
+    try:
+        after = cached_kit(root).keys
+    finally:
+        path.write_text(text)
+    keys = before._fields
+    changed = [key for key in keys if getattr(before, key) != getattr(after, key)]
+    assert " ".join(changed) == changed_keys
 
 
 def test_the_library_of_a_changed_copy_is_not_cached(root):

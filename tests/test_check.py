@@ -186,10 +186,11 @@ def test_the_whole_matrix_is_written_and_its_path_is_printed(tmp_path, capsys):
 
 
 @pytest.fixture
-def run_check(monkeypatch, capsys):
+def run_check(monkeypatch, capsys, tmp_path):
     """Return a function: (problems of the first proof, kit) -> exit status and lines."""
+    monkeypatch.setattr(check, "PROOF", tmp_path / "proof")
 
-    def run(problems, kit):
+    def run(problems, kit, *arguments):
         def prove(_, failed):
             record(failed, "a short proof", problems)
 
@@ -197,7 +198,7 @@ def run_check(monkeypatch, capsys):
         monkeypatch.setattr(check, "check_files", prove)
         for part in ("check_scores", "check_hints", "check_mistakes"):
             monkeypatch.setattr(check, part, lambda *_: print("a long proof"))
-        status = check.main([])
+        status = check.main(arguments)
         return status, capsys.readouterr().out.splitlines()
 
     return run
@@ -214,6 +215,20 @@ def test_a_check_ends_with_the_failed_proofs_and_a_status(run_check, monkeypatch
     assert lines[:2] == ["FAILED  a short proof", "        a problem"]
     assert re.fullmatch(r"FAILED in \d+ s; the lines above .*", lines[2])
     assert lines[3:] == ["        a short proof"]
+
+
+def test_files_that_were_proved_need_no_second_proof(run_check, monkeypatch):
+    monkeypatch.setattr(check, "fit_rubric", lambda *_: True)
+    assert run_check(["a problem"], kit(), "--unless-proved")[0] == 1
+    _, lines = run_check([], kit(), "--unless-proved")
+    assert lines[0] == "ok      a short proof"
+    _, lines = run_check([], kit(), "--unless-proved")
+    assert lines == ["proved by make check, and no file has changed since"]
+    _, lines = run_check([], kit())
+    assert lines[0] == "ok      a short proof"
+    monkeypatch.setattr(check, "proof_hash", lambda _: "a changed file")
+    _, lines = run_check([], kit(), "--unless-proved")
+    assert lines[0] == "ok      a short proof"
 
 
 @pytest.mark.parametrize("faults, outcome", [([], "ok"), (["...\nKeyError: 1"], "FAILED")])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 
 from autograder.explaining.variants import Variant, quietly
@@ -177,6 +177,7 @@ class Library:
     variants: the known mistakes, in the order in which they are named.
     tasks: the tasks.
     signatures: the signatures of these variants and tasks, if they were stored.
+    step: called after each variant has run.
     """
 
     def __init__(
@@ -184,9 +185,11 @@ class Library:
         variants: Iterable[Variant],
         tasks: Iterable[Task],
         signatures: Signatures | None = None,
+        step: Callable[[], None] | None = None,
     ):
         self.variants = tuple(variants)
         self.tasks = tuple(tasks)
+        self._step = step
         if signatures is not None:
             self.signatures = signatures
 
@@ -196,7 +199,7 @@ class Library:
 
         The name REFERENCE maps to the signatures of the reference.
         """
-        results = in_parallel(self._signatures_of, self.variants)
+        results = in_parallel(self._signatures_of, self.variants, self._step)
         signatures = {}
         for variant, result in zip(self.variants, results):
             signatures[variant.name] = result

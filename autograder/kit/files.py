@@ -22,17 +22,25 @@ PLACES = (
 APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
 SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
 HASHED = (".py", ".yaml", ".txt")  # the other files are scripts and styles of pages
+# No search depends on these files, except on the rules in rubric.yaml.
+WITHOUT_SEARCHES = ("autograder/rubric.yaml", "starter/gametree/texts.yaml", "trees/")
+PROVED = ("autograder", "starter", "solution", "trees")  # the folders that make check reads
 
 
 def content_hash(root: Path = ROOT) -> str:
     """Return a hash of all programs, trees and texts on which a grade depends."""
-    digest = hashlib.sha256()
-    for name in grading_files(root):
-        if name.endswith(HASHED):
-            with open(f"{root}/{name}", "rb") as file:
-                content = hashlib.sha256(file.read()).digest()
-            digest.update(name.encode() + b"\0" + content)
-    return digest.hexdigest()
+    return _hash(root, filter(_is_hashed, grading_files(root)))
+
+
+def program_hash(root: Path = ROOT) -> str:
+    """Return a hash of the programs on which the searches of a given tree depend."""
+    names = filter(_is_hashed, grading_files(root))
+    return _hash(root, [name for name in names if not name.startswith(WITHOUT_SEARCHES)])
+
+
+def proof_hash(root: Path = ROOT) -> str:
+    """Return a hash of all files that make check may read."""
+    return _hash(root, _files_in(root, PROVED))
 
 
 def grading_files(root: Path = ROOT) -> Iterator[str]:
@@ -41,12 +49,30 @@ def grading_files(root: Path = ROOT) -> Iterator[str]:
     These are the trees, the reference, the known mistakes, starter/gametree, and
     autograder/ without the instructors' commands and the course's pages.
     """
-    for place in PLACES:
-        yield from sorted(_files(root, place))
+    return _files_in(root, PLACES, APART)
 
 
-def _files(root, place):
-    """Yield the paths of the files at or below a place, relative to the root."""
+def _is_hashed(name):
+    return name.endswith(HASHED)
+
+
+def _hash(root, names):
+    """Return a hash of the names and contents of files."""
+    digest = hashlib.sha256()
+    for name in names:
+        with open(f"{root}/{name}", "rb") as file:
+            content = hashlib.sha256(file.read()).digest()
+        digest.update(name.encode() + b"\0" + content)
+    return digest.hexdigest()
+
+
+def _files_in(root, places, apart=()):
+    """Yield the paths of the files at or below the places, relative to the root."""
+    for place in places:
+        yield from sorted(_files(root, place, apart))
+
+
+def _files(root, place, apart):
     try:
         entries = list(os.scandir(f"{root}/{place}"))
     except NotADirectoryError:
@@ -56,9 +82,9 @@ def _files(root, place):
         return
     for entry in entries:
         name = f"{place}/{entry.name}"
-        if name in APART or entry.name in SKIPPED:
+        if name in apart or entry.name in SKIPPED:
             continue
         if entry.is_dir():
-            yield from _files(root, name)
+            yield from _files(root, name, apart)
         else:
             yield name

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import sys
+import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
+from autograder.ground.command import Progress, announce
 from autograder.ground.files import finish_replacing, load_or_make
-from autograder.kit.files import ROOT, content_hash
+from autograder.kit.files import ROOT, content_hash, program_hash
 from autograder.kit.solution import load_reference
 from autograder.scoring.rubric import Rubric, load_rubric
 from autograder.scoring.scores import Row, plan_rows
@@ -28,7 +29,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 CACHE = "build/cache"  # the folder of cached results, below the root
 # Printed before a computation of several seconds.
-RUNNING_MISTAKES = "running the known mistakes, which happens only once for this kit"
+RUNNING_MISTAKES = "running the known mistakes, once for these programs and trees"
+
+
+class Keys(NamedTuple):
+    """Hashes of what a cached result depends on.
+
+    content: all programs, trees and texts.
+    programs: the programs, and the functions and the cutoff rule of the rubric.
+    searches: the programs and the trees, without their titles.
+    """
+
+    content: str
+    programs: str
+    searches: str
 
 
 @dataclass
@@ -39,8 +53,8 @@ class Kit:
     rubric: the rubric of the course.
     public, hidden: the trees; students may see the details of public trees only.
     tasks: all searches of all trees in grading order, public trees first.
-    cache_key: the content hash under which cached_kit() caches results; None for any other
-        kit, including a changed copy from dataclasses.replace().
+    keys: the keys under which cached_kit() caches results; None for any other kit,
+        including a changed copy from dataclasses.replace().
     """
 
     root: Path
@@ -48,7 +62,7 @@ class Kit:
     public: tuple[Tree, ...]
     hidden: tuple[Tree, ...]
     tasks: tuple[Task, ...]
-    cache_key: str | None = field(default=None, init=False)
+    keys: Keys | None = field(default=None, init=False)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
@@ -63,13 +77,16 @@ class Kit:
     @cached_property
     def key(self) -> str:
         """A hash of all files on which a grade depends."""
-        return self.cache_key or content_hash(self.root)
+        return self.keys.content if self.keys else content_hash(self.root)
 
-    def cached(self, name: str, make: Callable[[], T]) -> T:
-        """Return the cached result of this name, or else the result of make()."""
-        if self.cache_key is None:
+    def cached(self, name: str, make: Callable[[], T], key: str = "content") -> T:
+        """Return the cached result of this name, or else the result of make().
+
+        key: the name of the key in Keys, which says what the result depends on.
+        """
+        if self.keys is None:
             return make()
-        return load_or_make(self.root / CACHE / name, self.cache_key, make)
+        return load_or_make(self.root / CACHE / name, getattr(self.keys, key), make)
 
     @cached_property
     def reference(self) -> ModuleType:
@@ -81,25 +98,29 @@ class Kit:
         """The known mistakes and their behavior on the tasks."""
         from autograder.explaining.library import Library
 
-        variants, signatures = self.cached("library", self._run_known_mistakes)
+        variants, signatures = self.cached("library", self._run_known_mistakes, "searches")
         return Library(variants, self.tasks, signatures)
 
     def _run_known_mistakes(self):
         """Run the known mistakes; return them and their behavior."""
         from autograder.explaining.library import Library, by_difference
 
-        if self.cache_key:
-            print(RUNNING_MISTAKES, file=sys.stderr, flush=True)
         plain = (self.root / "solution" / "search.py").read_text(encoding="utf-8")
-        library = Library(by_difference(self.mistakes, plain), self.tasks)
-        return library.variants, library.signatures
+        variants = by_difference(self.mistakes, plain)
+        if self.keys is None:
+            library = Library(variants, self.tasks)
+            return library.variants, library.signatures
+        announce(RUNNING_MISTAKES)
+        with Progress(len(variants), word="known mistakes run") as progress:
+            library = Library(variants, self.tasks, step=progress.step)
+            return library.variants, library.signatures
 
     @cached_property
     def probes(self) -> tuple[Task, ...]:
         """The tasks from choose_probes(); a kit without a cache has no probes."""
-        if self.cache_key is None:
+        if self.keys is None:
             return ()
-        return self.cached("probes", self._choose_probes)
+        return self.cached("probes", self._choose_probes, "searches")
 
     def _choose_probes(self):
         from autograder.explaining.probes import choose_probes
@@ -121,7 +142,7 @@ class Kit:
         """The small trees that are searched for a counterexample."""
         from autograder.smalltrees.enumeration import Ladder
 
-        return Ladder(self.reference, self.cached)
+        return Ladder(self.reference, partial(self.cached, key="programs"))
 
 
 def cached_kit(root: Path = ROOT) -> Kit:
@@ -131,18 +152,32 @@ def cached_kit(root: Path = ROOT) -> Kit:
     """
     finish_replacing(root / "trees" / "hidden")
     key = content_hash(root)
-    kit, sentences = load_or_make(root / CACHE / "kit", key, partial(_read, root))
+    kit, sentences = load_or_make(root / CACHE / "kit", key, partial(_read, root, key))
     use_sentences(sentences)
     kit.root = root
-    kit.cache_key = key
     return kit
 
 
-def _read(root):
+def _keys_of(kit, content):
+    """Return the Keys of a kit, given its content hash."""
+    from autograder.smalltrees.build import dump_tree
+
+    rubric = kit.rubric
+    rules = f"{program_hash(kit.root)} {rubric.cutoff} {rubric.assigned}"
+    digest = hashlib.sha256(rules.encode())
+    programs = digest.hexdigest()
+    for tree in (*kit.public, *kit.hidden):
+        untitled = replace(tree, title="", lesson="", source="")
+        digest.update(f"\0{tree.name}\0{dump_tree(untitled)}".encode())
+    return Keys(content, programs, digest.hexdigest())
+
+
+def _read(root, key):
     """Return the kit and its sentences, with all that the cache stores of them."""
     kit = load_kit(root)
     _ = kit.rows
     _prove(kit.tasks)
+    kit.keys = _keys_of(kit, key)
     return kit, load_sentences()
 
 

@@ -16,9 +16,11 @@ from pathlib import Path
 from autograder.explaining.variants import load_variant, load_variants
 from autograder.grading import grade
 from autograder.ground.command import Parser, Progress, run, say
-from autograder.ground.files import finish_replacing
+from autograder.ground.files import finish_replacing, load, store
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, cached_kit, load_kit, load_reference
+from autograder.kit.files import proof_hash
+from autograder.kit.loading import CACHE
 from autograder.sandbox import Sandbox
 from autograder.scoring.concepts import AT_THE_LIMITS, WEIGHTS
 from autograder.scoring.rubric import HIDDEN, VISIBLE
@@ -44,6 +46,7 @@ from autograder.workbench.lint import (
 )
 from autograder.workbench.properties import lacking
 
+PROOF = Path(CACHE) / "proof"  # exists if everything was proved
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
 WRONG = Path("solution") / "mistakes" / "no_cutoff_at_min.py"  # gets every hint
 INDENT = " " * 8
@@ -52,7 +55,14 @@ OTHER_TREES = "the hidden trees are for another rubric; generate others: make tr
 
 def main(arguments=None):
     """Run every proof; return 0 if all succeed, else 1."""
-    Parser(prog="make check", description=__doc__).parse_args(arguments)
+    parser = Parser(prog="make check", description=__doc__)
+    unless_help = "do nothing if this has proved the same files before"
+    parser.add_argument("--unless-proved", action="store_true", help=unless_help)
+    options = parser.parse_args(arguments)
+    key = proof_hash(ROOT)
+    if options.unless_proved and load(ROOT / PROOF, key):
+        print("proved by make check, and no file has changed since")
+        return 0
     begun = time.monotonic()
     failed = []
     check_tree_files(ROOT / "trees", failed)
@@ -61,6 +71,7 @@ def main(arguments=None):
     seconds = f"{time.monotonic() - begun:.0f} s"
     if not failed:
         print(f"all proved in {seconds}")
+        store(ROOT / PROOF, key, seconds)
         return 0
     print(f"FAILED in {seconds}; the lines above name the necessary fixes for")
     for name in failed:
