@@ -4,7 +4,6 @@ Everything about a correct search is read from its steps: the Trace with which a
 compared at home, the key sentence, and the concept of a search.
 """
 
-import math
 from functools import cached_property
 from typing import NamedTuple
 
@@ -25,7 +24,7 @@ class Step(NamedTuple):
         pruned) or LEAVE (an interior node returns).
     path: the node where the step happens.
     alpha, beta: the window at the node; after an UPDATE, the new window.
-    value: a leaf's value, otherwise the best value so far; None at ENTER.
+    value: a leaf's value, otherwise the node's value so far; None at ENTER.
     child_path: the child that has just returned, at UPDATE and CUTOFF.
     pruned_paths: the children that a CUTOFF prunes, from left to right. Without remaining
         children there is no CUTOFF.
@@ -68,11 +67,12 @@ class CorrectSearch:
             self._record(LEAF, path, alpha, beta, value)
             return value
         self._record(ENTER, path, alpha, beta)
-        choose = self.search.best_at(path)
-        best = -math.inf if self.search.max_moves_at(path) else math.inf
+        combine = self.search.best_at(path)
+        returned = []
         children = position.children
         for number, child in enumerate(children, start=1):
-            best = choose(best, self._visit(child, alpha, beta))
+            returned.append(self._visit(child, alpha, beta))
+            best = combine(returned)
             if self.function.has_window:
                 alpha, beta = self._narrowed(path, alpha, beta, best)
             self._record(UPDATE, path, alpha, beta, best, child.path)

@@ -78,13 +78,14 @@ def proves_value(search: Search, low: float, high: float, returned: float) -> bo
 
     Within the window the value must be exact. At or below alpha, a proven upper bound is
     also correct. At or above beta, a proven lower bound is also correct. Fail-soft and
-    fail-hard searches return such bounds.
+    fail-hard searches return such bounds. Averages may be rounded in different ways.
     """
     if high <= search.alpha:
         return high <= returned <= search.alpha
     if low >= search.beta:
         return search.beta <= returned <= low
-    return low == high == returned
+    tolerance = search.opponent.tolerance
+    return high - tolerance <= returned <= low + tolerance
 
 
 def proves_move(

@@ -3,7 +3,7 @@
 What the correct search does is in its steps. The words are in texts.yaml.
 """
 
-from gametree.functions import FUNCTIONS, NODE, NUMBER
+from gametree.functions import FUNCTIONS, MAX, MIN, NODE, NUMBER
 from gametree.support.correct import CorrectSearch
 from gametree.support.judging import (
     LOOKED_BEYOND,
@@ -178,13 +178,13 @@ def describe_choice(correct: CorrectSearch, path: tuple[int, ...], value: str) -
     worth = list_worth(correct, path)
     if len(correct.children(path)) == 1:
         return sentence("answer.of one child", mover=mover, worth=worth, value=value)
+    player = correct.search.mover_at(path)
+    if player == MAX:
+        return sentence("answer.choice of MAX", mover=mover, worth=worth, value=value)
+    if player == MIN:
+        return sentence("answer.choice of MIN", mover=mover, worth=worth, value=value)
     return sentence(
-        "answer.choice of MAX"
-        if correct.search.max_moves_at(path)
-        else "answer.choice of MIN",
-        mover=mover,
-        worth=worth,
-        value=value,
+        "answer.choice", mover=mover, takes=player.takes, worth=worth, value=value
     )
 
 

@@ -10,7 +10,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
-from gametree.functions import FUNCTIONS, NODE
+from gametree.functions import FUNCTIONS, MIN, NODE
 from gametree.support.errors import CannotRun
 from gametree.support.judging import Task
 from gametree.support.marks import marks_beside
@@ -64,6 +64,8 @@ def step_page(
         "window": [_bound(search.alpha), _bound(search.beta)],
         "cutoff": "strict" if task.strict else "equal",
         "plain": not function.has_window,
+        "opponent": [search.opponent.name, search.opponent.takes],
+        "worths": _worths(task, paths),
         "chooses": function.answer == NODE,
         "visits": visits,
         "chosen": chosen,
@@ -113,6 +115,14 @@ def _node_row(task, path, numbers, drawn):
         value = position.static_value()
     more = any(child.path not in numbers for child in position.children)
     return [parent, position.name, value, int(more), int(path not in drawn)]
+
+
+def _worths(task, paths):
+    """Return the correct value of each node; None if the page computes it by itself."""
+    if task.search.opponent == MIN:
+        return None
+    values = task.correct_search().values
+    return [values.get(path) for path in paths]
 
 
 def _visits(tree, trace, numbers):

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count, product
 from string import ascii_uppercase
 
-from gametree.functions import FUNCTIONS, NODE
+from gametree.functions import FUNCTIONS, MAX, MIN, NODE, Player
 
 
 class Position:
@@ -132,6 +132,7 @@ class Search:
     maximizing: whether MAX moves at the root.
     alpha, beta: the window at the root.
     earlier: how many equal searches stand before it in the tree file.
+    opponent: the Player who takes turns with MAX.
     published: the figures that the source gives for this search, by their keys in the
         file: numbers, the name of a move, lists of the names of leaves.
     """
@@ -141,19 +142,24 @@ class Search:
     alpha: float = -math.inf
     beta: float = math.inf
     earlier: int = 0
+    opponent: Player = field(default=MIN, compare=False)
     published: dict[str, float | str | list] = field(default_factory=dict, compare=False)
 
     def max_moves_at(self, path: tuple[int, ...]) -> bool:
         """Tell whether MAX is to move at the position that `path` leads to."""
         return max_moves_at(path, self.maximizing)
 
+    def mover_at(self, path: tuple[int, ...]) -> Player:
+        """Return the player to move at the position of `path`."""
+        return MAX if self.max_moves_at(path) else self.opponent
+
     def player_at(self, path: tuple[int, ...]) -> str:
-        """Return "MAX" or "MIN": the player to move at the position of `path`."""
-        return "MAX" if self.max_moves_at(path) else "MIN"
+        """Return the name of the player to move at the position of `path`."""
+        return self.mover_at(path).name
 
     def best_at(self, path: tuple[int, ...]) -> Callable:
-        """Return `max` or `min`, which chooses the best of the children's values there."""
-        return max if self.max_moves_at(path) else min
+        """Return the function that combines the values of the children there."""
+        return self.mover_at(path).combine
 
     @property
     def full_window(self) -> bool:
@@ -199,4 +205,6 @@ class Tree:
         if asked.answer == NODE:
             has_moves = not self.root.terminal
             searches = [search for search in searches if has_moves and search.depth >= 1]
+        if asked.opponent != MIN:
+            searches = [replace(search, opponent=asked.opponent) for search in searches]
         return tuple(searches)

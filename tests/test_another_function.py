@@ -1,0 +1,77 @@
+"""docs/another-function.md adds a fourth function to the kit, as a reader would."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+from helpers import ROOT
+from kitcopy import copy_small_kit
+
+PAGE = (ROOT / "docs" / "another-function.md").read_text(encoding="utf-8")
+CHANGES = re.findall(r"^```diff (\S+)\n(.*?)^```\n", PAGE, re.DOTALL | re.MULTILINE)
+(MISTAKE,) = re.findall(r"^```python\n(.*?)^```\n", PAGE, re.DOTALL | re.MULTILINE)
+MAX_FILES = 8  # outside solution/ and tests/
+TREES = ("03-aima-figure-5-2.yaml", "08-depth-limit.yaml")
+
+
+def follow_page(kit):
+    """Make each change of the page in a copy of the kit."""
+    for name, block in CHANGES:
+        lines = block.splitlines(keepends=True)
+        before = "".join(line[1:] for line in lines if line[0] == " ")
+        after = "".join(line[1:] for line in lines)
+        path = kit / name
+        text = path.read_text(encoding="utf-8")
+        assert text.count(before) == 1, (name, before)
+        path.write_text(text.replace(before, after), encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def kit(tmp_path_factory):
+    """Return a copy of the kit with the page's function, its mistake and few trees."""
+    trees = {}
+    for name in TREES:
+        text = (ROOT / "trees" / "public" / name).read_text(encoding="utf-8")
+        trees[f"public/{name}"] = text
+        trees[f"hidden/hidden-{name}"] = text.replace("title: ", "title: Hidden, ")
+    copy = copy_small_kit(tmp_path_factory.mktemp("fourth"), trees, mistakes=())
+    follow_page(copy)
+    (copy / "solution" / "mistakes" / "expectimax_smallest.py").write_text(MISTAKE)
+    return copy
+
+
+def grade(kit, source):
+    """Grade a program with the copy of the kit; return its results.json."""
+    path = kit / "submitted.py"
+    path.write_text(source, encoding="utf-8")
+    command = [sys.executable, "-m", "autograder.grade", path, "--out", kit / "out"]
+    subprocess.run(command, cwd=kit, check=True, capture_output=True, timeout=60)
+    return json.loads((kit / "out" / "results.json").read_text(encoding="utf-8"))
+
+
+def with_average(kit, average):
+    """Return the reference of the copy with another expression of the average."""
+    source = (kit / "solution" / "search.py").read_text(encoding="utf-8")
+    assert source.count("sum(values) / len(values)") == 1
+    return source.replace("sum(values) / len(values)", average)
+
+
+def test_a_function_takes_few_files():
+    names = {name for name, _ in CHANGES if not name.startswith("solution/")}
+    assert len(names | {"SECURITY.md"}) <= MAX_FILES
+
+
+def test_a_correct_program_that_rounds_differently_gets_full_marks(kit):
+    right = with_average(kit, "sum(value / len(values) for value in values)")
+    results = grade(kit, right)
+    assert results["score"] == 120
+    assert "expectimax 20/20" in results["output"]
+
+
+def test_a_wrong_program_is_explained_at_a_node_of_the_opponent(kit):
+    results = grade(kit, with_average(kit, "min(values)"))
+    assert results["score"] < 110
+    assert "At CHANCE nodes you return the smallest value" in results["output"]
+    assert "(CHANCE) takes the average of" in results["output"]
