@@ -54,10 +54,7 @@ def results_of(grading: Grading) -> dict:
     for row in grading.rows:
         rows_and_texts.append((row, guarded_text(grading, text_of, row)))
     summary = guarded_text(grading, feedback_text, grading.student_view)
-    results = report(rows_and_texts, summary, grading.cents)
-    for row, test in zip(grading.rows, results["tests"]):
-        test |= _visibility(row)
-    return results
+    return report(rows_and_texts, summary, grading.cents)
 
 
 def guarded_text(grading: Grading, make: Callable, part: object) -> str:
@@ -101,11 +98,6 @@ def _write_faults(folder, grading):
         replace_file(folder / FAULTS, "\n".join(grading.faults))
 
 
-def _visibility(row):
-    """Return the setting by which Gradescope hides a row; empty for a visible row."""
-    return {} if row.visibility == VISIBLE else {"visibility": row.visibility}
-
-
 def unfinished_text(rows: Iterable = ()) -> str:
     """Return the results.json that remains if the grader itself is stopped.
 
@@ -120,7 +112,9 @@ def unfinished_text(rows: Iterable = ()) -> str:
             "score": 0.0,
             "status": "failed",
         }
-        tests.append(test | _visibility(row))
+        if row.visibility != VISIBLE:
+            test["visibility"] = row.visibility
+        tests.append(test)
     return _encode({"score": 0.0, "output": DID_NOT_FINISH, "tests": tests})
 
 
@@ -147,7 +141,11 @@ def _encode(results):
 
 def _test_method(row, text):
     """Return a test method that prints the text and sets the row's score."""
-    from gradescope_utils.autograder_utils.decorators import number, partial_credit
+    from gradescope_utils.autograder_utils.decorators import (
+        number,
+        partial_credit,
+        visibility,
+    )
 
     @number(row.number)
     @partial_credit(points(row.max_cents))
@@ -156,7 +154,9 @@ def _test_method(row, text):
         set_score(points(row.cents))
 
     method.__doc__ = row.name
-    return method
+    if row.visibility == VISIBLE:
+        return method
+    return visibility(row.visibility)(method)
 
 
 def report(rows_and_texts, summary, total_cents):
