@@ -15,7 +15,6 @@ from autograder.workbench.check import record, tree_to_add
 from autograder.workbench.killmatrix import (
     Matrix,
     functions_with_points,
-    losses,
     smallest_killing_tree,
 )
 from gametree import parse_tree
@@ -34,14 +33,14 @@ def kit_of(*trees, **changes):
 
 def points_in_rows(matrix, name):
     """Return row -> points, for the rows in which a program loses points."""
-    lost = zip(matrix.rows, matrix.lost[name])
+    lost = zip(matrix.rows, matrix.losses[name].points)
     return {row.name: points for row, points in lost if points}
 
 
 def test_a_mistake_loses_points_only_in_rows_that_reveal_it():
     strict = MISTAKES["strict_cutoff"]
     matrix = Matrix(kit_of(TIE, NO_TIE), [strict])
-    assert matrix.trees["strict_cutoff"] == ["tie"]
+    assert matrix.losses["strict_cutoff"].trees == ["tie"]
     total = matrix.points_lost(strict)
     assert points_in_rows(matrix, "strict_cutoff") == {"alphabeta: ties": total}
 
@@ -50,7 +49,7 @@ def test_public_trees_do_not_count_as_killing_trees():
     public = replace(kit_of(TIE), public=(TIE,), hidden=())
     matrix = Matrix(public, [MISTAKES["strict_cutoff"]])
     assert matrix.points_lost(MISTAKES["strict_cutoff"]) > 0
-    assert matrix.trees == {"strict_cutoff": []}
+    assert matrix.losses["strict_cutoff"].trees == []
 
 
 def test_matrix_csv_starts_with_the_program_that_loses_least(tmp_path):
@@ -75,7 +74,7 @@ def test_matrix_csv_starts_with_the_program_that_loses_least(tmp_path):
 def test_a_mistake_in_a_function_without_points_is_ignored():
     free = replace(RUBRIC, cents={**RUBRIC.cents, "best_move": 0})
     matrix = Matrix(kit_of(TIE, NO_TIE, rubric=free), [MISTAKES["move_as_index"]])
-    assert matrix.trees == {"move_as_index": []}
+    assert matrix.losses["move_as_index"].trees == []
     assert not MISTAKES["move_as_index"].concerns(functions_with_points(free))
     assert functions_with_points(RUBRIC) == RUBRIC.assigned
 
@@ -84,9 +83,9 @@ def test_a_mistake_in_a_part_without_points_loses_no_points():
     free = {"value": 15, "leaves": 85, "node count": 0}
     rubric = replace(RUBRIC, shares={**RUBRIC.shares, "alphabeta": free})
     twice = MISTAKES["children_searched_twice"]
-    tasks = tasks_of(tree_of("[[3, 9], [2, 1]]"), functions=("alphabeta",))
-    assert losses(twice, tasks, RUBRIC) == {tasks[0].key: 0.2}
-    assert losses(twice, tasks, rubric) == {}
+    tree = tree_of("[[3, 9], [2, 1]]")
+    assert Matrix(kit_of(tree), [twice]).points_lost(twice) == 12
+    assert Matrix(kit_of(tree, rubric=rubric), [twice]).points_lost(twice) == 0
 
 
 CORRECT = variants_in("correct")

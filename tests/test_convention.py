@@ -9,7 +9,7 @@ from fixtures.make_class import write
 from helpers import PYTHON, ROOT, cases, variants_in
 from kitcopy import copy_kit
 
-from autograder.explaining.library import Library
+from autograder.explaining.library import Library, failures
 from autograder.explaining.variants import (
     EQUALITY,
     MARK,
@@ -23,7 +23,6 @@ from autograder.explaining.variants import (
 from autograder.grading import grade
 from autograder.kit import load_kit, stage_program
 from autograder.showing.summary import feedback_text
-from autograder.workbench.killmatrix import failures
 from autograder.workbench.package import starter_files
 
 SOLUTION = ROOT / "solution"

@@ -11,7 +11,7 @@ import pytest
 from helpers import ROOT, cases, definitions, trees_in, variants_in
 
 from autograder.explaining.derived import IN_MINIMAX, without_window
-from autograder.explaining.library import STATE_SHOWS
+from autograder.explaining.library import STATE_SHOWS, failures
 from autograder.explaining.variants import (
     base_path,
     load_variant,
@@ -23,7 +23,6 @@ from autograder.kit import stage_program
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import FAMILIES, family_trees, random_trees
-from autograder.workbench.killmatrix import failures
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.trace import OUT_OF_QUERIES

@@ -6,6 +6,7 @@ import re
 import pytest
 from helpers import cases, tasks_of, tree_of, variants_in
 
+from autograder.explaining.library import failures
 from autograder.scoring.features import features_of
 from autograder.smalltrees import families
 from autograder.smalltrees.build import lists_of
@@ -17,7 +18,6 @@ from autograder.smalltrees.values import (
     MAX_VALUE,
     SENTINELS,
 )
-from autograder.workbench.killmatrix import failures
 from autograder.workbench.lint import content_of
 from gametree import Search
 from gametree.support.correct import CorrectSearch

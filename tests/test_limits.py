@@ -7,12 +7,12 @@ from types import SimpleNamespace
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
 
+from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import FAMILIES, family_trees
 from autograder.smalltrees.values import MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench.facts import Facts
-from autograder.workbench.killmatrix import failures
 from autograder.workbench.lint import beyond_limits
 from gametree import parse_tree
 

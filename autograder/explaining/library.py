@@ -84,6 +84,14 @@ def tasks_concerning(variant: Variant, tasks: Iterable[Task]) -> list[Task]:
     return [task for task in tasks if task.function in variant.shows]
 
 
+def failures(variant: Variant, tasks: Iterable[Task]) -> Iterator[Verdict]:
+    """Yield the Verdict on each task that a variant fails, in the order of grading."""
+    for task, trace in run_in_order(variant, tasks):
+        verdict = judge(task, trace)
+        if not verdict.is_right:
+            yield verdict
+
+
 def find_first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, Verdict | None]:
     """Return the position of the first task that a variant fails, and its verdict.
 

@@ -226,11 +226,11 @@ def check_mistakes(kit, failed):
     say(f"{INDENT}the whole kill matrix: {MATRIX}")
     functions = functions_with_points(kit.rubric)
     charged = [mistake for mistake in kit.mistakes if mistake.concerns(functions)]
-    escaping = [m for m in charged if len(matrix.trees[m.name]) < ENOUGH]
+    escaping = [m for m in charged if len(matrix.losses[m.name].trees) < ENOUGH]
     record(
         failed,
         f"every known mistake loses points on {ENOUGH} hidden trees or more",
-        [tree_to_add(kit, mistake, matrix.trees[mistake.name]) for mistake in escaping],
+        [tree_to_add(kit, m, matrix.losses[m.name].trees) for m in escaping],
         f"{len(charged) - len(escaping)} of {len(charged)}",
     )
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
 from autograder.explaining.derived import load_mistakes
-from autograder.explaining.library import tasks_concerning
+from autograder.explaining.library import failures, tasks_concerning
 from autograder.ground.command import Parser, Refused, path, run
 from autograder.ground.files import finish_replacing, replace_folder
 from autograder.ground.processes import in_parallel
@@ -27,7 +27,7 @@ from autograder.scoring.scores import earned
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import FAMILIES, family_trees
 from autograder.workbench.facts import Facts, player_of
-from autograder.workbench.killmatrix import ENOUGH, FULL, failures, functions_with_points
+from autograder.workbench.killmatrix import ENOUGH, FULL, functions_with_points
 from autograder.workbench.lint import (
     beyond_limits,
     content_of,

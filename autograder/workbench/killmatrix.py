@@ -9,11 +9,12 @@ import csv
 import io
 import itertools
 from functools import partial
+from typing import NamedTuple
 
-from autograder.explaining.library import run_in_order, tasks_concerning
+from autograder.explaining.library import failures, tasks_concerning
 from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
-from autograder.scoring.scores import earned
+from autograder.scoring.scores import earned, points, score_rows
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
@@ -30,45 +31,60 @@ def functions_with_points(rubric):
     return {function: aspects for function, aspects in assigned if rubric.cents[function]}
 
 
+class Losses(NamedTuple):
+    """What a wrong program loses on a kit's trees.
+
+    points: the points that it loses in each row.
+    trees: the names of the hidden trees on which it loses points. The first tree shows the
+        mistake best: the program loses the most points on a search of this tree, and no
+        other such search is shorter.
+    """
+
+    points: list[float]
+    trees: list[str]
+
+
+def find_losses(kit, correct, program) -> Losses:
+    """Grade a trusted program, and return what it loses.
+
+    correct: key of a task -> the Verdict on a correct search.
+    """
+    tasks = tasks_concerning(program, kit.tasks)
+    wrong = {verdict.task.key: verdict for verdict in failures(program, tasks)}
+    rows = score_rows(kit.rows, (correct | wrong).values(), kit.rubric)
+    shares = {}  # a search that loses points -> the share that it earns, and its size
+    for row in rows:
+        if row.is_public or not row.max_cents:
+            continue
+        for verdict in row.verdicts:
+            share = earned(kit.rubric, verdict)
+            if share < 1:
+                shares[verdict.task] = share, len(verdict.task.expected.events)
+    best_first = sorted(shares, key=shares.get)
+    trees = dict.fromkeys(task.tree.name for task in best_first)
+    return Losses([points(row.max_cents - row.cents) for row in rows], [*trees])
+
+
 class Matrix:
     """The points that wrong programs lose on a kit's trees.
 
     rows: the kit's rows.
     hidden: the names of the kit's hidden trees.
-    lost: a program's name -> the points that it loses in each row.
-    trees: a program's name -> the names of the hidden trees on which it loses points. The
-        first tree shows the mistake best: the program loses the most points on a search of
-        this tree, and no other such search is shorter.
+    losses: a program's name -> its Losses.
     """
 
     def __init__(self, kit, programs, step=None):
         """Run the programs on all cores, and call `step` after each program."""
         self.rows = kit.rows
         self.hidden = [tree.name for tree in kit.hidden]
-        self.lost = {}
-        self.trees = {}
-        find_losses = partial(losses, tasks=kit.tasks, rubric=kit.rubric)
-        for program, lost in zip(programs, in_parallel(find_losses, programs, step)):
-            self._add(program.name, lost)
-
-    def _add(self, name, lost):
-        """Add a program with the result of losses() for it."""
-        self.lost[name] = []
-        wrong = []
-        for row in self.rows:
-            parts = {}
-            for task, part in zip(row.tasks, row.parts):
-                parts[part] = max(lost.get(task.key, 0.0), parts.get(part, 0.0))
-            cents = row.max_cents * sum(parts.values()) / len(parts)
-            self.lost[name].append(cents / 100)
-            if row.max_cents and not row.is_public:
-                wrong += [task for task in row.tasks if task.key in lost]
-        wrong.sort(key=lambda task: (-lost[task.key], len(task.expected.events)))
-        self.trees[name] = list(dict.fromkeys(task.tree.name for task in wrong))
+        correct = {task.key: judge(task, task.expected) for task in kit.tasks}
+        find = partial(find_losses, kit, correct)
+        found = in_parallel(find, programs, step)
+        self.losses = {program.name: lost for program, lost in zip(programs, found)}
 
     def points_lost(self, program) -> float:
         """Return the total number of points that a program loses."""
-        return sum(self.lost[program.name])
+        return sum(self.losses[program.name].points)
 
     def write(self, path):
         """Write a CSV file with a line for each program, sorted by lost points.
@@ -81,9 +97,8 @@ class Matrix:
         file = csv.writer(text, lineterminator="\n")
         row_names = [row.name for row in self.rows]
         file.writerow(["program", "points", "trees", "best tree", *row_names, *self.hidden])
-        for name in sorted(self.lost, key=lambda name: sum(self.lost[name])):
-            lost = self.lost[name]
-            trees = self.trees[name]
+        by_points = sorted(self.losses.items(), key=lambda item: sum(item[1].points))
+        for name, (lost, trees) in by_points:
             kills = [1 if tree in trees else "" for tree in self.hidden]
             best = trees[0] if trees else ""
             head = [name, _in_words(sum(lost)), len(trees), best]
@@ -93,28 +108,6 @@ class Matrix:
 
 def _in_words(points):
     return f"{points:.2f}" if points else ""
-
-
-def losses(variant, tasks, rubric):
-    """Return key of a task -> the fraction of its points that a variant loses.
-
-    Tasks without a loss are skipped. Functions that the variant's header excludes do not
-    run.
-    """
-    lost = {}
-    for verdict in failures(variant, tasks_concerning(variant, tasks)):
-        part = 1 - earned(rubric, verdict)
-        if part:
-            lost[verdict.task.key] = float(part)
-    return lost
-
-
-def failures(variant, tasks):
-    """Yield the Verdict on each task that the variant fails, in grading order."""
-    for task, trace in run_in_order(variant, tasks):
-        verdict = judge(task, trace)
-        if not verdict.is_right:
-            yield verdict
 
 
 def smallest_killing_tree(mistake, reference):

@@ -17,11 +17,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, load_kit, load_reference
 from autograder.scoring.tasks import tasks_for
-from autograder.workbench.killmatrix import failures
 from gametree import load_trees
 
 CORRECT = {  # a function in the table -> its text, with slots for mistakes
