@@ -18,14 +18,13 @@ from autograder.explaining.variants import load_variant
 from autograder.ground.command import Refused
 from autograder.ground.files import replace_folder
 from autograder.kit import load_kit
-from autograder.scoring.concepts import GAMES, PUBLIC
+from autograder.scoring.concepts import GAMES, PUBLIC, WEIGHTS
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.families import COMMON, FAMILIES
 from autograder.workbench import generate
 from autograder.workbench.generate import Candidate, Course, fit_set
-from autograder.workbench.lint import content_of, lint
-from autograder.workbench.properties import lacking
+from autograder.workbench.lint import content_of, lacking, lint
 from gametree import load_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import treefile
@@ -262,8 +261,8 @@ def test_a_written_set_loads_as_the_generated_trees(set_of_60, folder_of_60):
 
 def test_a_set_of_sixty_passes_the_checks_of_make_check(course, set_of_60, folder_of_60):
     assert list(lint(course.public, load_trees(folder_of_60))) == []
-    assert list(lacking(task for tree in set_of_60 for task in tree.facts.tasks)) == []
-    tasks = [task for candidate in set_of_60 for task in candidate.facts.tasks]
+    assert list(lacking(task for tree in set_of_60 for task in tree.tasks)) == []
+    tasks = [task for candidate in set_of_60 for task in candidate.tasks]
     assert sum(len(task.expected.events) for task in tasks) < 4_000 * len(FUNCTIONS)
 
 
@@ -274,9 +273,10 @@ def test_a_set_of_sixty_has_trees_of_every_family(set_of_60):
 
 def test_every_hidden_row_except_games_has_two_candidates(course):
     candidates = generate.candidates(course, "a seed")
-    offered = Counter(chain.from_iterable(candidate.offers for candidate in candidates))
-    hidden = [row for row in course.rows if not row.endswith((PUBLIC, GAMES))]
-    assert [row for row in hidden if offered[row] < 2] == []
+    offered = Counter(chain.from_iterable(candidate.rows for candidate in candidates))
+    for function in course.reference.assigned:
+        hidden = set(WEIGHTS[function]) - {PUBLIC, GAMES}
+        assert [row for row in hidden if offered[function, row] < 2] == [], function
 
 
 def test_a_title_states_the_lesson_and_not_how_the_tree_was_generated(folder_of_60):

@@ -5,14 +5,13 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, cases, changed, tasks_of, tree_of
 
 from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import FAMILIES, family_trees
 from autograder.smalltrees.values import MAX_DEPTH, MAX_PLIES, MAX_VISITS
-from autograder.workbench.facts import Facts
 from autograder.workbench.lint import beyond_limits
 from gametree import parse_tree
 
@@ -46,11 +45,6 @@ FRACTIONS = EXACT + (
 ROUNDS = 2
 
 
-def facts_of(nested, searches=None):
-    """Return the Facts of a tree from nested lists."""
-    return Facts(tree_of(nested, searches=searches), reference())
-
-
 @pytest.fixture(scope="module")
 def families():
     """Return trees of every family that are within the limits."""
@@ -59,7 +53,7 @@ def families():
     for tree in family_trees(rng, ROUNDS * FAMILIES):
         named = replace(tree, name=f"family-{len(trees)}")
         trees.append(named)
-    return [tree for tree in trees if not any(beyond_limits(Facts(tree, reference())))]
+    return [tree for tree in trees if not any(beyond_limits(tree, tasks_of(tree)))]
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +81,8 @@ def test_families_reach_every_limit(families, tasks):
 
 def complaints(nested, searches):
     """Return the problems of a tree beyond the limits, one in each line."""
-    return "\n".join(beyond_limits(facts_of(nested, searches)))
+    tree = tree_of(nested, searches=searches)
+    return "\n".join(beyond_limits(tree, tasks_of(tree)))
 
 
 @pytest.mark.parametrize("nested, searches, problem", cases("beyond the limits"))

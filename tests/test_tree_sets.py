@@ -3,19 +3,18 @@
 import dataclasses
 
 import pytest
-from helpers import cases, reference, tasks_of, tree_of, trees_in
+from helpers import cases, tasks_of, tree_of, trees_in
 
 from autograder.kit import load_reference
 from autograder.scoring.features import features_of
 from autograder.scoring.tasks import tasks_for
-from autograder.workbench.facts import Facts
 from autograder.workbench.lint import (
     beyond_limits,
     decimal_commas,
     file_problems,
+    lacking,
     lint,
 )
-from autograder.workbench.properties import lacking
 from gametree.assignment import ASSIGNED
 from gametree.support.lazy import LazyPosition
 
@@ -39,7 +38,7 @@ def test_the_kits_trees_follow_the_rules():
 
 @pytest.mark.parametrize("tree", TREES, ids=name_of)
 def test_the_kits_trees_stay_within_the_limits(tree):
-    assert list(beyond_limits(Facts(tree, reference()))) == []
+    assert list(beyond_limits(tree, tasks_of(tree))) == []
 
 
 @pytest.mark.parametrize("tree", TREES, ids=name_of)

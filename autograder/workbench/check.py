@@ -27,7 +27,6 @@ from autograder.scoring.rubric import HIDDEN, VISIBLE
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY
 from autograder.showing.results import results_text
-from autograder.workbench.facts import Facts
 from autograder.workbench.killmatrix import (
     ENOUGH,
     FULL,
@@ -40,11 +39,11 @@ from autograder.workbench.lint import (
     decimal_commas,
     file_problems,
     fit_rubric,
+    lacking,
     lint,
     mismatches,
     text_problems,
 )
-from autograder.workbench.properties import lacking
 
 PROOF = Path(CACHE) / "proof"  # exists if everything was proved
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
@@ -131,20 +130,18 @@ def check_files(kit, failed):
     count = f"{len(kit.public)} public and {len(kit.hidden)} hidden trees"
     searches = f"{count}, {len(kit.tasks)} searches"
     record(failed, "the trees load, and the reference runs", [], searches)
-    public = [Facts(tree, kit.reference) for tree in kit.public]
-    hidden = [Facts(tree, kit.reference) for tree in kit.hidden]
     problems = list(lint(kit.public, kit.hidden))
-    missing = FULL - len(hidden)
+    missing = FULL - len(kit.hidden)
     if missing > 0:
-        few = f"{len(hidden)} hidden trees are too few to catch every known mistake"
+        few = f"{len(kit.hidden)} hidden trees are too few to catch every known mistake"
         problems.append(f"{few}; add {missing}: make trees KEEP=1 COUNT={missing}")
-    for facts in public + hidden:
-        problems += beyond_limits(facts)
+    for tree in (*kit.public, *kit.hidden):
+        problems += beyond_limits(tree, [task for task in kit.tasks if task.tree is tree])
     record(failed, "the sets of trees satisfy the rules", problems)
     reference = load_reference(kit.root, EQUALITY)
     problems = mismatches((*kit.public, *kit.hidden), reference)
     record(failed, "published figures are reproduced", problems)
-    tasks = [task for facts in hidden for task in facts.tasks]
+    tasks = [task for task in kit.tasks if task.tree in kit.hidden]
     record(failed, "the hidden trees show all required features", lacking(tasks))
     warn_of_rows_with_few_trees(kit)
     warn_of_hidden_totals(kit.rubric)

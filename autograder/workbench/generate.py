@@ -1,8 +1,9 @@
 """Generate a set of hidden trees that shows every property and kills every mistake.
 
-A seed determines candidates of every family. Each step chooses the tree with the largest
-gain. A gain is a property that no tree shows yet, a row with too few trees, or a known
-mistake that fewer than five trees kill.
+A seed determines candidates of every family. The set must reach goals: trees of every
+family, of every row, and with every feature. Each step chooses the tree that serves the
+most unreached goals. Known mistakes test the set: a mistake that too few trees kill becomes
+a goal of the next choice.
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from __future__ import annotations
 import itertools
 import random
 import secrets
-from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import chain
 
 from autograder.explaining.derived import load_mistakes
 from autograder.explaining.library import failures, tasks_concerning
@@ -20,34 +22,29 @@ from autograder.ground.command import Parser, Refused, path, run
 from autograder.ground.files import finish_replacing, replace_folder
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, load_reference
-from autograder.scoring.concepts import WEIGHTS, concept_of
+from autograder.scoring.concepts import concept_of
 from autograder.scoring.features import features_of
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.scores import earned
+from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import FAMILIES, family_trees
-from autograder.workbench.facts import Facts, player_of
 from autograder.workbench.killmatrix import ENOUGH, FULL, functions_with_points
 from autograder.workbench.lint import (
     beyond_limits,
     content_of,
+    lacking,
     record_trees,
     stray_files,
 )
-from autograder.workbench.properties import lacking
 from gametree import load_trees
 from gametree.support.tree import Tree
 
 HIDDEN = ROOT / "trees" / "hidden"
 BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
-TRIES = 3  # attempts to choose a set that passes, each from more candidates
+TRIES = 4  # attempts to choose a set that passes, each from more candidates
 ROUNDS = 12  # candidates of each family, for each player
-OFTEN = 8  # a mistake is hard if fewer trees of the first choice kill it
-SHOWS = 2  # worth of a tree for each property that no tree shows yet
-IN_FAMILY = 5  # worth of the first tree of a family, for each player
-IN_ROW = 5  # worth of a tree for each row that still needs trees
-KILLS = 20  # worth of a tree for each mistake that too few trees kill
 
 
 def main(arguments=None):
@@ -146,15 +143,6 @@ class Course:
         self.staying = [Candidate(tree, self) for tree in staying]
         self.mistakes = load_mistakes(ROOT / "solution", rubric.cutoff, functions)
 
-    @property
-    def rows(self) -> list[str]:
-        """The names of the rows that earn points."""
-        return [
-            f"{function}: {concept}"
-            for function in self.reference.assigned
-            for concept in WEIGHTS[function]
-        ]
-
 
 @dataclass(eq=False)
 class Candidate:
@@ -168,48 +156,64 @@ class Candidate:
     course: Course
 
     def __post_init__(self):
-        self.kind = f"{self.tree.title}: {player_of(self.tree)} first"
+        player = "MAX" if self.tree.maximizing else "MIN"
+        self.kind = f"{self.tree.title}: {player} first"
 
     @cached_property
-    def facts(self) -> Facts:
-        """The facts about the tree."""
-        return Facts(self.tree, self.course.reference)
+    def tasks(self) -> list[Task]:
+        """The searches of the tree, with the reference's traces."""
+        return tasks_for([self.tree], self.course.reference)
 
     @cached_property
-    def offers(self) -> set[str]:
-        """The kind and the features of its searches, and the rows that contain it."""
-        rows = []
-        for task in self.facts.tasks:
-            concept = concept_of(task)
-            rows.append(f"{task.function}: {concept}")
-        features = set().union(*map(features_of, self.facts.tasks))
-        return {self.kind, *features, *rows}
+    def features(self) -> frozenset[str]:
+        """The features of the searches."""
+        return frozenset().union(*map(features_of, self.tasks))
+
+    @cached_property
+    def rows(self) -> set[tuple[str, str]]:
+        """The function and the concept of each row that contains the tree."""
+        return {(task.function, concept_of(task)) for task in self.tasks}
 
     def kills(self, mistake) -> bool:
         """Tell whether the mistake loses points on the tree."""
-        verdicts = failures(mistake, tasks_concerning(mistake, self.facts.tasks))
+        verdicts = failures(mistake, tasks_concerning(mistake, self.tasks))
         return any(earned(self.course.rubric, verdict) < 1 for verdict in verdicts)
 
 
-def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
-    """Return a set of `count` trees that passes `make check`. Raises Refused.
+class Goal:
+    """Something that a set must show.
 
-    A mistake that few chosen trees kill is hard, and each further choice considers the
-    trees that kill it.
+    trees: the Candidates that show it.
+    missing: how many more of them the set needs.
     """
-    pool = candidates(course, f"{seed} 1")
-    chosen = choose(course, pool, count, [])
-    hard = rare(course, chosen, OFTEN)
+
+    def __init__(self, trees: Iterable[Candidate], number: int):
+        self.trees = frozenset(trees)
+        self.missing = number
+
+    def gain(self, tree: Candidate) -> int:
+        """Return how much a tree serves this goal: the more, the more trees are missing."""
+        return max(0, self.missing) if tree in self.trees else 0
+
+    def count(self, tree: Candidate) -> None:
+        """Note that a tree is in the set."""
+        self.missing -= tree in self.trees
+
+
+def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
+    """Return a set of `count` trees that passes `make check`. Raises Refused."""
+    pool = []
+    hard = []  # the mistakes that too few trees of an earlier choice killed
     for number in range(1, TRIES + 1):
+        pool += candidates(course, f"{seed} {number}", pool)
         chosen = choose(course, pool, count, hard)
         name_trees(course, chosen)
-        missed = rare(course, chosen, ENOUGH)
+        missed = rare(course, chosen)
         faults = problems(course, chosen, missed)
         if not faults:
             return chosen
         print(f"choice {number} does not pass: {faults[0]}", flush=True)
         hard += [mistake for mistake in missed if mistake not in hard]
-        pool += candidates(course, f"{seed} {number + 1}", pool)
     raise Refused(f"no set of {count} trees passes; try a larger COUNT or another SEED")
 
 
@@ -227,7 +231,7 @@ def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
     for number, tree in enumerate(trees, start=len(pool)):
         candidate = Candidate(replace(tree, name=f"candidate-{number}"), course)
         content = content_of(tree)
-        if content not in contents and not any(beyond_limits(candidate.facts)):
+        if content not in contents and not any(beyond_limits(tree, candidate.tasks)):
             contents.add(content)
             found.append(candidate)
     rng.shuffle(found)
@@ -235,26 +239,42 @@ def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
 
 
 def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Candidate]:
-    """Return up to `count` trees of the pool, those with the largest gain.
+    """Return up to `count` trees of the pool, those that serve the goals best.
 
-    hard: the mistakes that affect the choice.
+    hard: the mistakes that enough trees must kill.
     """
+    goals = goals_of(course, pool, hard)
+    for tree in course.staying:
+        for goal in goals:
+            goal.count(tree)
+    remaining = list(pool)
+    chosen = []
+
+    def gain(tree):
+        return sum(goal.gain(tree) for goal in goals)
+
+    while remaining and len(chosen) < count:
+        best = max(remaining, key=gain)
+        remaining.remove(best)
+        chosen.append(best)
+        for goal in goals:
+            goal.count(best)
+    return chosen
+
+
+def goals_of(course: Course, pool: list[Candidate], hard) -> list[Goal]:
+    """Return the goals of a set: families, features, rows, and mistakes to kill."""
     trees = [*course.staying, *pool]
-    offers = {candidate: set(candidate.offers) for candidate in trees}
-    shown = set().union(*offers.values()).difference(course.rows)
-    worth = dict.fromkeys(shown, SHOWS)
-    worth.update((candidate.kind, IN_FAMILY) for candidate in pool)
-    needed = Counter(worth.keys())
-    worth.update(dict.fromkeys(course.rows, IN_ROW))
-    needed.update(dict.fromkeys(course.rows, ENOUGH))
-    for mistake, killers in zip(hard, killers_of(hard, trees, len(trees))):
-        worth[mistake.name] = KILLS
-        needed[mistake.name] = ENOUGH
-        for index in killers:
-            offers[trees[index]].add(mistake.name)
-    for candidate in course.staying:
-        needed.subtract(offers[candidate])
-    return take(pool, offers, needed, worth, count)
+    goals = []
+    for kind in {candidate.kind for candidate in pool}:
+        goals.append(Goal([tree for tree in trees if tree.kind == kind], 1))
+    for feature in set(chain.from_iterable(tree.features for tree in trees)):
+        goals.append(Goal([tree for tree in trees if feature in tree.features], 1))
+    for row in set(chain.from_iterable(tree.rows for tree in trees)):
+        goals.append(Goal([tree for tree in trees if row in tree.rows], ENOUGH))
+    for killers in killers_of(hard, trees, len(trees)):
+        goals.append(Goal([trees[index] for index in killers], ENOUGH))
+    return goals
 
 
 def killers_of(mistakes, trees, limit):
@@ -268,29 +288,6 @@ def killers_of(mistakes, trees, limit):
 def _killers(trees, limit, mistake):
     killing = (index for index, tree in enumerate(trees) if tree.kills(mistake))
     return [*itertools.islice(killing, limit)]
-
-
-def take(pool, offers, needed, worth, limit):
-    """Return the trees with the largest gain.
-
-    offers: tree -> names.
-    needed: name -> the number of trees that must offer it.
-    worth: name -> the worth of a tree that offers it.
-    limit: the largest number of trees.
-    """
-    remaining = list(pool)
-    chosen = []
-
-    def gain(candidate):
-        names = [name for name in offers[candidate] if needed[name] > 0]
-        return sum(worth[name] * needed[name] for name in names)
-
-    while remaining and len(chosen) < limit:
-        best = max(remaining, key=gain)
-        remaining.remove(best)
-        chosen.append(best)
-        needed.subtract(offers[best])
-    return chosen
 
 
 def name_trees(course, chosen):
@@ -311,18 +308,18 @@ def name_trees(course, chosen):
 
 def problems(course, chosen, missed):
     """Return the reasons why `make check` would reject the set, one per line."""
-    candidates = [*course.staying, *chosen]
-    found = list(lacking(task for tree in candidates for task in tree.facts.tasks))
+    trees = [*course.staying, *chosen]
+    found = list(lacking(task for tree in trees for task in tree.tasks))
     for mistake in missed:
         found.append(f"{mistake.name} loses points on too few trees")
     return found
 
 
-def rare(course, chosen, enough):
-    """Return the mistakes that fewer than `enough` trees kill."""
-    killers = killers_of(course.mistakes, [*course.staying, *chosen], enough)
+def rare(course, chosen):
+    """Return the mistakes that too few trees kill."""
+    killers = killers_of(course.mistakes, [*course.staying, *chosen], ENOUGH)
     pairs = zip(course.mistakes, killers)
-    return [mistake for mistake, killing in pairs if len(killing) < enough]
+    return [mistake for mistake, killing in pairs if len(killing) < ENOUGH]
 
 
 def write_set(folder, fresh, staying):

@@ -18,10 +18,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-from autograder.ground.files import replace_file
+from autograder.ground.files import load_data, replace_file
 from autograder.scoring.concepts import WEIGHTS
+from autograder.scoring.features import features_of
 from autograder.scoring.rubric import Rubric
-from autograder.scoring.tasks import EQUALITY
+from autograder.scoring.tasks import EQUALITY, Task
 from autograder.smalltrees.build import describe_root, lists_of
 from autograder.smalltrees.values import (
     DECIMALS,
@@ -32,7 +33,6 @@ from autograder.smalltrees.values import (
     MAX_VISITS,
     MIN_DIFFERENCE,
 )
-from autograder.workbench.facts import Facts
 from gametree import Position, load_tree, observe
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import TreeError
@@ -41,6 +41,8 @@ from gametree.support.texts import REST, TEXTS, load_sentences
 from gametree.support.tree import Search, Tree
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
+MAX_WALKED = 5000  # positions of a lazy tree that are checked
+REQUIRED = load_data("required.yaml", __file__)
 MAX_LETTERS = 69  # of a title or a lesson
 TREES_RECORD = Path("build") / "hidden-trees.json"
 # The points of each function in the shipped rubric, in cents: the sum of its weights.
@@ -117,36 +119,47 @@ def content_of(tree: Tree) -> tuple[str, bool]:
     return repr(content), tree.maximizing
 
 
-def beyond_limits(facts: Facts) -> Iterator[str]:
-    """Yield one line for each limit that a tree exceeds."""
-    name = facts.tree.name
-    numbers = set()
-    for search in facts.searches:
-        numbers.update(filter(math.isfinite, (search.alpha, search.beta)))
-    children = []
-    for position in facts.positions:
-        children.append(len(position.children))
-        if position.value is not None:
-            numbers.add(position.value)
-    numbers = sorted(numbers)
-    for number in numbers:
-        if abs(number) > MAX_FRACTION:
-            yield f"{name}: {number} is beyond {MAX_FRACTION}; write a value nearer to 0"
-        elif round(number, DECIMALS) != number:
-            yield f"{name}: {number} has more than {DECIMALS} decimals; round it"
-    for low, high in itertools.pairwise(numbers):
-        if high - low < 0.99 * MIN_DIFFERENCE or math.isclose(low, high):
-            yield f"{name}: {low} and {high} are too close to tell apart; change one"
-    depth = max(search.depth for search in facts.searches)
-    visits = max((task.expected.node_count for task in facts.tasks), default=0)
+def beyond_limits(tree: Tree, tasks: Iterable[Task]) -> Iterator[str]:
+    """Yield one line for each limit that a tree exceeds.
+
+    tasks: the searches of the tree.
+    """
+    positions = list(itertools.islice(tree.root.subtree(), MAX_WALKED))
+    yield from _unsafe_numbers(tree, positions)
+    visits = [task.expected.node_count for task in tasks]
     for noun, size, limit in (
-        ("children", max(children), MAX_CHILDREN),
-        ("plies", facts.root.height, MAX_PLIES),
-        ("plies of depth", depth, MAX_DEPTH),
-        ("visits", visits, MAX_VISITS),
+        ("children", max(len(p.children) for p in positions), MAX_CHILDREN),
+        ("plies", tree.root.height, MAX_PLIES),
+        ("plies of depth", max(search.depth for search in tree.searches), MAX_DEPTH),
+        ("visits", max(visits, default=0), MAX_VISITS),
     ):
         if size > limit:
-            yield f"{name}: {size} {noun}, but the maximum is {limit}; make it smaller"
+            yield f"{tree.name}: {size} {noun}, but the maximum is {limit}; make it smaller"
+
+
+def _unsafe_numbers(tree, positions):
+    """Yield one line for each value or bound that programs could confuse with others."""
+    numbers = {position.value for position in positions} - {None}
+    for search in tree.searches:
+        numbers.update(filter(math.isfinite, (search.alpha, search.beta)))
+    numbers = sorted(numbers)
+    for number in numbers:
+        where = f"{tree.name}: {number}"
+        if abs(number) > MAX_FRACTION:
+            yield f"{where} is beyond {MAX_FRACTION}; write a value nearer to 0"
+        elif round(number, DECIMALS) != number:
+            yield f"{where} has more than {DECIMALS} decimals; round it"
+    for low, high in itertools.pairwise(numbers):
+        if high - low < 0.99 * MIN_DIFFERENCE or math.isclose(low, high):
+            yield f"{tree.name}: {low} and {high} are too close to tell apart; change one"
+
+
+def lacking(tasks: Iterable[Task]) -> Iterator[str]:
+    """Yield one line with advice for each required feature that no search shows."""
+    shown = set().union(*map(features_of, tasks))
+    for feature, advice in REQUIRED.items():
+        if feature not in shown:
+            yield f"no hidden tree shows {feature}: add {advice}"
 
 
 def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
