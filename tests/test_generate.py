@@ -171,7 +171,7 @@ def test_no_set_is_written_if_every_choice_fails_a_check(
     assert contents(folder) == {"own.yaml": OWN_TREE.encode()}
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
-        f"choice {number} does not pass: a mistake is missed" for number in (1, 2, 3)
+        f"choice {number} does not pass: a mistake is missed" for number in (1, 2, 3, 4)
     ]
 
 
