@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import difflib
 import math
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,15 +22,7 @@ VISIBLE, HIDDEN = "visible", "hidden"
 VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
 TITLE = "Minimax and alpha-beta"  # of the assignment, if the rubric has no title
 
-
-# Keys with one word -> the allowed words. The first is the default.
-WORDS = {
-    "cutoff": CONVENTIONS,
-    "hints": (LINE, NONE, MISTAKE, CHANGE),
-    "visibility": VISIBILITIES,
-}
 ALWAYS_ASSIGNED = "alphabeta"  # the handout and most trees are about it
-KEYS = ("points", "shares", "title", "limits", *WORDS)
 LIMIT_KEYS = (
     "search_cpu_seconds",
     "search_wall_seconds",
@@ -36,6 +30,10 @@ LIMIT_KEYS = (
     "total_seconds",
     "memory_megabytes",
 )
+
+
+class RubricError(InputError):
+    """The rubric cannot be used. The text is one line with the place and the fix."""
 
 
 class Limits(NamedTuple):
@@ -68,26 +66,123 @@ class Limits(NamedTuple):
         return self.queries_base + self.queries_factor * len(task.expected.events)
 
 
+def check_keys(where, mapping, allowed, needed=()):
+    """Raise RubricError if a mapping has an unknown key or lacks a needed key."""
+    if not isinstance(mapping, dict):
+        raise RubricError(f"{where}: write a mapping with {', '.join(allowed)}")
+    for key in mapping:
+        if key not in allowed:
+            close = difflib.get_close_matches(str(key), allowed, 1)
+            hint = f"did you mean {close[0]}?" if close else f"one of {', '.join(allowed)}"
+            raise RubricError(f"{where}: unknown key {key!r}; {hint}")
+    for key in needed:
+        if key not in mapping:
+            raise RubricError(f"{where}: {key} is missing; add it")
+
+
+def parse_word(words, key, word):
+    """Return the word for a key, which must be one of these words."""
+    if word not in words:
+        *others, last = words
+        choices = f"{', '.join(others)} or {last}"
+        raise RubricError(f"{key}: {word!r} is unknown; write {choices}")
+    return word
+
+
+def parse_title(key, title):
+    """Return the assignment's title, one line of text."""
+    if not isinstance(title, str) or not title.strip() or not title.isprintable():
+        raise RubricError(f"{key} must be one line of text, not {title!r}")
+    return title.strip()
+
+
+def parse_shares(function, given):
+    """Return aspect -> percent, in the order of judging; the sum must be 100."""
+    where = f"shares: {function}"
+    aspects = FUNCTIONS[function].aspects
+    needed = [aspect for aspect in aspects if aspect != NODE_COUNT]
+    check_keys(where, given, aspects, needed)
+    shares = {aspect: given[aspect] for aspect in aspects if aspect in given}
+    total = 0
+    for aspect, share in shares.items():
+        total += parse_number(f"{where}: {aspect}", share)
+    if total != 100:
+        raise RubricError(f"{where} must add up to 100, not {float(total):g}")
+    return shares
+
+
+def parse_cents(where, points):
+    """Return a number of points in hundredths of a point."""
+    cents = parse_number(where, points) * 100
+    if cents.denominator != 1:
+        raise RubricError(f"{where}: {points} has more than two decimals; round it")
+    return int(cents)
+
+
+def parse_limits(key, given):
+    """Return the Limits with these seconds and megabytes."""
+    given = given or {}
+    check_keys(key, given, LIMIT_KEYS)
+    for name, value in given.items():
+        if parse_number(f"{key}: {name}", value) == 0:
+            raise RubricError(f"{key}: {name}: 0 would end every search; write more")
+    limits = dict(given)
+    if "memory_megabytes" in limits:
+        limits["memory_bytes"] = int(limits.pop("memory_megabytes") * 2**20)
+    return Limits()._replace(**limits)
+
+
+def parse_number(where, value):
+    """Return a number of at least 0 as a Fraction, exactly as it is written."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not 0 <= value < math.inf:
+        raise RubricError(f"{where} must be a number of at least 0, not {value!r}")
+    return as_written(value)
+
+
+def as_written(number: float) -> Fraction:
+    """Return the exact decimal value of a number as a Fraction: 33.3 is 333/10."""
+    return Fraction(str(number))
+
+
+def option(parse: Callable[[str, object], object], default: object) -> object:
+    """Return the field of an option.
+
+    parse: function of the key and its value that returns the checked value. Raises
+        RubricError.
+    default: the checked value if the key is missing.
+    """
+    return field(default=default, metadata={"parse": parse})
+
+
+def one_word(default: str, *others: str) -> object:
+    """Return the field of an option whose value is one of these words."""
+    return option(partial(parse_word, (default, *others)), default)
+
+
 @dataclass(frozen=True)
 class Rubric:
     """The validated rubric, with only the assigned functions, in the order of the table.
 
+    The fields from `title` on are the keys of rubric.yaml that may be missing. A new option
+    needs one more field here.
+
     cents: function -> its points, in hundredths.
     shares: function -> aspect that is judged -> per cent of a tree's points.
-    cutoff: the convention, "equality" or "strict".
-    limits: the resource limits of a submission's processes.
     title: the assignment's title.
+    cutoff: the convention, "equality" or "strict".
     hints: how much a hint may reveal, one of HINTS.
     visibility: when students see the rows of hidden trees, one of VISIBILITIES.
+    limits: the resource limits of a submission's processes.
     """
 
     cents: dict[str, int]
     shares: dict[str, dict[str, float]]
-    cutoff: str
-    limits: Limits
-    title: str = TITLE
-    hints: str = LINE
-    visibility: str = VISIBILITIES[0]
+    title: str = option(parse_title, TITLE)
+    cutoff: str = one_word(*CONVENTIONS)
+    hints: str = one_word(LINE, NONE, MISTAKE, CHANGE)
+    visibility: str = one_word(*VISIBILITIES)
+    limits: Limits = option(parse_limits, Limits())
 
     @property
     def assigned(self) -> dict[str, tuple[str, ...]]:
@@ -97,10 +192,6 @@ class Rubric:
     def allows(self, hint: str) -> bool:
         """Tell whether the rubric allows this level of hints."""
         return HINTS.index(hint) <= HINTS.index(self.hints)
-
-
-class RubricError(InputError):
-    """The rubric cannot be used. The text is one line with the place and the fix."""
 
 
 def load_rubric(path: Path) -> Rubric:
@@ -134,100 +225,20 @@ def load_yaml(path: Path) -> object:
         raise RubricError(f"{name}: cannot be read: {reason}; fix it") from None
 
 
+OPTIONS = {part.name: part.metadata["parse"] for part in fields(Rubric) if part.metadata}
+
+
 def parse_rubric(data):
     """Return the Rubric in the data of a file. Raises RubricError."""
-    check_keys("the file", data, KEYS, needed=("points", "shares"))
+    check_keys("the file", data, ("points", "shares", *OPTIONS), ("points", "shares"))
     points = data["points"]
     check_keys("points", points, FUNCTIONS, needed=[ALWAYS_ASSIGNED])
     assigned = [name for name in FUNCTIONS if name in points]
     check_keys("shares", data["shares"], FUNCTIONS, needed=assigned)
     shares = {name: parse_shares(name, given) for name, given in data["shares"].items()}
+    given = [key for key in OPTIONS if key in data]
     return Rubric(
         cents={name: parse_cents(f"points: {name}", points[name]) for name in assigned},
         shares={name: shares[name] for name in assigned},
-        limits=parse_limits(data.get("limits") or {}),
-        title=parse_title(data.get("title", TITLE)),
-        cutoff=parse_word("cutoff", data),
-        hints=parse_word("hints", data),
-        visibility=parse_word("visibility", data),
+        **{key: OPTIONS[key](key, data[key]) for key in given},
     )
-
-
-def check_keys(where, mapping, allowed, needed=()):
-    """Raise RubricError if a mapping has an unknown key or lacks a needed key."""
-    if not isinstance(mapping, dict):
-        raise RubricError(f"{where}: write a mapping with {', '.join(allowed)}")
-    for key in mapping:
-        if key not in allowed:
-            close = difflib.get_close_matches(str(key), allowed, 1)
-            hint = f"did you mean {close[0]}?" if close else f"one of {', '.join(allowed)}"
-            raise RubricError(f"{where}: unknown key {key!r}; {hint}")
-    for key in needed:
-        if key not in mapping:
-            raise RubricError(f"{where}: {key} is missing; add it")
-
-
-def parse_word(key, data):
-    """Return the checked word for a key of WORDS."""
-    words = WORDS[key]
-    word = data.get(key, words[0])
-    if word not in words:
-        *others, last = words
-        choices = f"{', '.join(others)} or {last}"
-        raise RubricError(f"{key}: {word!r} is unknown; write {choices}")
-    return word
-
-
-def parse_title(title):
-    """Return the assignment's title, one line of text."""
-    if not isinstance(title, str) or not title.strip() or not title.isprintable():
-        raise RubricError(f"title must be one line of text, not {title!r}")
-    return title.strip()
-
-
-def parse_shares(function, given):
-    """Return aspect -> percent, in the order of judging; the sum must be 100."""
-    where = f"shares: {function}"
-    aspects = FUNCTIONS[function].aspects
-    needed = [aspect for aspect in aspects if aspect != NODE_COUNT]
-    check_keys(where, given, aspects, needed)
-    shares = {aspect: given[aspect] for aspect in aspects if aspect in given}
-    total = 0
-    for aspect, share in shares.items():
-        total += parse_number(f"{where}: {aspect}", share)
-    if total != 100:
-        raise RubricError(f"{where} must add up to 100, not {float(total):g}")
-    return shares
-
-
-def parse_cents(where, points):
-    """Return a number of points in hundredths of a point."""
-    cents = parse_number(where, points) * 100
-    if cents.denominator != 1:
-        raise RubricError(f"{where}: {points} has more than two decimals; round it")
-    return int(cents)
-
-
-def parse_limits(given):
-    """Return the Limits with these seconds and megabytes."""
-    check_keys("limits", given, LIMIT_KEYS)
-    for key, value in given.items():
-        if parse_number(f"limits: {key}", value) == 0:
-            raise RubricError(f"limits: {key}: 0 would end every search; write more")
-    limits = dict(given)
-    if "memory_megabytes" in limits:
-        limits["memory_bytes"] = int(limits.pop("memory_megabytes") * 2**20)
-    return Limits()._replace(**limits)
-
-
-def parse_number(where, value):
-    """Return a number of at least 0 as a Fraction, exactly as it is written."""
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not 0 <= value < math.inf:
-        raise RubricError(f"{where} must be a number of at least 0, not {value!r}")
-    return as_written(value)
-
-
-def as_written(number: float) -> Fraction:
-    """Return the exact decimal value of a number as a Fraction: 33.3 is 333/10."""
-    return Fraction(str(number))
