@@ -16,23 +16,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, islice
-from types import CodeType, ModuleType
+from types import ModuleType
+from typing import NamedTuple
 
-from autograder.explaining.edits import make_patches
-from autograder.explaining.localisation import (
+from autograder.explaining.changes import make_patches
+from autograder.explaining.line import (
     PATCH_LIMITS,
     Localisation,
     Patch,
+    kinds_by_cost,
     localise,
     patches_from,
 )
-from autograder.explaining.variants import (
-    Variant,
-    load_variants,
-    quietly,
-    run_code,
-    run_source,
-)
+from autograder.explaining.variants import Variant, load_variants, quietly, run_source
 from autograder.ground.command import Progress
 from autograder.ground.processes import in_parallel
 from autograder.kit import Kit, load_kit
@@ -67,30 +63,41 @@ class TrustedWorkshop:
         self._right = list(right)
         self._strict = strict
 
-    def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
-        """Return the patches, as a worker creates them."""
-        data = make_patches(self._source, self._function, self._right, self._strict, pairs)
-        return patches_from(data)
+    def patches(self, kinds: Sequence[dict], in_shared_code: bool) -> list[Patch]:
+        """Return the patches of some kinds, as a worker creates them."""
+        arguments = self._function, self._right, self._strict, kinds, in_shared_code
+        return patches_from(make_patches(self._source, *arguments))
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Run a patch, or the source itself for None, and yield each task's trace."""
-        program = marshal.loads(patch.code) if patch else self._source
-        return traces(program, tasks)
+        return traces(Program(self._source, patch.code if patch else b""), tasks)
 
 
-def load(program: CodeType | str) -> ModuleType:
-    """Return the module of a trusted program, or an empty module if loading raises."""
+class Program(NamedTuple):
+    """A trusted program.
+
+    source: its text.
+    change: the code of a Patch, which replaces some of its definitions, or b"".
+    """
+
+    source: str
+    change: bytes = b""
+
+
+def load(program: Program) -> ModuleType:
+    """Return the module of a program, or an empty module if loading raises."""
     try:
         with quietly():
-            if isinstance(program, str):
-                return run_source(program)
-            return run_code(program)
+            module = run_source(program.source)
+            if program.change:
+                exec(marshal.loads(program.change), module.__dict__)
+            return module
     except Exception:  # the change affects code that runs while the file is loaded
         return ModuleType("search")
 
 
-def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
-    """Run a trusted program once on each task, in one module, and yield the traces.
+def traces(program: Program, tasks: Iterable[Task]) -> Iterator[Trace]:
+    """Run a program once on each task, in one module, and yield the traces.
 
     A search times out if it uses up CPU_SECONDS of CPU time.
     """
@@ -117,7 +124,7 @@ def traces(program: CodeType | str, tasks: Iterable[Task]) -> Iterator[Trace]:
         yield trace
 
 
-def first_wrong(program: CodeType | str, tasks: Sequence[Task]) -> int:
+def first_wrong(program: Program, tasks: Sequence[Task]) -> int:
     """Return the number, from 1, of the first task on which a program fails, or 0."""
     verdicts = map(judge, tasks, traces(program, tasks))
     for place, verdict in enumerate(verdicts, start=1):
@@ -126,8 +133,8 @@ def first_wrong(program: CodeType | str, tasks: Sequence[Task]) -> int:
     return 0
 
 
-def mutants_of(variants: Iterable[Variant]) -> Iterator[tuple[str, CodeType]]:
-    """Yield (name, code) of the variants' mutants, and change shared code only once.
+def mutants_of(variants: Iterable[Variant]) -> Iterator[tuple[str, Program]]:
+    """Yield (name, Program) of the variants' mutants, and change shared code only once.
 
     The mutants of a correct program are the patches that would fix it if it were wrong.
     """
@@ -135,25 +142,33 @@ def mutants_of(variants: Iterable[Variant]) -> Iterator[tuple[str, CodeType]]:
     for variant in variants:
         statements = ast.parse(variant.source).body
         codes = set()
-        for function in FUNCTIONS:
-            for patch in TrustedWorkshop(variant.source, function).patches():
-                line = patch.places[0].line
-                changed = [top for top in statements if top.lineno <= line][-1]
-                if patch.code not in codes and ast.dump(changed) not in done:
-                    codes.add(patch.code)
-                    name = f"{variant.name}:{line}.{patch.number} {patch.what}"
-                    yield name, marshal.loads(patch.code)
+        for number, patch in enumerate(_all_patches(variant.source)):
+            line = patch.places[0].line
+            changed = [top for top in statements if top.lineno <= line][-1]
+            if patch.code not in codes and ast.dump(changed) not in done:
+                codes.add(patch.code)
+                name = f"{variant.name}:{line}.{number} {patch.what}"
+                yield name, Program(variant.source, patch.code)
         done.update(map(ast.dump, statements))
 
 
-def survivors(
-    programs: Sequence[tuple[str, CodeType]], tasks: Sequence[Task]
-) -> list[tuple[str, CodeType]]:
-    """Return the programs that are correct on all tasks, as (name, code)."""
+def _all_patches(source):
+    """Yield the patches of all functions that make one change."""
+    for function in FUNCTIONS:
+        for kinds in kinds_by_cost():
+            for patch in TrustedWorkshop(source, function).patches(kinds, False):
+                if len(patch.places) == 1:
+                    yield patch
 
-    def place_of_failure(program):
-        _, code = program
-        return first_wrong(code, tasks)
+
+def survivors(
+    programs: Sequence[tuple[str, Program]], tasks: Sequence[Task]
+) -> list[tuple[str, Program]]:
+    """Return the programs that are correct on all tasks, as (name, Program)."""
+
+    def place_of_failure(named):
+        _, program = named
+        return first_wrong(program, tasks)
 
     with Progress(len(programs), word=f"mutants run on {len(tasks)} tasks") as progress:
         places = in_parallel(place_of_failure, programs, progress.step)
@@ -204,14 +219,15 @@ def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
     The function is the first that is wrong on a small tree. It is "" if all public trees
     pass, because a submission then gets no line.
     """
+    program = Program(source)
     public = {name: tasks_of(kit, name, hidden=False) for name in kit.rubric.cents}
-    wrong = [name for name in public if first_wrong(source, public[name])]
+    wrong = [name for name in public if first_wrong(program, public[name])]
     right = [name for name in public if name not in wrong]
     to_stay_right = [task for name in right for task in public[name]]
     strict = kit.rubric.cutoff == STRICT
     for function in wrong:
         small = kit.ladder.tasks(function)
-        first = first_wrong(source, small)
+        first = first_wrong(program, small)
         if first:
             workshop = TrustedWorkshop(source, function, right, strict)
             found = localise(workshop, small, public[function], first, to_stay_right)
@@ -248,7 +264,7 @@ def seek_line(kit: Kit, mistake: Variant) -> LineOutcome:
     misleads = False
     if line:
         hidden = tasks_of(kit, function, hidden=True)
-        fixed = [marshal.loads(proof.code) for proof in line.proofs]
+        fixed = [Program(mistake.source, proof.code) for proof in line.proofs]
         misleads = any(first_wrong(program, hidden) for program in fixed)
     return LineOutcome(mistake.name, function, bool(line), misleads)
 

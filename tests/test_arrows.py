@@ -22,7 +22,7 @@ IN_A_WORKER = [  # modules that run in the same process as a student's code
     SANDBOX / "zygote.py",
     SANDBOX / "protocol.py",
     ROOT / "starter" / "gametree" / "node.py",
-    ROOT / "autograder" / "explaining" / "edits.py",  # these three are sent to a worker
+    ROOT / "autograder" / "explaining" / "changes.py",  # these three are sent to a worker
     ROOT / "autograder" / "explaining" / "reading.py",
     ROOT / "autograder" / "explaining" / "syntax.py",
 ]

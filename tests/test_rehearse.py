@@ -144,8 +144,8 @@ def test_a_rehearsal_reports_a_faulty_script(rehearse_with, monkeypatch, script,
 # ---- the zip
 
 
-LOCALISATION = "autograder/explaining/localisation.py"
-FILES = {LOCALISATION: b"x", "autograder/grade.py": bytes(9000)}
+LINE = "autograder/explaining/line.py"
+FILES = {LINE: b"x", "autograder/grade.py": bytes(9000)}
 
 
 @pytest.fixture
@@ -201,13 +201,13 @@ def test_all_modules_of_the_zip_are_imported_and_a_broken_one_is_named(home):
     files = [path for path in autograder_files() if path.startswith(places)]
     modules = [path for path in files if path.endswith(".py")]
     assert line == f"modules: all {len(modules) - len(places)} can be imported"
-    module = home / "source" / LOCALISATION
+    module = home / "source" / LINE
     before = module.read_bytes()
     module.write_text("def (")
     line = rehearse.import_modules(home, None, dict(os.environ))
     module.write_bytes(before)
     assert line.startswith(
-        "FAULT: autograder.explaining.localisation cannot be imported: SyntaxError:"
+        "FAULT: autograder.explaining.line cannot be imported: SyntaxError:"
     )
 
 

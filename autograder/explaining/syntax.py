@@ -1,7 +1,7 @@
 """Ask about the parts of a program's syntax tree: names, calls, numbers.
 
-The tools in edits.py and reading.py import it. It is sent to a worker as text together with
-them, so it imports only the standard library.
+The tools in changes.py and reading.py import it. It is sent to a worker as text together
+with them, so it imports only the standard library.
 """
 
 from __future__ import annotations

@@ -143,7 +143,7 @@ class Hints:
             return
 
     def _find_line(self, verdicts, counterexample):
-        from autograder.explaining.localisation import find_line
+        from autograder.explaining.line import find_line
 
         function = counterexample.verdict.task.function
         convention = self.kit.rubric.cutoff

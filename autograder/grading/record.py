@@ -14,7 +14,7 @@ from gametree.support.trace import Trace
 if TYPE_CHECKING:  # importing them takes 20 ms, and a correct submission does not need them
     from autograder.explaining.diagnosis import Diagnosis
     from autograder.explaining.evidence import Counterexample, StateLeak
-    from autograder.explaining.localisation import Localisation
+    from autograder.explaining.line import Localisation
     from autograder.explaining.reading import Reading
 
 

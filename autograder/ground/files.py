@@ -31,7 +31,8 @@ def load_data(name: str, module: str) -> Any:
     """Return the content of a YAML file beside a module, which is given by its file."""
     import yaml  # takes 17 ms, and few modules have such a file
 
-    return yaml.safe_load(Path(module).with_name(name).read_text(encoding="utf-8"))
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, in C
+    return yaml.load(Path(module).with_name(name).read_text(encoding="utf-8"), loader)
 
 
 def replace_file(path: str | Path, content: str | bytes, mode: int = 0o666) -> None:

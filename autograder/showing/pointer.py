@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from autograder.explaining.localisation import Localisation
+from autograder.explaining.line import Localisation
 from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
 from autograder.scoring.rubric import CHANGE
@@ -80,7 +80,7 @@ def pointer_to(found: Localisation | None, hints: str) -> Pointer | None:
     if found.proofs:
         keys = ADDITIONS if is_missing else CHANGES
         key = keys[_which(found, columns)]
-    several_kinds = "missing_statement" if is_missing else "any"
+    several_kinds = "missing statement" if is_missing else "any"
     change = sentence(f"small change.{found.kind or several_kinds}")
     text = sentence(key, lines=lines_in_words(columns), change=change)
     if found.proofs and hints == CHANGE:

@@ -1,6 +1,7 @@
-"""Small changes that may fix a program are offered as patches, cheapest first."""
+"""Small changes that may fix a program are offered as patches of one cost at a time."""
 
 import ast
+import base64
 import json
 import marshal
 from types import SimpleNamespace
@@ -8,19 +9,33 @@ from types import SimpleNamespace
 import pytest
 from helpers import REFERENCE_SOURCE, cases, changed, tasks_of, tree_of
 
-from autograder.explaining import edits
-from autograder.explaining.edits import essence, fixing_edits, make_patches
+from autograder.explaining import changes
+from autograder.explaining.changes import edits_of, make_patches
+from autograder.explaining.line import kinds_by_cost
 from bench import proofs
-from bench.proofs import first_wrong, mutants_of, survivors
+from bench.proofs import Program, first_wrong, mutants_of, survivors
 
 REFERENCE = REFERENCE_SOURCE.decode()
 END = "depth == 0 or node.is_terminal()"
 TREE = tree_of([[3, 5], [2, 9]])
 
 
-def patches_of(source, function="alphabeta", pairs=()):
-    """Return the patches of a function, as decoded JSON."""
-    return json.loads(make_patches(source, function, (), False, pairs))
+def patches_of(source, function="alphabeta", right=(), in_shared_code=False):
+    """Return the patches of a function, as decoded JSON, cheapest first."""
+    patches = []
+    for kinds in kinds_by_cost():
+        made = make_patches(source, function, right, False, kinds, in_shared_code)
+        patches += json.loads(made)
+    return patches
+
+
+def all_edits(source, function="alphabeta", right=(), strict=False, in_shared_code=False):
+    """Return the edits of a function, cheapest first."""
+    edits = []
+    for kinds in kinds_by_cost():
+        tree = ast.parse(source)
+        edits += edits_of(tree, function, right, strict, kinds, in_shared_code)
+    return edits
 
 
 def with_slip(right, slip):
@@ -33,8 +48,7 @@ def with_slip(right, slip):
 
 def changes_of(source):
     """Return (line, if after it, description) of the edits that may fix alphabeta."""
-    found = fixing_edits(ast.parse(source), "alphabeta")
-    return {(*edit.place[:2], edit.description) for edit in found}
+    return {(*edit.place[:2], edit.what) for edit in all_edits(source)}
 
 
 @pytest.mark.parametrize("right, slip, after, description", cases("offered changes"))
@@ -51,8 +65,7 @@ def test_changes_are_offered_in_other_styles(source, description):
 
 def test_only_strict_cutoffs_are_offered_in_a_strict_course():
     source, _ = with_slip("if alpha >= beta:", "if depth >= beta:")
-    edits_of_strict = fixing_edits(ast.parse(source), "alphabeta", strict=True)
-    found = {edit.description for edit in edits_of_strict if edit.kind == "cutoff"}
+    found = {edit.what for edit in all_edits(source, strict=True) if edit.kind == "cutoff"}
     assert "depth >= beta becomes alpha > beta" in found
     assert "depth >= beta becomes alpha >= beta" not in found
 
@@ -60,7 +73,6 @@ def test_only_strict_cutoffs_are_offered_in_a_strict_course():
 def test_an_end_condition_is_offered_only_where_depth_or_children_are_tested():
     descriptions = {description for _, _, description in changes_of(REFERENCE)}
     assert f"{END} becomes depth == 0 or ({END})" in descriptions
-    assert "maximizing becomes False" in descriptions
     assert "maximizing becomes maximizing or node.is_terminal()" not in descriptions
 
 
@@ -74,66 +86,50 @@ def test_a_name_that_is_used_as_a_condition_is_not_decremented():
 def test_every_change_can_be_undone():
     tree = ast.parse(REFERENCE)
     before = ast.dump(tree)
-    for edit in fixing_edits(tree, "alphabeta"):
-        edit.apply()
-        edit.undo()
-    assert ast.dump(tree) == before
+    for kinds in kinds_by_cost():
+        for edit in edits_of(tree, "alphabeta", [], False, kinds, False):
+            undo = [replacement.make() for replacement in edit.replacements]
+            for restore in reversed(undo):
+                restore()
+            assert ast.dump(tree) == before, edit.what
 
 
-def test_a_pair_of_changes_is_one_patch():
-    wrong = changed(("if alpha >= beta", "if alpha > beta"))
-    patches = patches_of(wrong)
-    twins = [p for p in patches if p["what"] == "alpha > beta becomes alpha >= beta"]
-    first, second = twins
-    assert first["key"] == second["key"]
-    (pair,) = patches_of(wrong, pairs=[(first["number"], second["number"])])
-    assert pair["places"] == first["places"] + second["places"]
-    assert pair["cost"] == first["cost"] + second["cost"]
+def twins_of(source):
+    """Return the descriptions of the patches that make a change at two places."""
+    patches = patches_of(source)
+    return [patch["what"] for patch in patches if len(patch["places"]) == 2]
 
 
-def test_changes_of_max_and_min_are_twins_and_other_changes_are_not():
-    wrong = changed(
-        ("alpha = max(alpha, best)", "alpha = best"),
-        ("beta = min(beta, best)", "beta = best"),
-    )
-    keys = {patch["what"]: patch["key"] for patch in patches_of(wrong)}
-    key = keys["best becomes max(alpha, best)"]
-    assert key == keys["best becomes min(beta, best)"]
-    assert key != keys["break becomes continue"]
+@pytest.mark.parametrize("slips, description", cases("twins"))
+def test_the_same_change_at_max_and_at_min_is_one_patch(slips, description):
+    assert description in twins_of(changed(*slips))
 
 
-def test_two_changes_in_one_list_of_statements_are_both_applied():
-    source = "def f(a, node):\n    a = 1\n    b = 2\n    return node.evaluate()\n"
-    patches = patches_of(source, "f")
-    drops = [patch["number"] for patch in patches if "becomes pass" in patch["what"]]
-    first, second = drops[:2]
-    (both,) = patches_of(source, "f", pairs=[(first, second)])
-    assert both["what"] == "a = 1 becomes pass; b = 2 becomes pass"
-    assert patches_of(source, "f", pairs=[(first, first)]) == []
+def test_opposite_changes_are_not_made_at_once():
+    source = changed(("if alpha >= beta", "if alpha > beta"))
+    opposite = "alpha > beta becomes alpha >= beta; alpha > beta becomes alpha <= beta"
+    assert opposite not in twins_of(source)
 
 
-def changed_lines(source, right):
-    """Return the lines of the changes that may fix c, cheapest first."""
-    return [edit.place[0] for edit in fixing_edits(ast.parse(source), "c", right)]
+def lines_of(source, right=(), in_shared_code=False):
+    """Return the lines of the changes that may fix c."""
+    return {edit.place[0] for edit in all_edits(source, "c", right, False, in_shared_code)}
 
 
-def test_a_helper_of_a_correct_function_is_changed_last():
+def test_a_helper_of_a_correct_function_is_shared_code():
     source = "def a(n): return b(n)\ndef b(n): return n\ndef c(n): return b(n) + 1\n"
-    lines = changed_lines(source, right=[])
-    assert set(lines) == {2, 3}
-    assert lines != sorted(lines, reverse=True)
-    lines = changed_lines(source, right=["a"])
-    assert set(lines) == {2, 3}
-    assert lines == sorted(lines, reverse=True)
+    assert lines_of(source) == {2, 3}
+    assert lines_of(source, right=["a"]) == {3}
+    assert lines_of(source, right=["a"], in_shared_code=True) == {2}
 
 
-def test_a_correct_caller_does_not_affect_the_order_of_changes():
+def test_a_correct_caller_shares_no_code():
     source = "def a(n): return c(n)\ndef c(n): return n + 1\n"
-    assert changed_lines(source, right=["a"]) == changed_lines(source, right=[])
+    assert lines_of(source, right=["a"]) == {2}
 
 
 def test_code_that_a_function_does_not_reach_is_not_changed():
-    lines = {edit.place[0] for edit in fixing_edits(ast.parse(REFERENCE), "minimax")}
+    lines = {edit.place[0] for edit in all_edits(REFERENCE, "minimax")}
     first = REFERENCE[: REFERENCE.index("def alphabeta")].count("\n")
     assert lines
     assert max(lines) <= first
@@ -142,7 +138,7 @@ def test_code_that_a_function_does_not_reach_is_not_changed():
 def test_a_method_is_not_taken_for_a_function_of_the_same_name():
     in_class = "class S:\n    def a(self, n): return n + 1\n"
     source = f"def a(n): return n + 2\n{in_class}def c(n): return S().a(n)\n"
-    assert set(changed_lines(source, right=[])) == {3, 4}
+    assert lines_of(source) == {3, 4}
 
 
 @pytest.fixture(scope="module")
@@ -151,15 +147,23 @@ def patches():
     return patches_of(REFERENCE)
 
 
-def test_all_patches_have_different_code_and_are_ordered_by_cost(patches):
-    codes = {patch["code"] for patch in patches}
-    assert len(codes) == len(patches) > 200
-    costs = [patch["cost"] for patch in patches]
-    assert costs == sorted(costs)
+def test_the_patches_of_one_cost_have_different_code():
+    for kinds in kinds_by_cost():
+        patches = json.loads(make_patches(REFERENCE, "alphabeta", [], False, kinds, False))
+        codes = {patch["code"] for patch in patches}
+        assert len(codes) == len(patches) > 20, kinds
+
+
+def test_a_patch_runs_only_what_its_functions_use():
+    source = "SIZE = 1\nprint(SIZE)\ndef a(n): return n\ndef b(n): return n + SIZE\n"
+    for function, names in (("a", {"a"}), ("b", {"b", "SIZE"})):
+        patch = patches_of(source, function)[0]
+        code = marshal.loads(base64.b64decode(patch["code"]))
+        assert set(code.co_names) == names, function
 
 
 def test_a_text_that_is_too_large_has_no_patches():
-    wide = "def alphabeta(n):\n" + "    n = n + 1\n" * edits.MAX_NODES
+    wide = "def alphabeta(n):\n" + "    n = n + 1\n" * changes.MAX_NODES
     assert patches_of(wide) == []
 
 
@@ -167,17 +171,20 @@ CODE_SIZE = len(marshal.dumps(compile(REFERENCE, "search.py", "exec")))
 
 
 @pytest.mark.parametrize(
-    "limit, value", [("MAX_PATCHES", 7), ("MAX_CODE_BYTES", 7 * CODE_SIZE)]
+    "limit, value", [("MAX_PATCHES", 7), ("MAX_CODE_BYTES", 3 * CODE_SIZE)]
 )
 def test_the_number_and_the_size_of_patches_are_limited(patches, monkeypatch, limit, value):
-    first = [patch for patch in patches if patch["number"] < 7]
-    monkeypatch.setattr(edits, limit, value)
-    assert patches_of(REFERENCE) == first
+    monkeypatch.setattr(changes, limit, value)
+    kinds = kinds_by_cost()[0]
+    few = json.loads(make_patches(REFERENCE, "alphabeta", [], False, kinds, False))
+    alone = [patch for patch in few if len(patch["places"]) == 1]
+    assert 0 < len(alone) <= 7
+    assert alone == patches[: len(alone)]
 
 
 @pytest.fixture(scope="module")
 def programs():
-    """Return the mutants of the reference, as (name, code)."""
+    """Return the mutants of the reference, as (name, Program)."""
     return list(mutants_of([SimpleNamespace(name="reference", source=REFERENCE)]))
 
 
@@ -195,13 +202,6 @@ def test_mutants_have_many_kinds_of_small_mistakes(programs):
     }
 
 
-def test_mutants_differ_from_the_reference_and_can_be_stored(programs):
-    unchanged = essence(compile(REFERENCE, "search.py", "exec"))
-    for name, code in programs:
-        assert essence(code) != unchanged, name
-        assert marshal.dumps(code), name
-
-
 def test_a_function_that_two_files_share_is_changed_once():
     shared = "def minimax(node, depth):\n    return node.value + depth\n"
     other = "def best_move(node, depth):\n    return node.children[0]\n"
@@ -217,7 +217,7 @@ def test_survivors_are_the_mutants_that_are_correct_on_all_trees(programs, monke
     tasks = tasks_of(TREE, tie)
     sample = programs[::80]
     survived = survivors(sample, tasks)
-    assert survived == [program for program in sample if not first_wrong(program[1], tasks)]
+    assert survived == [named for named in sample if not first_wrong(named[1], tasks)]
     assert 0 < len(survived) < len(sample)
 
 
@@ -225,6 +225,6 @@ def test_a_program_that_raises_or_never_ends_is_wrong(monkeypatch):
     monkeypatch.setattr(proofs, "CPU_SECONDS", 0.05)
     tasks = tasks_of(TREE)
     endless = changed(("        best = -math.inf\n", "        while 1: pass\n"))
-    assert first_wrong(REFERENCE, tasks) == 0
-    assert first_wrong("raise ValueError", tasks) == 1
-    assert first_wrong(endless, tasks) > 0
+    assert first_wrong(Program(REFERENCE), tasks) == 0
+    assert first_wrong(Program("raise ValueError"), tasks) == 1
+    assert first_wrong(Program(endless), tasks) > 0

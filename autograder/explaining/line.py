@@ -13,12 +13,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from itertools import chain, combinations, groupby, islice, product
-from operator import attrgetter
+from functools import cache
 from typing import NamedTuple
 
-from autograder.explaining import edits, syntax
+from autograder.explaining import changes, syntax
 from autograder.explaining.evidence import Counterexample, is_right
+from autograder.ground.files import load_data
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines
 from autograder.sandbox import Session
 from autograder.scoring.tasks import STRICT, Task
@@ -32,8 +32,6 @@ MAX_FAILING = 8  # searches on which a change must help
 MAX_NEAR = 300  # small trees, from the first wrong one, that are searched for failures
 SAMPLE_STEP = 20  # the sample that a change must pass first has every 20th small tree
 MAX_SMALL = 1600  # trees that a change must pass, if the first wrong tree is among them
-MAX_HELPERS = 10  # partial fixes that are combined with a second change
-MAX_PAIRS = 200
 MAX_PROVEN = 2  # changes at a line that are run on every small tree
 MAX_LINES = 3
 
@@ -47,8 +45,6 @@ PATCH_LIMITS = {
     "queries_base": 60,
     "queries_factor": 12,
 }
-
-COST = attrgetter("cost")
 
 
 class Place(NamedTuple):
@@ -68,22 +64,18 @@ class Place(NamedTuple):
 class Patch:
     """A changed submission.
 
-    number: the number that identifies it in a pair.
-    code: the compiled program.
-    places: the Place of each change.
-    cost: the size of the changes; see edits.WORD.
-    key: a number that is equal for the same change at another place.
-    what: the changes in words.
-    kinds: the kinds of the changes.
+    code: the compiled definitions that replace those of the submission.
+    places: the Place of the change, or both Places of a change that is made twice.
+    kind: the kind of the change; see changes.yaml.
+    what: the change in words.
+    added: the missing statements.
     """
 
-    number: int
     code: bytes = field(repr=False)
     places: tuple[Place, ...]
-    cost: int
-    key: int
+    kind: str
     what: str
-    kinds: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -94,7 +86,6 @@ class Localisation:
     places: the places of such changes. Without proofs, an exception is raised there, or
         the function may end there without a value.
     proofs: the changes, one for each place.
-    together: whether one change must be made at all places at once.
     text: number -> text of the lines at the places and around them.
     gives_nothing: whether the function may end at the places without a value.
     """
@@ -102,16 +93,18 @@ class Localisation:
     function: str
     places: tuple[Place, ...]
     proofs: tuple[Patch, ...]
-    together: bool = False
     text: dict[int, str] = field(default_factory=dict, repr=False)
     gives_nothing: bool = False
 
     @property
+    def together(self) -> bool:
+        """Whether one change must be made at all places at once."""
+        return any(len(patch.places) > 1 for patch in self.proofs)
+
+    @property
     def kind(self) -> str:
         """The kind of all changes; "" if there are several kinds."""
-        kinds = set()
-        for patch in self.proofs:
-            kinds.update(patch.kinds)
+        kinds = {patch.kind for patch in self.proofs}
         return kinds.pop() if len(kinds) == 1 else ""
 
     @property
@@ -119,12 +112,12 @@ class Localisation:
         """The statements that the proofs change or add."""
         statements = []
         for patch in self.proofs:
+            statements += patch.added
             for place in patch.places:
                 line = self.text.get(place.line, "")
-                if place.after:  # the words of a change end with the new statement
-                    line = patch.what.rpartition("; ")[2]
-                statements.append(line)
-        return [statement for statement in statements if statement.strip()]
+                if line.strip() and not place.after:
+                    statements.append(line)
+        return statements
 
 
 class OutOfBudget(Exception):
@@ -198,24 +191,30 @@ def _lines_around(source, places):
     return {number: lines[number - 1] for number in sorted(present)}
 
 
+@cache
+def kinds_by_cost() -> list[list[dict]]:
+    """Return the kinds of changes, those of the lowest cost first; see changes.yaml."""
+    return [group["kinds"] for group in load_data("changes.yaml", __file__)]
+
+
 class Workshop:
     """Makes and runs patches of one submission in the workers of a Session.
 
-    right, strict: see edits.fixing_edits().
+    right, strict: see changes.edits_of().
     """
 
     def __init__(self, session: Session, function: str, right: list[str], strict: bool):
         self._session = session
         self._arguments = function, right, strict
 
-    def patches(self, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
-        """Return the patches, cheapest first; if `pairs` are given, only these pairs.
+    def patches(self, kinds: Sequence[dict], in_shared_code: bool) -> list[Patch]:
+        """Return the patches of some kinds; see changes.make_patches().
 
         The list is empty if the text could not be read in time.
         """
-        data = self._session.use_tool(
-            edits.make_patches, *self._arguments, list(pairs), helpers=[syntax.__name__]
-        )
+        arguments = *self._arguments, kinds, in_shared_code
+        helpers = [syntax.__name__]
+        data = self._session.use_tool(changes.make_patches, *arguments, helpers=helpers)
         return patches_from(data)
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
@@ -231,12 +230,12 @@ class Workshop:
 
 
 def patches_from(data: bytes) -> list[Patch]:
-    """Return the Patches that edits.make_patches() wrote, or [] for no data."""
+    """Return the Patches that changes.make_patches() wrote, or [] for no data."""
     patches = []
     for fields in json.loads(data or b"[]"):
         fields["code"] = base64.b64decode(fields["code"])
-        fields["kinds"] = tuple(fields["kinds"])
         fields["places"] = tuple(Place(*place) for place in fields["places"])
+        fields["added"] = tuple(fields["added"])
         patches.append(Patch(**fields))
     return patches
 
@@ -283,15 +282,11 @@ class _Budget:
 
 
 class _LineSearch:
-    """Tries changes on failing searches, then on a sample, then on all small trees.
+    """Tries changes on failing searches and a sample, then on all small trees.
 
-    failing: some tasks on which the submission fails.
-    passing: the tasks of the sample that the submission passes.
-    sample: the tasks that a change must pass first.
     all_tasks: the tasks that a change must pass to be shown.
-    fixed: number of a patch -> number of failing tasks that it fixes.
-    survivors: the patches of one cost that pass the sample.
-    helpers: the patches that fix some failing task and break no passing task.
+    failing: some tasks on which the submission fails.
+    sample: the tasks that a change must pass first, failing tasks first.
     """
 
     def __init__(self, workshop, small, public, first, others):
@@ -299,133 +294,83 @@ class _LineSearch:
         self.small = small[: max(MAX_SMALL, first + MAX_NEAR)]
         self.all_tasks = [*others, *self.small]
         self.budget = _Budget()
-        self.passing = []
-        wrong = []
         near = self.small[first - 1 : first - 1 + MAX_NEAR]
-        for task, passes in self._run_unchanged(near):
-            if not passes:
-                wrong.append(task)
-        for task, passes in self._run_unchanged([*self.small[::SAMPLE_STEP], *public]):
-            if passes:
-                self.passing.append(task)
-            else:
-                wrong.append(task)
+        _, wrong = self._run_unchanged(near)
+        passing, more_wrong = self._run_unchanged([*self.small[::SAMPLE_STEP], *public])
+        wrong += more_wrong
         self.failing = _spread(wrong, MAX_FAILING)
-        self.sample = [*_spread(wrong, 4 * MAX_FAILING), *self.passing]
-        self.fixed = {}
-        self.survivors = []
-        self.helpers = []
+        self.sample = [*self.failing, *_spread(wrong, 4 * MAX_FAILING), *passing]
 
     def _run_unchanged(self, tasks):
-        """Return (task, whether it passes), until too many workers have ended."""
-        results = []
+        """Return (passing tasks, failing tasks), until too many workers have ended."""
+        results = {True: [], False: []}
         with suppress(OutOfBudget):
-            for result in zip(tasks, self._results(None, tasks)):
-                results.append(result)
+            for task, passes in zip(tasks, self._results(None, tasks)):
+                results[passes].append(task)
                 if self.budget.deaths >= MAX_DEATHS_UNCHANGED:
                     break
         self.budget = _Budget()
-        return results
+        return results[True], results[False]
 
     def find(self):
         """Return the Localisation, or None. Raises OutOfBudget."""
-        if not self.failing:
-            return None
-        patches = self.workshop.patches()
-        try:
-            proofs = self._find_proofs(patches)
-        except OutOfBudget:
-            self.budget = _Budget()
-            return self._localisation(self._prove_survivors())
-        if proofs:
-            return self._localisation(proofs)
-        return self._find_pair(patches)
-
-    def _find_proofs(self, patches):
-        """Return Place -> patch for the cheapest patches that pass all tasks."""
-        for _, patches_of_cost in groupby(patches, key=COST):
-            self.survivors = []
-            for patch in patches_of_cost:
-                self._try(patch)
-            proofs = self._prove_survivors()
-            if proofs:
-                return proofs
-        return {}
-
-    def _find_pair(self, patches):
-        """Return the Localisation of two changes that pass all tasks together, or None."""
-        self.helpers.sort(key=lambda patch: -self.fixed[patch.number])
-        helpers = self.helpers[:MAX_HELPERS]
-        twins = _twins(patches, self.fixed)
-        with_helper = chain(combinations(helpers, 2), product(helpers, patches))
-        for pairs in (twins, with_helper):
-            patch = self._first_right_pair(islice(pairs, MAX_PAIRS))
-            if patch:
-                proofs = dict.fromkeys(patch.places, patch)
-                return self._localisation(proofs, together=True)
-        return None
-
-    def _localisation(self, proofs, together=False):
-        """Return the Localisation for Place -> proof, or None for too many places."""
+        proofs = {}
+        for patches in self._groups():
+            survivors, is_last = self._survivors_of(patches)
+            proofs = self._prove(survivors)
+            if proofs or is_last:
+                break
         if not 0 < len(proofs) <= MAX_LINES:
             return None
-        return Localisation(
-            function=self.small[0].function,
-            places=tuple(proofs),
-            proofs=tuple(dict.fromkeys(proofs.values())),
-            together=together,
-        )
+        unique = tuple(dict.fromkeys(proofs.values()))
+        return Localisation(self.small[0].function, tuple(proofs), unique)
 
-    def _try(self, patch):
-        """Run a patch; add it to the survivors or to the helpers if it passes."""
-        fixed = self._count_fixed(patch)
-        self.fixed[patch.number] = fixed
-        if fixed == len(self.failing) and self._passes(patch, self.sample):
-            self.survivors.append(patch)
-        elif fixed and self._passes(patch, self.passing):
-            self.helpers.append(patch)
+    def _groups(self):
+        """Yield lists of patches, cheapest first: those at one place, then at two."""
+        if not self.failing:
+            return
+        for in_shared_code in (False, True):
+            for kinds in kinds_by_cost():
+                patches = self.workshop.patches(kinds, in_shared_code)
+                yield [patch for patch in patches if len(patch.places) == 1]
+                yield [patch for patch in patches if len(patch.places) == 2]
 
-    def _count_fixed(self, patch):
-        """Return the number of failing tasks that a patch fixes before it ends a worker."""
-        deaths_before = self.budget.deaths
-        count = 0
-        for passes in self._results(patch, self.failing):
-            if passes:
-                count += 1
-            if self.budget.deaths > deaths_before:
-                break
-        return count
+    def _survivors_of(self, patches):
+        """Return the patches that pass the sample, and whether the budget has ended."""
+        survivors = []
+        try:
+            for patch in patches:
+                if self._passes(patch, self.sample):
+                    survivors.append(patch)
+        except OutOfBudget:
+            self.budget = _Budget()
+            return survivors, True
+        return survivors, False
 
-    def _first_right_pair(self, pairs):
-        """Return the cheapest pair that passes all tasks, or None."""
-        numbers = [(first.number, second.number) for first, second in pairs]
-        if not numbers:
-            return None
-        patches = sorted(self.workshop.patches(numbers), key=COST)
-        tasks = [*self.failing, *self.sample, *self.all_tasks]
-        return self._first_passing(patches, tasks)
+    def _prove(self, survivors):
+        """Map Places to survivors that pass every small tree, one for each line.
 
-    def _prove_survivors(self):
-        """Map a Place to a survivor that passes every small tree, one for each line.
-
-        It stops as soon as there are too many lines to show.
+        It stops as soon as there are too many lines to show, or two lines that must both
+        change.
         """
-        by_line = {}
-        for patch in self.survivors:
-            by_line.setdefault(patch.places[0].line, []).append(patch)
+        by_lines = {}
+        for patch in survivors:
+            lines = tuple(place.line for place in patch.places)
+            by_lines.setdefault(lines, []).append(patch)
         proofs = {}
-        for line, patches in by_line.items():
-            proof = self._first_passing(patches[:MAX_PROVEN], self.all_tasks)
+        for lines, patches in by_lines.items():
+            proof = self._first_passing(patches[:MAX_PROVEN])
             if proof:
-                after = all(patch.places[0].after for patch in patches)
-                proofs[Place(line, after, proof.places[0].column)] = proof
-            if len(proofs) > MAX_LINES:
-                break
+                is_missing = all(patch.places[0].after for patch in patches)
+                for place in proof.places:
+                    proofs[place._replace(after=is_missing)] = proof
+                if len(lines) > 1 or len(proofs) > MAX_LINES:
+                    break
         return proofs
 
-    def _first_passing(self, patches, tasks):
+    def _first_passing(self, patches):
         for patch in patches:
-            if self._passes(patch, tasks):
+            if self._passes(patch, self.all_tasks):
                 return patch
         return None
 
@@ -443,18 +388,3 @@ def _spread(tasks, most):
     """Return at most `most` tasks: the first, then further tasks at equal distances."""
     step = max(1, math.ceil(len(tasks) / most))
     return tasks[::step]
-
-
-def _twins(patches, fixed):
-    """Return pairs of the same change at two places, most effective pairs first."""
-    by_key = {}
-    for patch in patches:
-        by_key.setdefault(patch.key, []).append(patch)
-    pairs = []
-    for alike in by_key.values():
-        for first, second in combinations(alike, 2):
-            if first.places != second.places or first.cost < edits.STATEMENT:
-                pairs.append((first, second))
-    return sorted(
-        pairs, key=lambda pair: -sum(fixed.get(patch.number, 0) for patch in pair)
-    )

@@ -7,14 +7,15 @@ import pytest
 from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook, verdict_of
 from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
 
-from autograder.explaining import edits, localisation
+from autograder.explaining import line as line_module
 from autograder.explaining.evidence import Counterexample
 from autograder.explaining.library import Library
-from autograder.explaining.localisation import (
+from autograder.explaining.line import (
     Localisation,
     Patch,
     Place,
     Workshop,
+    kinds_by_cost,
     localise,
 )
 from autograder.explaining.reading import Reading
@@ -28,7 +29,7 @@ from autograder.scoring.tasks import tasks_for
 from autograder.showing.pointer import find_pointer, point_at
 from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, lay_out_summary, summarize
-from bench.proofs import TrustedWorkshop, first_wrong
+from bench.proofs import Program, TrustedWorkshop, first_wrong
 from gametree.support.texts import load_sentences
 from gametree.support.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
 
@@ -47,7 +48,7 @@ def find_in(source, ladder, function="alphabeta"):
     small = ladder.tasks(function)
     public = [task for task in PUBLIC if task.function == function]
     workshop = TrustedWorkshop(source, function)
-    return localise(workshop, small, public, first_wrong(source, small))
+    return localise(workshop, small, public, first_wrong(Program(source), small))
 
 
 def lines_of(found):
@@ -73,7 +74,7 @@ def test_a_change_has_a_column_and_a_description(ladder):
 
 
 class ScriptedWorkshop:
-    """A workshop with one patch for each line. Its `what` decides whether it passes.
+    """A workshop with patches of given lines. Their `what` decides whether they pass.
 
     tried: the number of searches that were run.
     run_unchanged: returns the trace of the unchanged submission.
@@ -81,19 +82,18 @@ class ScriptedWorkshop:
 
     def __init__(self, right=(), wrong=()):
         self.tried = 0
-        self.offered = []
+        self.offered = [[]]  # lists of patches, cheapest first
         for line in right:
-            self.add(line, "right")
+            self.add("right", line)
         for line in wrong:
-            self.add(line, "wrong")
+            self.add("wrong", line)
 
-    def add(self, line, what, cost=1):
-        number = len(self.offered)
-        patch = Patch(number, b"", (Place(line),), cost, key=number, what=what)
-        self.offered.append(patch)
+    def add(self, what, *lines):
+        patch = Patch(b"", tuple(map(Place, lines)), "sign", what)
+        self.offered[-1].append(patch)
 
-    def patches(self, pairs=()):
-        return [] if pairs else self.offered
+    def patches(self, kinds, in_shared_code):
+        return self.offered.pop(0) if self.offered else []
 
     def run(self, patch, tasks):
         for task in tasks:
@@ -138,13 +138,24 @@ def test_no_line_is_named_if_four_lines_pass_or_none_passes():
 
 def test_only_the_cheapest_changes_are_named():
     workshop = ScriptedWorkshop(right=(5,))
-    workshop.add(8, "right", cost=2)
+    workshop.offered.append([])
+    workshop.add("right", 8)
     assert lines_of(find_by(workshop)) == [5]
+    assert workshop.offered != [], "the second list was made"
+
+
+def test_a_change_at_two_places_is_named_only_without_one_at_one_place():
+    for right, lines in (((5,), [5]), ((), [6, 7])):
+        workshop = ScriptedWorkshop(right)
+        workshop.add("right", 6, 7)
+        workshop.add("right", 8, 9)
+        found = find_by(workshop)
+        assert (lines_of(found), found.together) == (lines, len(lines) == 2), lines
 
 
 ENDLESS = {
-    OUT_OF_QUERIES: localisation.MAX_DEATHS,
-    TIMED_OUT: localisation.MAX_TIMEOUTS,
+    OUT_OF_QUERIES: line_module.MAX_DEATHS,
+    TIMED_OUT: line_module.MAX_TIMEOUTS,
 }
 
 
@@ -161,7 +172,7 @@ def test_results_from_before_the_end_of_the_budget_count(kind):
 
 
 def test_the_number_of_searches_is_limited(monkeypatch):
-    monkeypatch.setattr(localisation, "MAX_RUNS", 100)
+    monkeypatch.setattr(line_module, "MAX_RUNS", 100)
     workshop = ScriptedWorkshop(wrong=range(900))
     assert find_by(workshop) is None
     assert 100 < workshop.tried < 200
@@ -220,6 +231,17 @@ def test_the_rubric_selects_the_hints(grade_with, hints):
     assert bool(grading.localisation) == (hints == LINE)
 
 
+def test_a_program_that_is_slow_to_load_keeps_its_line(grade_with):
+    slow = """
+from time import process_time
+end = process_time() + 0.12
+while process_time() < end:
+    pass
+"""
+    found = grade_with(LINE, STRICT_AT_MAX + slow).localisation
+    assert lines_of(found) == [LINE_AT_MAX]
+
+
 UNREADABLE = {
     "strings in strings": b'"\\' * 49_000,
     "parentheses": b"(" * 99_000,
@@ -235,7 +257,7 @@ UNREADABLE = {
 def test_an_unreadable_text_gives_an_empty_reading(sandbox, source):
     session = Session(sandbox, source)
     workshop = Workshop(session, "alphabeta", [], False)
-    assert workshop.patches() == []
+    assert workshop.patches(kinds_by_cost()[0], False) == []
     found = reading_of(session)
     assert found == Reading(error_line=found.error_line)
 
@@ -246,43 +268,50 @@ def test_the_line_of_a_syntax_error_is_known(sandbox):
 
 
 def patch_of(text):
-    """Return a Patch that replaces the whole submission."""
+    """Return a Patch with new definitions."""
     code = marshal.dumps(compile(text, "search.py", "exec"))
-    return Patch(0, code, (), 1, 0, "")
+    return Patch(code, (), "", "")
 
 
 def test_a_change_that_never_finishes_loading_times_out_soon(sandbox):
     session = Session(sandbox, b"")
     workshop = Workshop(session, "minimax", [], False)
     task = PUBLIC[0]
-    with session.limited(20, search_cpu_seconds=0.1, load_cpu_seconds=0.05):
+    with session.limited(20, search_cpu_seconds=0.1):
         (stopped,) = workshop.run(patch_of("while True: pass"), [task])
         (right,) = workshop.run(patch_of(CORRECT), [task])
     assert stopped.ending.kind == TIMED_OUT
     assert right.answer == task.expected.answer
 
 
-def found_at(*places, together=False, kinds=()):
+def found_at(*proofs):
     """Return a Localisation in a text with an escape sequence in line 35."""
     text = {}
     for number in range(30, 45):
         indentation = "    " * (number % 3)
         text[number] = f"{indentation}line {number}"
     text[35] = "        print('\x1b[31m')"
-    proof = Patch(1, b"", (), 1, 1, PROOF, kinds)
-    return Localisation("alphabeta", places, (proof,), together, text)
+    places = [place for patch in proofs for place in patch.places]
+    return Localisation("alphabeta", tuple(places), proofs, text)
+
+
+def proof(*places, kind="comparison"):
+    """Return a Patch at these places."""
+    return Patch(b"", places, kind, PROOF)
 
 
 def test_each_kind_of_change_has_a_sentence():
-    kinds = {change.__name__ for changes in edits.CHANGES.values() for change, _ in changes}
+    kinds = {kind["kind"] for group in kinds_by_cost() for kind in group}
     unnamed = {kind for kind in kinds if f"small change.{kind}" not in load_sentences()}
     assert unnamed == set()
 
 
-@pytest.mark.parametrize("places, together, kinds, beginning", cases("lines in words"))
-def test_one_sentence_names_the_line(places, together, kinds, beginning):
-    places = [Place(line, after) for line, after in places]
-    found = found_at(*places, together=together, kinds=tuple(kinds))
+@pytest.mark.parametrize("places, kinds, beginning", cases("lines in words"))
+def test_one_sentence_names_the_line(places, kinds, beginning):
+    proofs = []
+    for changed_places, kind in zip(places, kinds):
+        proofs.append(proof(*(Place(*place) for place in changed_places), kind=kind))
+    found = found_at(*proofs)
     sentence = find_pointer(Grading((), localisation=found)).sentence
     assert sentence.startswith(beginning)
     assert sentence.endswith((" every small tree is correct.", " seems to be missing."))
@@ -291,7 +320,7 @@ def test_one_sentence_names_the_line(places, together, kinds, beginning):
 
 
 def test_the_line_is_marked_between_its_neighbors():
-    pointer = find_pointer(Grading((), localisation=found_at(Place(36))))
+    pointer = find_pointer(Grading((), localisation=found_at(proof(Place(36)))))
     near = pointer.near(1)
     assert (list(near), pointer.marked) == ([35, 36, 37], (36,))
     assert "\x1b" not in near[35]
@@ -326,7 +355,7 @@ def test_a_line_of_82_characters_is_shown_in_full():
 def graded():
     """Return a Grading with a smallest tree and a line."""
     smallest = Counterexample(verdict_of(NO_CUTOFF, tree_of([1, [1, 1]])), 107)
-    line = found_at(Place(36))
+    line = found_at(proof(Place(36)))
     wrong = grading_of(NO_CUTOFF, [textbook()])
     return replace(wrong, counterexample=smallest, localisation=line)
 
