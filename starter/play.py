@@ -18,7 +18,7 @@ from gametree.support.student import (
     run,
     stopped_after,
 )
-from gametree.support.trace import Counter
+from gametree.support.trace import VisitCounter
 from gametree.support.tree import Search
 
 SEARCH = Path(__file__).resolve().parent / "search.py"
@@ -128,7 +128,7 @@ def depth_at(position, options):
 
 def count_nodes(function, position, options, *arguments):
     """Return the answer of a search and the number of nodes that it visited."""
-    counter = Counter()
+    counter = VisitCounter()
     try:
         with stopped_after(options.seconds, options.submission):
             returned = function(counter.root(position), *arguments)

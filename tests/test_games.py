@@ -5,7 +5,7 @@ from helpers import cases, reference
 
 from gametree import Search, TreeError, observe, parse_tree
 from gametree.games import COLUMNS, ROWS, Coins, ConnectFour, TicTacToe
-from gametree.support.trace import Counter
+from gametree.support.trace import VisitCounter
 
 
 def value(position):
@@ -122,7 +122,7 @@ def test_discs_fall_until_a_column_is_full():
 
 @pytest.mark.parametrize(("name", "nodes"), [("minimax", 9331), ("alphabeta", 381)])
 def test_alphabeta_visits_far_fewer_nodes_than_minimax_at_connect_four(name, nodes):
-    counter = Counter()
+    counter = VisitCounter()
     search = getattr(reference(), name)
     search(counter.root(ConnectFour.start()), *Search(5, True).arguments(name))
     assert counter.nodes == nodes

@@ -9,7 +9,7 @@ from helpers import cases, reference
 
 from gametree import Search, observe, parse_tree
 from gametree.support.lazy import Recipe
-from gametree.support.trace import Counter
+from gametree.support.trace import VisitCounter
 
 
 def tree(order="random", branching=2, depth=6, values=(0, 100), seed=7, root="max"):
@@ -68,7 +68,7 @@ def test_the_trees_of_a_seed_never_change(order, values):
 
 def test_a_search_of_a_tree_with_65536_leaves_does_not_store_its_nodes():
     root = Recipe(2, 16, (0, 9), 5, "random", True).root()
-    counter = Counter()
+    counter = VisitCounter()
     tracemalloc.start()
     reference().alphabeta(counter.root(root), 16, -math.inf, math.inf, True)
     _, peak = tracemalloc.get_traced_memory()

@@ -76,7 +76,7 @@ def test_a_correct_program_passes_all_tests_and_a_line_says_what_comes_next(unzi
     output = run_tests(unzipped, RIGHT + COUNTS_AND_HAS_A_TABLE)
     assert re.search(r"\d+ passed", output) and "failed" not in output
     (line,) = [line for line in output.splitlines() if "public tests pass" in line]
-    steps = ("play.py", "gametree.experiment", "upload search.py")
+    steps = ("play.py", "experiment.py", "upload search.py")
     assert missing(line, *steps) == []
     output = run_tests(unzipped, RIGHT, "-k", "minimax and largest")
     assert "1 passed" in output

@@ -9,13 +9,13 @@ import sys
 import pytest
 from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases, program_of, slips
 
+import experiment
 import gametree.__main__
-import gametree.experiment
 import play
 from gametree.support import steppage, student
 from gametree.support.student import VALUE_FUNCTIONS, drawing_options
 
-DRAW, COUNT, PLAY = gametree.__main__, gametree.experiment, play
+DRAW, COUNT, PLAY = gametree.__main__, experiment, play
 PUBLIC = ROOT / "trees" / "public"
 AIMA = PUBLIC / "03-aima-figure-5-2.yaml"
 NARROW = PUBLIC / "09-narrow-window.yaml"
@@ -133,7 +133,7 @@ def test_a_drawing_is_as_wide_as_the_terminal_but_not_too_narrow(monkeypatch):
         assert drawing_options() == {"width": width, "ascii": False}, columns
 
 
-# python -m gametree.experiment
+# python experiment.py
 
 
 def test_the_table_has_a_row_for_each_depth_with_the_theoretical_bounds(run):

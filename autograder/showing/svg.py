@@ -14,7 +14,7 @@ from html import escape
 from autograder.ground.plaintext import sanitize_lines
 from gametree.support.marks import (
     MISSED,
-    NO_LEAF,
+    NOT_A_LEAF,
     NOT_VISITED,
     PRUNED,
     REPEATED,
@@ -31,9 +31,9 @@ CLASSES = {
     NOT_VISITED: "pruned",
     UNNECESSARY: "needless",
     MISSED: "missed",
-    NO_LEAF: "needless",
+    NOT_A_LEAF: "needless",
 }
-WITH_SIGN = (UNNECESSARY, MISSED, NO_LEAF)
+WITH_SIGN = (UNNECESSARY, MISSED, NOT_A_LEAF)
 RADIUS = 20  # of an inner node's triangle
 BOX = 15  # half a leaf's height
 UP = "M0-20 20 16H-20Z"  # the triangle of a MAX node

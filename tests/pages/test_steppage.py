@@ -1,6 +1,7 @@
 """`--page`, `make show` and `make explain` write a page of the steps of one search."""
 
 from dataclasses import replace
+from statistics import fmean
 
 import pytest
 from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, verdict_of
@@ -9,6 +10,7 @@ from helpers import REFERENCE_SOURCE, ROOT, cases, tasks_of, tree_of
 from autograder.workbench.show import step_html
 from gametree import load_tree, parse_tree
 from gametree.__main__ import main
+from gametree.functions import Player
 from gametree.support.correct import CorrectSearch
 from gametree.support.judging import Task
 from gametree.support.steppage import step_page
@@ -64,6 +66,16 @@ def test_the_steps_are_those_of_the_correct_search(open_html, text, convention):
     task = Task(tree, "alphabeta", search, correct.trace(), (), is_strict)
     page = open_html(step_page(task))
     assert page.evaluate(f"({STEPS})(run.steps)") == steps_as_data(correct)
+
+
+def test_a_node_of_another_opponent_has_the_value_of_its_record(open_html):
+    (task,) = tasks_of(tree_of("[[3, 12], 5]"), functions=("minimax",))
+    chance = Player("CHANCE", fmean, "average")
+    search = replace(task.search, opponent=chance)
+    page = open_html(step_page(replace(task, search=search)))
+    told = page.evaluate("run.steps.map((step) => narrate(step).join(' '))")
+    assert "B (CHANCE) returns 7.5, the average of its children's values." in told
+    assert page.evaluate("run.value") == 7.5
 
 
 @pytest.mark.parametrize("function", ["minimax", "best_move"])

@@ -34,8 +34,8 @@ PRUNED = Mark("○", "pruned", False)
 NOT_VISITED = Mark("○", "not visited", False)
 UNNECESSARY = Mark("!", "unnecessary", True)
 MISSED = Mark("?", "missed", False)
-NO_LEAF = Mark("#", "evaluated, but not a leaf of this search", True)
-LEGEND = (VISITED, REPEATED, PRUNED, NOT_VISITED, UNNECESSARY, MISSED, NO_LEAF)
+NOT_A_LEAF = Mark("#", "evaluated, but not a leaf of this search", True)
+LEGEND = (VISITED, REPEATED, PRUNED, NOT_VISITED, UNNECESSARY, MISSED, NOT_A_LEAF)
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Marks:
             return UNNECESSARY
         visited = self.trace.visited
         if path in visited and not leaf:
-            return NO_LEAF
+            return NOT_A_LEAF
         needed = path in self.needed_above
         if not needed and not self.is_for_a_move:  # its children alone may be reached
             return UNNECESSARY if path in self.reached else PRUNED

@@ -206,7 +206,7 @@ class Recorder:
             raise OutOfQueries
 
 
-class Counter(Recorder):
+class VisitCounter(Recorder):
     """Counts node visits in `nodes`, in memory that grows only with the depth.
 
     `events` contains the paths of the open visits only.
@@ -251,7 +251,7 @@ def observe(
     ending = Ending()
     text = Text()
     try:
-        answer = describe(function(root, *search.arguments(name)))
+        answer = read_answer(function(root, *search.arguments(name)))
     except OutOfQueries as stopped:
         ending = Ending(OUT_OF_QUERIES)
         text = Text(line=_line_in(function, stopped.__traceback__))
@@ -272,7 +272,7 @@ def _line_in(function, frames):
     return innermost
 
 
-def describe(returned) -> Answer:
+def read_answer(returned) -> Answer:
     """Turn what a search returned into an Answer, as the autograder does."""
     if isinstance(returned, Node):
         return Answer(NODE, path=returned._key.path)

@@ -1,4 +1,4 @@
-"""Count what minimax and alpha-beta visit: python -m gametree.experiment"""
+"""Count what minimax and alpha-beta visit: python experiment.py"""
 
 import argparse
 import math
@@ -15,7 +15,7 @@ from gametree.support.student import (
     run,
     stopped_after,
 )
-from gametree.support.trace import Counter
+from gametree.support.trace import VisitCounter
 from gametree.support.tree import Search
 
 VALUES = (1 - 10**9, 10**9 - 1)
@@ -77,9 +77,7 @@ def align(first, *cells):
 def read_arguments():
     """Return the options of the command line."""
     about = "Count the nodes that your minimax and alphabeta visit."
-    parser = argparse.ArgumentParser(
-        prog="python -m gametree.experiment", description=about
-    )
+    parser = argparse.ArgumentParser(prog="python experiment.py", description=about)
     parser.add_argument("--branching", type=int, default=3, help="number of children (3)")
     about = "number of plies, or a range such as 1-7 (the default)"
     parser.add_argument("--depths", type=parse_depths, default="1-7", help=about)
@@ -113,7 +111,7 @@ def count_nodes(module, function, order, depth, options):
         raise CannotRun(f"{options.submission} has no function {function.name}")
     recipe = Recipe(options.branching, depth, VALUES, options.seed, order, True)
     arguments = Search(depth, True).arguments(function.name)
-    counter = Counter()
+    counter = VisitCounter()
     nodes = sum(options.branching**ply for ply in range(depth + 1))
     try:
         with stopped_after(SECONDS + nodes * SECONDS_A_NODE, options.submission):
