@@ -5,7 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from helpers import ROOT, reference, tasks_of, tree_of, variants_in
+from helpers import ROOT, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
 from autograder.grading import refuse
@@ -134,7 +134,7 @@ def test_an_escaping_mistake_is_named_with_a_tree_to_add():
 def test_a_correct_program_has_no_killing_tree(monkeypatch):
     monkeypatch.setattr(killmatrix, "small_trees", lambda: [TIE])
     monkeypatch.setattr(killmatrix, "RANDOM", 1)
-    assert smallest_killing_tree(CORRECT[0], reference()) is None
+    assert smallest_killing_tree(CORRECT[0], kit()) is None
 
 
 WRONG_FIGURES = """

@@ -234,7 +234,7 @@ def check_mistakes(kit, failed):
 
 def tree_to_add(kit, mistake, trees):
     """Return a line with the number of trees that kill a mistake, and a tree to add."""
-    tree = smallest_killing_tree(mistake, kit.reference)
+    tree = smallest_killing_tree(mistake, kit)
     advice = f"add a tree such as {tree}" if tree else "add larger trees"
     return f"{mistake.name} loses points on too few hidden trees ({len(trees)}); {advice}"
 

@@ -17,7 +17,6 @@ from functools import cached_property, partial
 from itertools import chain
 
 from autograder.explaining.derived import load_mistakes
-from autograder.explaining.library import failures, tasks_concerning
 from autograder.ground.command import Parser, Refused, path, run
 from autograder.ground.files import finish_replacing, replace_folder
 from autograder.ground.processes import in_parallel
@@ -25,11 +24,10 @@ from autograder.kit import ROOT, load_reference
 from autograder.scoring.concepts import concept_of
 from autograder.scoring.features import features_of
 from autograder.scoring.rubric import load_rubric
-from autograder.scoring.scores import earned
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import FAMILIES, family_trees
-from autograder.workbench.killmatrix import ENOUGH, FULL, functions_with_points
+from autograder.workbench.killmatrix import ENOUGH, FULL, functions_with_points, is_caught
 from autograder.workbench.lint import (
     beyond_limits,
     content_of,
@@ -176,8 +174,7 @@ class Candidate:
 
     def kills(self, mistake) -> bool:
         """Tell whether the mistake loses points on the tree."""
-        verdicts = failures(mistake, tasks_concerning(mistake, self.tasks))
-        return any(earned(self.course.rubric, verdict) < 1 for verdict in verdicts)
+        return is_caught(mistake, self.tasks, self.course.rubric)
 
 
 class Goal:

@@ -110,14 +110,18 @@ def _in_words(points):
     return f"{points:.2f}" if points else ""
 
 
-def smallest_killing_tree(mistake, reference):
+def is_caught(program, tasks, rubric) -> bool:
+    """Tell whether a program loses points on one of these searches."""
+    failed = failures(program, tasks_concerning(program, tasks))
+    return any(earned(rubric, verdict) < 1 for verdict in failed)
+
+
+def smallest_killing_tree(mistake, kit):
     """Return the text of a small tree on which the mistake loses points, or None.
 
     The enumerated small trees are tried first, then random trees.
     """
-    functions = mistake.shows or ("alphabeta",)
     for tree in itertools.chain(small_trees(), random_trees(RANDOM, seed=1)):
-        tasks = tasks_for([tree], reference, functions)
-        if next(failures(mistake, tasks), None):
+        if is_caught(mistake, tasks_for([tree], kit.reference), kit.rubric):
             return tree.title
     return None
