@@ -169,8 +169,7 @@ def rows_lost(grading):
 
     A function that is not written yet has only one line.
     """
-    from autograder.explaining.evidence import is_stub
-    from autograder.scoring.scores import function_scores, score_text
+    from autograder.scoring.scores import function_scores, is_stub, score_text
     from autograder.showing.rowtext import head, why
 
     for part in function_scores(grading.rows):

@@ -72,6 +72,11 @@ def verdict_of(source, tree, printed="", function="alphabeta"):
     return verdict_on(tasks[0], source, printed)
 
 
+def explained(grading, **parts):
+    """Return a Grading with other parts of its Explanation."""
+    return replace(grading, explanation=replace(grading.explanation, **parts))
+
+
 def grading_of(source, public, hidden=(), printed=""):
     """Return a Grading of trusted source on trees."""
     tasks = tasks_of(*public, *hidden)

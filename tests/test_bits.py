@@ -15,7 +15,6 @@ from helpers import ROOT, check_figure, run_isolated, task_of
 from autograder.explaining.symptoms import CUTOFFS
 from autograder.sandbox import Limits, Sandbox
 from autograder.scoring.scores import SEVERAL_WAYS, conceal_hidden_endings
-from autograder.showing.messages import HIDDEN_BOUNDARIES
 from autograder.smalltrees.enumeration import small_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import trace as traces
@@ -74,17 +73,16 @@ def test_a_hidden_search_that_was_not_run_is_shown_as_not_run():
 def bits_of_diagnosis(kit):
     """Return how many bits the diagnoses of all functions have.
 
-    A symptom has a boundary or none. A symptom of alphabeta may have a second symptom.
+    A symptom of alphabeta may have a second symptom. A player may be named.
     """
     symptoms = sum(key.startswith("symptom.") for key in load_sentences())
+    symptoms += 2 * sum(key.startswith("symptom of a player.") for key in load_sentences())
     bits = 0.0
     for name, function in FUNCTIONS.items():
         known = len({variant.path for variant in kit.library.candidates(name)})
-        nearest = known
         alike = 2 * known  # one mistake, or several that behave alike
         seconds = len(CUTOFFS) if function.has_window else 0
-        others = symptoms * (1 + seconds) + CALL_SENTENCES
-        bits += log2(nearest + alike + others * (1 + len(HIDDEN_BOUNDARIES)))
+        bits += log2(alike + symptoms * (1 + seconds) + CALL_SENTENCES)
     return bits
 
 

@@ -8,7 +8,7 @@ import pytest
 from helpers import ROOT, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
-from autograder.grading import refuse
+from autograder.grading import Faults, refuse
 from autograder.scoring.rubric import load_rubric
 from autograder.workbench import check, killmatrix
 from autograder.workbench.check import record, tree_to_add
@@ -234,8 +234,7 @@ def test_files_that_were_proved_need_no_second_proof(run_check, monkeypatch):
 def test_an_error_in_the_hints_of_a_wrong_program_is_reported(
     monkeypatch, capsys, faults, outcome
 ):
-    grading = refuse(kit(), "")
-    grading.faults += faults
+    grading = replace(refuse(kit(), ""), faults=Faults(faults))
     monkeypatch.setattr(check, "grade", lambda *_: grading)
     check.check_hints(kit(), [])
     first, *others = capsys.readouterr().out.splitlines()

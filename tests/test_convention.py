@@ -155,7 +155,7 @@ def test_every_known_mistake_loses_points_on_hidden_trees(kit):
 @pytest.fixture
 def feedback_on(small_kit, short_ladder, monkeypatch):
     """Return a function: a known mistake -> what the student reads."""
-    monkeypatch.setattr("autograder.grading.hints.MAX_SHARE", 1)  # on a busy machine too
+    monkeypatch.setattr("autograder.explaining.MAX_SHARE", 1)  # on a busy machine too
 
     def grade_mistake(mistake):
         grading = grade(small_kit, mistake.source.encode())

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from zipfile import ZipFile
 
 import pytest
-from drawn import grading_of, textbook
+from drawn import explained, grading_of, textbook
 from fixtures.make_class import rows_of, write
 from helpers import cases, tables
 
@@ -33,6 +33,7 @@ from autograder.course.outcome import (
     outcome_of,
 )
 from autograder.course.people import Course, Owner, Student, Submission
+from autograder.explaining.explanation import Diagnosis
 from autograder.grading import Grading
 from autograder.ground.command import Refused
 from autograder.scoring.scores import points_text
@@ -197,15 +198,16 @@ class TestOutcomes:
         assert Outcome.load(tmp_path, "s1", "earlier.json").cents == 1
 
     @pytest.mark.parametrize(
-        "functions, exact, explained", cases("explained programs of a class")
+        "functions, is_explained", cases("explained programs of a class")
     )
     def test_a_program_is_explained_if_all_its_wrong_functions_are(
-        self, functions, exact, explained
+        self, functions, is_explained
     ):
         source = "def alphabeta(*_):\n    return 1\n\ndef best_move(*_):\n    return 1\n"
         grading = grading_of(source, [textbook()])
-        diagnosis = SimpleNamespace(functions=functions, exact=exact)
-        assert is_unexplained(replace(grading, diagnoses=(diagnosis,))) is not explained
+        diagnosis = Diagnosis(functions)
+        graded = explained(grading, diagnoses=(diagnosis,))
+        assert is_unexplained(graded) is not is_explained
 
     def test_a_correct_program_needs_no_explanation(self):
         assert not is_unexplained(grading_of("", [textbook()]))

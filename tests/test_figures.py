@@ -9,7 +9,7 @@ import re
 import pytest
 from helpers import ROOT, check_figure
 
-from autograder.grading.hints import MAX_SHARE
+from autograder.explaining import MAX_SHARE
 from autograder.scoring.rubric import load_rubric
 from autograder.smalltrees.values import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench import generate, rehearse

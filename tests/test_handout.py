@@ -13,6 +13,7 @@ from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips, tables, tree_of
 from helpers import own_kit as kit
 
 from autograder import workbench
+from autograder.explaining import Explanation
 from autograder.explaining.variants import load_variant
 from autograder.grade import grade_path
 from autograder.ground.command import Refused
@@ -162,7 +163,7 @@ def test_a_sample_that_loses_no_points_is_refused(course):
 
 
 def test_a_sample_of_feedback_with_hints_that_were_cut_short_is_refused(monkeypatch):
-    grading = SimpleNamespace(cents=0, max_cents=1, hints_cut_short=True)
+    grading = SimpleNamespace(cents=0, max_cents=1, explanation=Explanation(cut_short=True))
     monkeypatch.setattr(workbench.handout, "grade", lambda *_: grading)
     with pytest.raises(Refused, match="it took too long; try again while"):
         workbench.handout.sample_feedback("no_cutoff", kit())

@@ -7,7 +7,7 @@ from autograder.showing.summary import feedback_text
 from gametree.support.texts import sentence
 
 MISSING_ARGUMENT = changed(("beta, False", "beta"))
-MAX_SHARE = "autograder.grading.hints.MAX_SHARE"
+MAX_SHARE = "autograder.explaining.MAX_SHARE"
 SLOW_TO_LOAD = "import time\ntime.sleep(0.15)\n"
 
 
@@ -22,7 +22,7 @@ def complete_grading(grade_source):
 def test_a_slow_import_changes_no_hint(grade_source, complete_grading, monkeypatch):
     monkeypatch.setattr(MAX_SHARE, 1)
     slow = grade_source(MISSING_ARGUMENT + SLOW_TO_LOAD)
-    assert complete_grading.localisation is not None
+    assert complete_grading.explanation.lines
     assert feedback_text(slow) == feedback_text(complete_grading)
 
 
@@ -32,7 +32,7 @@ def test_hints_that_are_cut_short_say_so_and_cost_no_points(
     monkeypatch.setattr(MAX_SHARE, 0)
     shortened = grade_source(MISSING_ARGUMENT)
     line = sentence("summary.cut short")
-    assert shortened.counterexample is None
+    assert shortened.explanation.smallest is None
     assert line in feedback_text(shortened)
     assert line not in feedback_text(complete_grading)
     assert shortened.cents == complete_grading.cents
@@ -41,7 +41,7 @@ def test_hints_that_are_cut_short_say_so_and_cost_no_points(
 def test_a_correct_program_misses_no_hints(grade_source, monkeypatch):
     monkeypatch.setattr(MAX_SHARE, 0)
     grading = grade_source(REFERENCE_SOURCE.decode())
-    assert not grading.hints_cut_short
+    assert not grading.explanation.cut_short
     assert grading.flawless
 
 

@@ -4,11 +4,12 @@ import marshal
 from dataclasses import replace
 
 import pytest
-from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook, verdict_of
+from drawn import NO_CUTOFF, RUBRIC, explained, grading_of, textbook, verdict_of
 from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
 
 from autograder.explaining import line as line_module
-from autograder.explaining.evidence import Counterexample
+from autograder.explaining import read_text
+from autograder.explaining.explanation import SmallestTree
 from autograder.explaining.library import Library
 from autograder.explaining.line import (
     Localisation,
@@ -20,13 +21,12 @@ from autograder.explaining.line import (
 )
 from autograder.explaining.reading import Reading
 from autograder.explaining.variants import load_variant
-from autograder.grading import Grading, grade
-from autograder.grading.hints import reading_of
+from autograder.grading import grade
 from autograder.kit import Kit
 from autograder.sandbox import Session
-from autograder.scoring.rubric import CHANGE, LINE, MISTAKE, NONE
+from autograder.scoring.rubric import LINE, MISTAKE, NONE
 from autograder.scoring.tasks import tasks_for
-from autograder.showing.pointer import find_pointer, point_at
+from autograder.showing.pointer import point_at, pointer_to
 from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, lay_out_summary, summarize
 from bench.proofs import Program, TrustedWorkshop, first_wrong
@@ -219,16 +219,16 @@ def grade_with(sandbox):
 
 
 def test_no_line_is_named_if_every_tree_passes(grade_with):
-    assert grade_with(LINE, CORRECT).localisation is None
-    assert grade_with(LINE, CORRECT_ON_SMALL_TREES).localisation is None
+    assert grade_with(LINE, CORRECT).explanation.lines == ()
+    assert grade_with(LINE, CORRECT_ON_SMALL_TREES).explanation.lines == ()
 
 
 @pytest.mark.parametrize("hints", [LINE, MISTAKE, NONE])
 def test_the_rubric_selects_the_hints(grade_with, hints):
-    grading = grade_with(hints, STRICT_AT_MAX)
-    assert grading.counterexample is not None
-    assert bool(grading.diagnoses) == (hints != NONE)
-    assert bool(grading.localisation) == (hints == LINE)
+    explanation = grade_with(hints, STRICT_AT_MAX).explanation
+    assert explanation.smallest is not None
+    assert bool(explanation.diagnoses) == (hints != NONE)
+    assert bool(explanation.lines) == (hints == LINE)
 
 
 def test_a_program_that_is_slow_to_load_keeps_its_line(grade_with):
@@ -238,7 +238,7 @@ end = process_time() + 0.12
 while process_time() < end:
     pass
 """
-    found = grade_with(LINE, STRICT_AT_MAX + slow).localisation
+    (found,) = grade_with(LINE, STRICT_AT_MAX + slow).explanation.lines
     assert lines_of(found) == [LINE_AT_MAX]
 
 
@@ -256,15 +256,15 @@ UNREADABLE = {
 @pytest.mark.parametrize("source", UNREADABLE.values(), ids=UNREADABLE)
 def test_an_unreadable_text_gives_an_empty_reading(sandbox, source):
     session = Session(sandbox, source)
-    workshop = Workshop(session, "alphabeta", [], False)
+    workshop = Workshop(session, "alphabeta", [], False, session.budget)
     assert workshop.patches(kinds_by_cost()[0], False) == []
-    found = reading_of(session)
+    found = read_text(session, session.budget)
     assert found == Reading(error_line=found.error_line)
 
 
 def test_the_line_of_a_syntax_error_is_known(sandbox):
     session = Session(sandbox, b"x = 1\ndef f(")
-    assert reading_of(session).error_line == 2
+    assert read_text(session, session.budget).error_line == 2
 
 
 def patch_of(text):
@@ -275,11 +275,11 @@ def patch_of(text):
 
 def test_a_change_that_never_finishes_loading_times_out_soon(sandbox):
     session = Session(sandbox, b"")
-    workshop = Workshop(session, "minimax", [], False)
+    budget = session.budget.tighter(search_cpu_seconds=0.1)
+    workshop = Workshop(session, "minimax", [], False, budget)
     task = PUBLIC[0]
-    with session.limited(20, search_cpu_seconds=0.1):
-        (stopped,) = workshop.run(patch_of("while True: pass"), [task])
-        (right,) = workshop.run(patch_of(CORRECT), [task])
+    (stopped,) = workshop.run(patch_of("while True: pass"), [task])
+    (right,) = workshop.run(patch_of(CORRECT), [task])
     assert stopped.ending.kind == TIMED_OUT
     assert right.answer == task.expected.answer
 
@@ -312,15 +312,13 @@ def test_one_sentence_names_the_line(places, kinds, beginning):
     for changed_places, kind in zip(places, kinds):
         proofs.append(proof(*(Place(*place) for place in changed_places), kind=kind))
     found = found_at(*proofs)
-    sentence = find_pointer(Grading((), localisation=found)).sentence
+    sentence = pointer_to(found).sentence
     assert sentence.startswith(beginning)
     assert sentence.endswith((" every small tree is correct.", " seems to be missing."))
-    with_change = find_pointer(Grading((), localisation=found, hints=CHANGE)).sentence
-    assert with_change == f"{sentence} The change: {PROOF}."
 
 
 def test_the_line_is_marked_between_its_neighbors():
-    pointer = find_pointer(Grading((), localisation=found_at(proof(Place(36)))))
+    pointer = pointer_to(found_at(proof(Place(36))))
     near = pointer.near(1)
     assert (list(near), pointer.marked) == ([35, 36, 37], (36,))
     assert "\x1b" not in near[35]
@@ -354,10 +352,10 @@ def test_a_line_of_82_characters_is_shown_in_full():
 @pytest.fixture(scope="module")
 def graded():
     """Return a Grading with a smallest tree and a line."""
-    smallest = Counterexample(verdict_of(NO_CUTOFF, tree_of([1, [1, 1]])), 107)
+    smallest = SmallestTree(verdict_of(NO_CUTOFF, tree_of([1, [1, 1]])), 107)
     line = found_at(proof(Place(36)))
     wrong = grading_of(NO_CUTOFF, [textbook()])
-    return replace(wrong, counterexample=smallest, localisation=line)
+    return explained(wrong, smallest=smallest, lines=(line,))
 
 
 def test_the_line_is_above_the_tree_and_both_fit_the_first_screen(graded):
@@ -384,6 +382,6 @@ def test_the_report_shows_the_line_where_the_class_page_links_to(graded):
 
 
 def test_without_a_line_there_is_no_section(graded):
-    without = replace(graded, localisation=None)
+    without = explained(graded, lines=())
     assert "Look at line" not in lay_out_summary(summarize(without))
     assert 'id="line"' not in report_html(without)

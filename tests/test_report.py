@@ -4,12 +4,12 @@ import re
 from dataclasses import replace
 
 import pytest
-from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook, verdict_of
+from drawn import NO_CUTOFF, RUBRIC, explained, grading_of, textbook, verdict_of
 from helpers import ROOT, tree_of
 from pagereader import Reader
 
-from autograder.explaining.counterexample import Counterexample
-from autograder.explaining.diagnosis import Diagnosis
+from autograder.explaining.explanation import Diagnosis, SmallestTree
+from autograder.explaining.symptoms import TOO_LITTLE, Symptom
 from autograder.explaining.variants import Variant
 from autograder.grading import Grading
 from autograder.ground.files import replace_file
@@ -127,9 +127,11 @@ def test_a_diagnosis_has_the_symptom_and_its_causes():
         Variant(name, ROOT, f"You {name} <b>.", "Fix it.", (), {}, "", "")
         for name in ("one", "two")
     ]
-    diagnosis = Diagnosis(("alphabeta",), True, tuple(causes), "prunes too little")
+    diagnosis = Diagnosis(
+        ("alphabeta",), mistakes=tuple(causes), symptom=Symptom(TOO_LITTLE)
+    )
     grading = grading_of(NO_CUTOFF, [textbook()])
-    html = report_html(replace(grading, diagnoses=(diagnosis,)))
+    html = report_html(explained(grading, diagnoses=(diagnosis,)))
     section = html.split('id="diagnosis"')[1].split("</section>")[0]
     assert "<h2>Diagnosis</h2>" in section
     assert "<ul><li>You one &lt;b&gt;.</li><li>You two &lt;b&gt;.</li></ul>" in section
@@ -147,11 +149,11 @@ def test_names_are_escaped_and_occur_once_in_the_title_and_once_in_the_heading()
     assert "b" not in page.tags
 
 
-def test_the_counterexample_shows_both_searches_side_by_side():
+def test_the_smallest_tree_shows_both_searches_side_by_side():
     tree = tree_of("[1, [1, 1]]", name="tie")
-    smallest = Counterexample(verdict_of(NO_CUTOFF, tree, printed="hi"), 6)
+    smallest = SmallestTree(verdict_of(NO_CUTOFF, tree, printed="hi"), 6)
     grading = grading_of(NO_CUTOFF, [textbook()])
-    html = report_html(replace(grading, counterexample=smallest))
+    html = report_html(explained(grading, smallest=smallest))
     lead = "alphabeta fails on this tree; it passes all 5 simpler trees."
     assert lead in Reader(html).text
     section = html.split('id="smallest"')[1].split("</section>")[0]

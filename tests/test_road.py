@@ -19,7 +19,6 @@ from autograder.scoring.tasks import tasks_for
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
 from autograder.showing.results import results_of
-from gametree.assignment import ASSIGNED
 from gametree.support.trace import Text
 
 RIGHT = REFERENCE_SOURCE.decode()
@@ -147,26 +146,6 @@ def test_a_correct_submission_runs_each_search_once_and_public_trees_first(
     assert log.loads == 2
 
 
-FUNCTIONS_WITH_PROBES = {
-    RIGHT: set(ASSIGNED),
-    STRICT: set(ASSIGNED) - {"alphabeta"},
-}
-
-
-@pytest.mark.parametrize("source", FUNCTIONS_WITH_PROBES, ids=["correct", "strict cutoffs"])
-def test_functions_that_pass_the_public_trees_run_their_probes(source, sandbox, log):
-    kit = kit_with()
-    kit.probes = tasks_of(tree_of("[2, 3]", name="probe"))
-    grade(kit, source.encode(), sandbox)
-    places = [place for place, task in enumerate(log.tasks) if task in kit.probes]
-    functions = {log.tasks[place].function for place in places}
-    assert functions == FUNCTIONS_WITH_PROBES[source]
-    public = [task for task in kit.tasks if not task.is_hidden]
-    first_hidden = [task.is_hidden for task in log.tasks].index(True)
-    assert min(places) == len(public)
-    assert max(places) < first_hidden
-
-
 GIVES_UP = f"""
 {RIGHT}
 right, calls = alphabeta, []
@@ -196,7 +175,7 @@ def test_a_wrong_submission_repeats_only_the_first_wrong_public_searches(
     repeated = {key for key, count in times.items() if count > 1}
     assert repeated <= public_keys
     assert len(repeated) <= len(RUBRIC.assigned), "at most one search of each function"
-    assert bool(grading.state_leaks) == (wrong in STATEFUL)
+    assert bool(grading.explanation.state_leaks) == (wrong in STATEFUL)
 
 
 def test_no_search_that_students_see_is_run_after_a_hidden_tree(sandbox, log):
@@ -208,7 +187,7 @@ def test_no_search_that_students_see_is_run_after_a_hidden_tree(sandbox, log):
     assert hidden[-1]
     small_trees = [t for t in log.tasks if t.tree.name.startswith(("MAX", "MIN"))]
     assert small_trees
-    assert not grading.counterexample.late
+    assert not grading.explanation.smallest.late
 
 
 class TestIfOnlyHiddenTreesFail:
@@ -222,7 +201,7 @@ class TestIfOnlyHiddenTreesFail:
 
     def test_the_smallest_tree_is_searched_for_last(self, grade_program, log):
         grading = grade_program(ONLY_HIDDEN)
-        assert grading.counterexample.late
+        assert grading.explanation.smallest.late
         assert not log.tasks[-1].is_hidden
 
     def test_hidden_traces_have_no_text(self, kit, grading):
@@ -246,7 +225,7 @@ class TestIfOnlyHiddenTreesFail:
         assert "Your search returns" not in page
 
     def test_the_verdict_shows_the_expected_trace_and_which_aspects_fail(self, grading):
-        verdict = grading.counterexample.verdict
+        verdict = grading.explanation.smallest.verdict
         assert verdict.trace is verdict.task.expected
         assert not verdict.findings
         assert not all(verdict.aspects.values())
@@ -254,7 +233,7 @@ class TestIfOnlyHiddenTreesFail:
 
 def test_a_sealed_grading_has_no_text_of_the_submission(grade_program):
     grading = grade_program(STRICT, sealed=True)
-    traces = [*grading.traces, grading.counterexample.verdict.trace]
+    traces = [*grading.traces, grading.explanation.smallest.verdict.trace]
     assert {(trace.text, trace.sealed) for trace in traces} == {(Text(), True)}
 
 
@@ -262,7 +241,7 @@ def test_a_sealed_grading_has_no_text_of_the_submission(grade_program):
 def test_a_crash_of_a_sealed_submission_is_explained(sandbox, old, new, error):
     source = changed((old, new)).encode()
     grading = grade(kit_with(hints="line"), source, sandbox, sealed=True)
-    smallest = grading.counterexample.verdict.trace
+    smallest = grading.explanation.smallest.verdict.trace
     assert (smallest.ending.error, smallest.text) == (error, Text())
     assert grading.faults == []
 
@@ -271,7 +250,8 @@ def test_the_line_of_a_crash_of_a_sealed_submission_is_found_by_a_change(sandbox
     at_max = "alpha >= beta:  # cutoff\n                break\n    else"
     source = changed((at_max, at_max.replace("beta", "bta")))
     grading = grade(kit_with(hints="line"), source.encode(), sandbox, sealed=True)
-    (place,) = grading.localisation.places
+    (line,) = grading.explanation.lines
+    (place,) = line.places
     assert "bta" in source.splitlines()[place.line - 1]
 
 
@@ -313,7 +293,7 @@ class TestIfTheTimeIsUsedUp:
         assert [verdict.task.key for verdict in ran if not verdict.is_right] == []
 
     def test_the_program_is_not_called_wrong(self, grading):
-        assert not grading.diagnoses
+        assert not grading.explanation.diagnoses
         assert not messages_of(grading)
 
     def test_the_results_say_how_many_searches_were_not_run(self, grading):
@@ -329,9 +309,8 @@ def test_slow_hints_leave_the_hidden_trees_enough_time(sandbox, monkeypatch):
     def sleep(*_):
         time.sleep(1.1)
 
-    monkeypatch.setattr("autograder.grading.hints.Hints._explain_early", sleep)
+    monkeypatch.setattr("autograder.explaining._explain_public_trees", sleep)
     grading = grade(kit_with(total_seconds=1), STRICT.encode(), sandbox)
-    assert grading.hints_cut_short
     assert grading.undecided == []
 
 

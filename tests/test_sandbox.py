@@ -19,7 +19,7 @@ from pathlib import Path
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, cases, run_isolated, tasks_of, tree_of
 
-from autograder.sandbox import Limits, Sandbox, SandboxError, Session, protocol
+from autograder.sandbox import Budget, Limits, Sandbox, SandboxError, Session, protocol
 from autograder.sandbox import sandbox as start
 from autograder.sandbox.conversation import Conversation, SearchFailure
 from gametree.support import trace as traces
@@ -64,7 +64,7 @@ def test_text_that_changed_code_prints_while_loading_belongs_to_no_search(sandbo
     source = minimax("print('searching')\nreturn 1", head="print('loading')")
     session = Session(sandbox, REFERENCE_SOURCE)
     for place in ("a fresh worker", "the same worker"):
-        found = session.run_changed(compile_changed(source), MINIMAX)
+        found = session.run_changed(compile_changed(source), MINIMAX, session.budget)
         printed = [trace.text.printed for trace in found]
         assert printed == ["searching\n"] * len(MINIMAX), place
 
@@ -187,7 +187,8 @@ def compile_changed(source):
 
 def run_changed(sandbox, source, tasks, change=b""):
     """Return the traces of a submission in which a change replaces definitions."""
-    return list(Session(sandbox, source).run_changed(change, tasks))
+    session = Session(sandbox, source)
+    return list(session.run_changed(change, tasks, session.budget))
 
 
 def unmet(tasks, found):
@@ -229,7 +230,7 @@ def test_a_second_change_replaces_the_first_and_the_file_is_loaded_once(sandbox)
     }
     for name, (body, head, answer) in changes.items():
         change = compile_changed(minimax(body, head))
-        (trace,) = session.run_changed(change, MINIMAX[:1])
+        (trace,) = session.run_changed(change, MINIMAX[:1], session.budget)
         assert trace.answer.number == answer, name
 
 
@@ -265,37 +266,28 @@ def test_after_a_search_is_stopped_the_next_one_runs_in_a_new_worker(body, kind,
     assert kinds_of_endings(found) == [kind] * len(MINIMAX)
 
 
-class TestTighterLimits:
-    def test_apply_inside_the_context_and_the_worker_ends_with_it(self, sandbox):
-        session = Session(sandbox, REFERENCE_SOURCE)
-        usual = session.limits
-        with session.limited(9, search_cpu_seconds=0.1):
-            assert session.limits == usual._replace(search_cpu_seconds=0.1)
-            (trace, *_) = session.run_changed(b"", MINIMAX)
-            assert trace.ending == Ending()
-            assert sandbox.worker is not None
-        assert sandbox.worker is None
-        assert session.limits == usual
+def test_a_tighter_budget_has_the_same_deadline_and_no_larger_limit():
+    budget = Budget(Limits(search_cpu_seconds=1.0), 9)
+    tighter = budget.tighter(search_cpu_seconds=0.1)
+    assert tighter.limits == budget.limits._replace(search_cpu_seconds=0.1)
+    assert tighter.deadline == budget.deadline
+    assert budget.tighter(search_cpu_seconds=99).limits == budget.limits
 
-    def test_never_exceed_the_usual_ones_and_end_with_an_exception(self, sandbox):
-        session = Session(sandbox, REFERENCE_SOURCE)
-        usual = session.limits
-        deadline = session.deadline
-        with session.limited(10**6, search_cpu_seconds=99):
-            assert (session.limits, session.deadline) == (usual, deadline)
-        with pytest.raises(KeyError), session.limited(1, search_cpu_seconds=0.1):
-            assert session.deadline < deadline
-            raise KeyError
-        assert (session.limits, session.deadline) == (usual, deadline)
 
-    def test_have_their_own_count_of_timeouts(self, sandbox):
-        session = Session(sandbox, minimax("while True: pass").encode())
-        with session.limited(9, search_cpu_seconds=0.05):
-            found = session.run(MINIMAX * 2)
-            kinds = kinds_of_endings(found)
-        assert kinds == [traces.TIMED_OUT] * 3 + [traces.NOT_RUN]
-        (trace,) = session.run(MINIMAX[:1])
-        assert trace.ending.kind == traces.TIMED_OUT
+def test_a_budget_that_is_paused_keeps_its_time():
+    budget = Budget(Limits(), 0.01)
+    with budget.paused():
+        time.sleep(0.05)
+    assert not budget.is_used_up()
+
+
+def test_a_budget_has_its_own_limits_and_its_own_count_of_timeouts(sandbox):
+    session = Session(sandbox, minimax("while True: pass").encode())
+    tighter = session.budget.tighter(search_cpu_seconds=0.05)
+    kinds = kinds_of_endings(session.run(MINIMAX * 2, tighter))
+    assert kinds == [traces.TIMED_OUT] * 3 + [traces.NOT_RUN]
+    (trace,) = session.run(MINIMAX[:1])
+    assert trace.ending.kind == traces.TIMED_OUT
 
 
 def test_files_next_to_the_zygote_do_not_replace_standard_modules(tmp_path, monkeypatch):

@@ -4,14 +4,17 @@ from dataclasses import replace
 from fnmatch import fnmatchcase
 
 import pytest
-from drawn import NO_CUTOFF, RUBRIC, SKIPS_LAST, grading_of, textbook, verdict_of
+from drawn import NO_CUTOFF, RUBRIC, SKIPS_LAST, explained, grading_of, textbook, verdict_of
 from helpers import ROOT, cases, task_of, tasks_of, tree_of
 
-from autograder.explaining.counterexample import Counterexample
-from autograder.explaining.diagnosis import RESTS_ON, Diagnosis
-from autograder.explaining.evidence import StateLeak
+from autograder.explaining.explanation import (
+    RESTS_ON,
+    Diagnosis,
+    SmallestTree,
+    StateLeak,
+)
 from autograder.explaining.reading import FunctionText, Reading
-from autograder.explaining.symptoms import NEVER_PRUNES
+from autograder.explaining.symptoms import NEVER_PRUNES, Symptom
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import plan_rows, score_rows
 from autograder.showing.messages import Message
@@ -48,11 +51,11 @@ def known_mistake(headline, step="Fix it."):
 def grading():
     """Return the Grading of an alphabeta that never cuts off, with its hints."""
     mistake = known_mistake("You never cut off.")
-    diagnosis = Diagnosis(("alphabeta",), True, (mistake,))
-    smallest = Counterexample(verdict_of(NO_CUTOFF, TIE), 107)
+    diagnosis = Diagnosis(("alphabeta",), mistakes=(mistake,))
+    smallest = SmallestTree(verdict_of(NO_CUTOFF, TIE), 107)
     hidden = tree_of("[[5, 6], [1, 2]]", name="hidden")
     plain = grading_of(NO_CUTOFF, [textbook()], [hidden])
-    return replace(plain, diagnoses=(diagnosis,), counterexample=smallest)
+    return explained(plain, diagnoses=(diagnosis,), smallest=smallest)
 
 
 def test_points_of_many_functions_are_wrapped(grading):
@@ -67,9 +70,10 @@ def test_points_of_many_functions_are_wrapped(grading):
 
 
 def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advice(grading):
-    rests = Diagnosis(("best_move",), True, (), RESTS_ON, others=("alphabeta",))
+    rests = Diagnosis(("best_move",), RESTS_ON, others=("alphabeta",))
     rows = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()]).rows
-    both = replace(grading, rows=rows, diagnoses=(rests, *grading.diagnoses))
+    diagnoses = (rests, *grading.explanation.diagnoses)
+    both = explained(replace(grading, rows=rows), diagnoses=diagnoses)
     summary = summarize(both)
     assert summary.check == "Fix it."
     first, second = summary.messages
@@ -79,26 +83,16 @@ def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advic
     assert html.index("Fix it.") < html.index("best_move calls"), "below its function"
 
 
-def test_the_nearest_mistake_follows_the_symptom_and_gives_no_advice(grading):
-    mistake = known_mistake("You one.")
-    near = Diagnosis(("alphabeta",), False, (mistake,), NEVER_PRUNES)
-    summary = summarize(replace(grading, diagnoses=(near,)))
-    symptom = "Your alphabeta never prunes: it visits every leaf that minimax visits."
-    text = f"{symptom} The closest known mistake: You one."
-    assert summary.messages == (Message(text, (), ("alphabeta",)),)
-    assert summary.check == ""
-
-
 def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grading):
     mistakes = (known_mistake("You one."), known_mistake("You two."))
-    known = Diagnosis(("alphabeta",), True, mistakes, NEVER_PRUNES)
-    caller = Diagnosis(("best_move",), True, (), RESTS_ON, others=("alphabeta",))
+    known = Diagnosis(("alphabeta",), mistakes=mistakes, symptom=Symptom(NEVER_PRUNES))
+    caller = Diagnosis(("best_move",), RESTS_ON, others=("alphabeta",))
     reading = Reading({"alphabeta": FunctionText(calls=["minimax"])})
-    hinted = replace(grading, reading=reading, diagnoses=(known, caller))
+    hinted = explained(grading, reading=reading, diagnoses=(known, caller))
     (message,) = summarize(hinted).messages
     assert message.text.endswith(" It calls minimax, which does not prune.")
-    rests = Diagnosis(("alphabeta",), True, (), RESTS_ON, others=("minimax",))
-    (message,) = summarize(replace(hinted, diagnoses=(rests,))).messages
+    rests = Diagnosis(("alphabeta",), RESTS_ON, others=("minimax",))
+    (message,) = summarize(explained(hinted, diagnoses=(rests,))).messages
     assert message.text == "alphabeta calls minimax, which is wrong. Fix minimax first."
 
 
@@ -110,16 +104,16 @@ def example_of(grading):
 
 def test_the_smallest_tree_is_drawn_or_if_there_is_none_a_public_tree(grading):
     assert example_of(grading) == TIE.name
-    assert example_of(replace(grading, counterexample=None)) == "textbook"
+    assert example_of(explained(grading, smallest=None)) == "textbook"
     minimax_leaks = StateLeak(task_of("[1, 2]", "minimax"), None)
-    assert example_of(replace(grading, state_leaks=(minimax_leaks,))) == TIE.name
+    assert example_of(explained(grading, state_leaks=(minimax_leaks,))) == TIE.name
 
 
 def test_a_failure_caused_by_another_function_or_search_is_not_drawn(grading):
     leak = StateLeak(task_of("[1, 2]", "alphabeta"), None)
-    assert example_of(replace(grading, state_leaks=(leak,))) is None
-    rests = Diagnosis(("alphabeta",), True, (), RESTS_ON, others=("minimax",))
-    assert example_of(replace(grading, diagnoses=(rests,))) is None
+    assert example_of(explained(grading, state_leaks=(leak,))) is None
+    rests = Diagnosis(("alphabeta",), RESTS_ON, others=("minimax",))
+    assert example_of(explained(grading, diagnoses=(rests,))) is None
 
 
 def test_the_smallest_wrong_public_tree_is_drawn_if_it_fits():
@@ -131,11 +125,11 @@ def test_the_smallest_wrong_public_tree_is_drawn_if_it_fits():
 
 def test_the_first_line_of_printed_output_is_shown_unless_it_is_sealed(grading):
     verdict = verdict_of(NO_CUTOFF, TIE, printed="\x1b[2Jhello\nworld\n")
-    screen = feedback_text(replace(grading, counterexample=Counterexample(verdict, 1)))
+    screen = feedback_text(explained(grading, smallest=SmallestTree(verdict, 1)))
     assert "It printed: ?[2Jhello\n" in screen
     assert "world" not in screen
     sealed = verdict._replace(trace=replace(verdict.trace, text=Text()))
-    screen = feedback_text(replace(grading, counterexample=Counterexample(sealed, 1)))
+    screen = feedback_text(explained(grading, smallest=SmallestTree(sealed, 1)))
     assert "printed" not in screen
 
 
@@ -189,7 +183,7 @@ def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
 
 def test_an_error_cannot_forge_a_line_of_the_screen(grading):
     """All lines of a wrapped text but the first are indented."""
-    trace = grading.counterexample.verdict.trace
+    trace = grading.explanation.smallest.verdict.trace
     ending = Ending(RAISED, "ValueError", loading=True)
     for length in range(0, 90, 3):
         text = Text(message="x" * length + " Score: 100/100")

@@ -3,11 +3,9 @@
 import math
 
 import pytest
-from helpers import ROOT, cases, slips, tasks_of, tree_of
+from helpers import ROOT, cases, slips
 
 from autograder.explaining import symptoms
-from autograder.explaining.evidence import REPORTED, search_properties
-from autograder.showing.messages import HIDDEN_BOUNDARIES
 from autograder.workbench import lint
 from gametree import parse_tree
 from gametree.support import texts, trace
@@ -21,29 +19,11 @@ from gametree.support.texts import (
 )
 from gametree.support.tree import Search
 
-
-def constants_of(module):
-    """Return the string constants of a module."""
-    values = [value for name, value in vars(module).items() if name.isupper()]
-    return {value for value in values if isinstance(value, str)}
-
-
-NOT_SYMPTOMS = {  # constants that are a part of a symptom or imported
-    symptoms.NO_CUTOFF,
-    symptoms.AT_MAX,
-    symptoms.AT_MIN,
-    trace.OUT_OF_QUERIES,
-}
-JOINED_SYMPTOMS = {
-    symptoms.TOO_MUCH + symptoms.AT_MAX,
-    symptoms.TOO_MUCH + symptoms.AT_MIN,
-    *symptoms.CUTOFFS,
-}
-A_TASK = tasks_of(tree_of("[1, 2]"))[0]
+NOT_SYMPTOMS = {symptoms.NO_CUTOFF, trace.OUT_OF_QUERIES}
+CONSTANTS = [value for name, value in vars(symptoms).items() if name.isupper()]
 NAMED_AFTER_DATA = {  # section -> the names of its sentences
-    "boundary": {*REPORTED, *search_properties(A_TASK)},
-    "hidden boundary": set(HIDDEN_BOUNDARIES),
-    "symptom": constants_of(symptoms) - NOT_SYMPTOMS | JOINED_SYMPTOMS,
+    "symptom": {value for value in CONSTANTS if type(value) is str} - NOT_SYMPTOMS,
+    "symptom of a player": {s.kind for s in symptoms.CUTOFFS} | {symptoms.TOO_MUCH},
 }
 TEXTS = (ROOT / "starter/gametree/texts.yaml").read_text(encoding="utf-8")
 

@@ -7,14 +7,11 @@ from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import (
     REFERENCE_SOURCE,
     cases,
-    changed,
     program_of,
-    tasks_of,
     trace_of,
-    tree_of,
 )
 
-from autograder.explaining.evidence import Boundary, boundary_of
+from autograder.explaining import Explanation
 from autograder.explaining.reading import read_program, reading_from
 from autograder.grading import Grading
 from autograder.scoring.scores import functions_by_loss, score_rows
@@ -44,7 +41,7 @@ def judged(source, tasks):
 def test_a_program_gets_its_sentences_on_one_screen(changes, expected, kit):
     source = program_of(changes)
     rows = score_rows(kit.rows, judged(source, kit.tasks), kit.rubric)
-    grading = Grading(rows=rows, reading=reading(source))
+    grading = Grading(rows=rows, explanation=Explanation(reading=reading(source)))
     sentences = [message.text for message in messages_of(grading)]
     assert len(sentences) == len(expected)
     assert list(map(fnmatchcase, sentences, expected)) == [True] * len(expected)
@@ -75,37 +72,6 @@ def test_the_largest_loss_comes_first_except_for_callers(kit):
     order = functions_by_loss(rows, {"best_move": {"minimax"}})
     assert order == ["alphabeta", "minimax", "best_move"]
     assert functions_by_loss(rows, {})[0] in ("alphabeta", "best_move")
-
-
-# ---- a boundary that all wrong searches share
-
-SMALL = [tree_of(f"[{n}, [{n}, {n + 1}]]", name=f"small-{n}") for n in range(-12, 12)]
-UNUSUAL = [tree_of(*tree) for tree in cases("trees beyond a boundary")]
-TASKS = tasks_of(*SMALL, *UNUSUAL, functions=("alphabeta",))
-
-
-@pytest.mark.parametrize("old, new, kind, size", cases("boundaries"))
-def test_wrong_searches_share_a_boundary(old, new, kind, size):
-    source = changed((old, new))
-    boundary = Boundary(kind, pytest.approx(size)) if kind else None
-    assert boundary_of(judged(source, TASKS)) == boundary
-    few = [task for task in TASKS if task.tree in (SMALL[0], UNUSUAL[0])]
-    assert boundary_of(judged(source, few)) is None
-
-
-def verdicts_with(correct, wrong):
-    """Return this many correct and wrong verdicts. Only the wrong ones have a MIN root."""
-    correct_tasks = tasks_of(*SMALL[:correct], functions=("alphabeta",))
-    trees = [tree_of("1", "min", name=f"min-{n}") for n in range(wrong)]
-    wrong_tasks = tasks_of(*trees, functions=("alphabeta",))
-    source = changed(("if depth == 0", "if not maximizing: return -1\n    if depth == 0"))
-    return judged(CORRECT, correct_tasks) + judged(source, wrong_tasks)
-
-
-def test_a_boundary_needs_three_wrong_and_ten_correct_searches():
-    assert boundary_of(verdicts_with(correct=10, wrong=3)) is not None
-    assert boundary_of(verdicts_with(correct=10, wrong=2)) is None
-    assert boundary_of(verdicts_with(correct=9, wrong=3)) is None
 
 
 # ---- clues in the text of a program

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import traceback
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -112,13 +111,9 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
     parts = Counter()
     for row in grading.rows:
         parts[row.function] += row.cents
-    pointer = None
-    diagnoses = []
-    try:
-        pointer = find_pointer(grading)
-        diagnoses = _headlines(grading.diagnoses)
-    except Exception:  # an internal error costs no points
-        grading.faults.append(traceback.format_exc())
+    explanation = grading.explanation
+    pointer = grading.faults.guarded(find_pointer, explanation)
+    diagnoses = grading.faults.guarded(_headlines, explanation.diagnoses)
     status, reason = _status_and_reason(grading)
     return Outcome(
         id=id,
@@ -127,7 +122,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
         status=status,
         reason=reason,
         failures=sorted({_way_of(trace) for trace in grading.traces} - {RETURNED}),
-        diagnoses=diagnoses,
+        diagnoses=diagnoses or [],
         is_unexplained=is_unexplained(grading),
         lines=list(pointer.marked) if pointer else [],
         cents=grading.cents,
@@ -139,7 +134,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
 
 def _headlines(diagnoses):
     """Return the headlines, except of diagnoses that only name a called function."""
-    lines = [headline(found) for found in diagnoses if found.variants or not found.others]
+    lines = [headline(found) for found in diagnoses if not found.others]
     return list(dict.fromkeys(lines))
 
 
@@ -164,8 +159,8 @@ def _way_of(trace):
 def is_unexplained(grading: Grading) -> bool:
     """Tell whether no diagnosis explains all searches of a wrong function."""
     wrong = {row.function for row in grading.rows if not row.is_right}
-    exact = [diagnosis.functions for diagnosis in grading.diagnoses if diagnosis.exact]
-    return bool(wrong.difference(*exact))
+    explained = [found.functions for found in grading.explanation.diagnoses]
+    return bool(wrong.difference(*explained))
 
 
 # ---- in words for a TA

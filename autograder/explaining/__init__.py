@@ -1,1 +1,155 @@
-"""Explain a wrong function: the smallest tree, the line, the known mistake."""
+"""Explain a wrong submission: the smallest tree, the line, the known mistake.
+
+explain() is called twice. After the public trees it finds what can be shown in full: state
+leaks, the smallest failing tree and the line. After the hidden trees it adds the known
+mistakes, and the smallest tree if only hidden trees fail.
+
+The budgets are counts of searches, queries and changed programs, so that every machine
+finds the same explanation. A limit in seconds only stops slow programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from autograder.explaining import reading, syntax
+from autograder.explaining.explanation import Explanation
+from autograder.sandbox import Budget, Session
+from autograder.scoring.rubric import LINE, MISTAKE
+from autograder.scoring.scores import functions_by_loss, plan_rows, score_rows
+from gametree.functions import FUNCTIONS
+from gametree.support.judging import Verdict
+
+if TYPE_CHECKING:
+    from autograder.kit import Kit
+
+__all__ = ["Explanation", "explain", "read_text"]
+
+MAX_SHARE = 0.5  # seconds of each call of explain(), as a share of the submission's time
+
+
+def explain(
+    session: Session,
+    verdicts: Sequence[Verdict],
+    kit: Kit,
+    earlier: Explanation | None = None,
+) -> Explanation:
+    """Return the Explanation of a submission; it is empty if nothing is wrong.
+
+    verdicts: the verdicts so far, those on public trees first.
+    earlier: the Explanation after the public trees, if the hidden trees have run.
+    """
+    verdicts = [verdict for verdict in verdicts if verdict.was_run]
+    if any(verdict.trace.ending.loading for verdict in verdicts):
+        return Explanation()
+    if all(verdict.is_right for verdict in verdicts):
+        return earlier or Explanation()
+    if earlier is None:
+        return _explain_public_trees(session, verdicts, kit)
+    return _explain_all_trees(session, verdicts, kit, earlier)
+
+
+def read_text(session: Session, budget: Budget) -> reading.Reading:
+    """Read a submission's text in a worker that runs none of the submission's code."""
+    arguments = {name: function.arguments for name, function in FUNCTIONS.items()}
+    data = session.use_tool(
+        reading.read_program, arguments, helpers=[syntax.__name__], budget=budget
+    )
+    return reading.reading_from(data)
+
+
+def _explain_public_trees(session, verdicts, kit):
+    """Return the Explanation of wrong searches of public trees."""
+    from autograder.explaining.smallest import find_smallest, find_state_leaks
+
+    budget = _budget(kit)
+    text = read_text(session, budget)
+    leaks = find_state_leaks(session, verdicts, budget)
+    order = _functions_to_explain(verdicts, kit, text)
+    smallest, leak = find_smallest(session, kit.ladder, verdicts, leaks, order, budget)
+    if leak:
+        leaks.append(leak)
+    found = Explanation(smallest, state_leaks=tuple(leaks), reading=text)
+    if smallest and kit.rubric.allows(LINE):
+        lines = _find_lines(session, verdicts, kit, found, order, budget)
+        found = replace(found, lines=tuple(lines))
+    return replace(found, cut_short=budget.is_used_up())
+
+
+def _explain_all_trees(session, verdicts, kit, earlier):
+    """Return the earlier Explanation with what follows from all trees."""
+    from autograder.explaining.known import diagnose
+    from autograder.explaining.smallest import find_smallest
+
+    found = earlier
+    public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
+    if all(verdict.is_right for verdict in public):
+        budget = _budget(kit)
+        text = read_text(session, budget)
+        order = _functions_to_explain(verdicts, kit, text)
+        smallest, leak = find_smallest(session, kit.ladder, verdicts, (), order, budget)
+        leaks = (leak,) if leak else ()
+        found = Explanation(
+            smallest, state_leaks=leaks, reading=text, cut_short=budget.is_used_up()
+        )
+    if not kit.rubric.allows(MISTAKE):
+        return replace(found, reading=reading.Reading())
+    diagnoses = diagnose(kit.library, kit.ladder, verdicts, found)
+    found = replace(found, diagnoses=diagnoses)
+    lines = [line for line in found.lines if not _rests_on_others(line.function, found)]
+    return replace(found, lines=tuple(lines))
+
+
+def _budget(kit):
+    limits = kit.rubric.limits
+    return Budget(limits, MAX_SHARE * limits.total_seconds)
+
+
+def _functions_to_explain(verdicts, kit, text):
+    """Return the wrong functions, largest loss of points first.
+
+    The points are calculated as if there were no other trees.
+    """
+    tasks = [verdict.task for verdict in verdicts]
+    planned = plan_rows(tasks, kit.rubric, kit.public_names)
+    rows = score_rows(planned, verdicts, kit.rubric)
+    return functions_by_loss(rows, text.calls)
+
+
+def _find_lines(session, verdicts, kit, found, wrong, budget):
+    """Yield the line of the drawn function, and of a second wrong function.
+
+    The second function does not call a wrong function.
+    """
+    from autograder.explaining.line import find_line
+    from autograder.explaining.smallest import find_smallest
+
+    def line_of(smallest):
+        nothing_at = found.reading.text_of(smallest.function).returns_nothing
+        convention = kit.rubric.cutoff
+        arguments = (session, kit.ladder, convention, verdicts, smallest, nothing_at)
+        return find_line(*arguments, budget)
+
+    line = line_of(found.smallest)
+    if line:
+        yield line
+    for function in wrong:
+        called = found.reading.text_of(function).calls
+        if function == found.smallest.function or not set(called).isdisjoint(wrong):
+            continue
+        leaks = found.state_leaks
+        smallest, _ = find_smallest(
+            session, kit.ladder, verdicts, leaks, [function], budget
+        )
+        line = line_of(smallest) if smallest else None
+        if line:
+            yield line
+        return
+
+
+def _rests_on_others(function, found):
+    """Tell whether a function may be wrong only because it calls a wrong function."""
+    diagnosis = found.diagnosis_of(function)
+    return diagnosis is not None and bool(diagnosis.others)

@@ -25,7 +25,6 @@ from gametree.support.trace import (
 from gametree.support.tree import search_leaf
 
 DEFAULT_LIMITS = Limits()
-REFERENCE = "reference"  # the name of the reference among the names of mistakes
 STATE_SHOWS = "later"  # in a header: a search fails only after other searches
 MAX_LEAVES = 300  # maximum of leaves in a signature
 HONEST_INFINITY = 10**9  # larger than every value of a tree
@@ -203,20 +202,10 @@ class Library:
 
     @cached_property
     def signatures(self) -> Signatures:
-        """Name of a variant -> function -> its signatures, in the order of tasks_of().
-
-        The name REFERENCE maps to the signatures of the reference.
-        """
+        """Name of a variant -> function -> its signatures, in the order of tasks_of()."""
         results = in_parallel(self._signatures_of, self.variants, self._step)
-        signatures = {}
-        for variant, result in zip(self.variants, results):
-            signatures[variant.name] = result
-        expected = {}
-        for function in FUNCTIONS:
-            tasks = self.tasks_of(function)
-            expected[function] = [signature(task, task.expected) for task in tasks]
-        signatures[REFERENCE] = expected
-        return signatures
+        names = [variant.name for variant in self.variants]
+        return dict(zip(names, results))
 
     def _signatures_of(self, variant):
         """Return function -> signatures of a variant."""

@@ -17,10 +17,11 @@ from functools import cache
 from typing import NamedTuple
 
 from autograder.explaining import changes, syntax
-from autograder.explaining.evidence import Counterexample, is_right
+from autograder.explaining.explanation import SmallestTree
 from autograder.ground.files import load_data
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines
-from autograder.sandbox import Session
+from autograder.sandbox import Budget, Session
+from autograder.scoring.scores import is_right
 from autograder.scoring.tasks import STRICT, Task
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
@@ -129,10 +130,11 @@ def find_line(
     ladder: Ladder,
     convention: str,
     verdicts: Sequence[Verdict],
-    counterexample: Counterexample,
-    nothing_at: Sequence[int] = (),
+    smallest: SmallestTree,
+    nothing_at: Sequence[int],
+    budget: Budget,
 ) -> Localisation | None:
-    """Return the Localisation of the function that a counterexample is about, or None.
+    """Return the Localisation of the function that fails on its smallest tree, or None.
 
     If no change is found, the place is the line where the function ends without a value or
     raises an exception. No hidden tree may have run in the session.
@@ -140,7 +142,7 @@ def find_line(
     verdicts: the verdicts on public trees.
     nothing_at: the lines where the function may end without a value.
     """
-    verdict = counterexample.verdict
+    verdict = smallest.verdict
     function = verdict.task.function
     public = [v.task for v in verdicts if v.task.function == function]
     assigned = {verdict.task.function for verdict in verdicts}
@@ -148,10 +150,10 @@ def find_line(
     others = [v.task for v in verdicts if v.task.function in right]
     found = None
     if not _is_at_its_line(verdict.trace):
-        with session.limited(**PATCH_LIMITS):
-            workshop = Workshop(session, function, right, convention == STRICT)
-            small = ladder.tasks(function)
-            found = localise(workshop, small, public, counterexample.tried, others)
+        tighter = budget.tighter(**PATCH_LIMITS)
+        workshop = Workshop(session, function, right, convention == STRICT, tighter)
+        small = ladder.tasks(function)
+        found = localise(workshop, small, public, smallest.tried, others)
     if found is None:
         found = _place_without_proof(verdict.trace, function, nothing_at)
     if found is None:
@@ -203,8 +205,16 @@ class Workshop:
     right, strict: see changes.edits_of().
     """
 
-    def __init__(self, session: Session, function: str, right: list[str], strict: bool):
+    def __init__(
+        self,
+        session: Session,
+        function: str,
+        right: list[str],
+        strict: bool,
+        budget: Budget,
+    ):
         self._session = session
+        self._budget = budget
         self._arguments = function, right, strict
 
     def patches(self, kinds: Sequence[dict], in_shared_code: bool) -> list[Patch]:
@@ -212,9 +222,14 @@ class Workshop:
 
         The list is empty if the text could not be read in time.
         """
-        arguments = *self._arguments, kinds, in_shared_code
-        helpers = [syntax.__name__]
-        data = self._session.use_tool(changes.make_patches, *arguments, helpers=helpers)
+        data = self._session.use_tool(
+            changes.make_patches,
+            *self._arguments,
+            kinds,
+            in_shared_code,
+            helpers=[syntax.__name__],
+            budget=self._budget,
+        )
         return patches_from(data)
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
@@ -223,8 +238,8 @@ class Workshop:
         Raises OutOfBudget if no time is left.
         """
         code = patch.code if patch else b""
-        for trace in self._session.run_changed(code, tasks):
-            if self._session.out_of_time():
+        for trace in self._session.run_changed(code, tasks, self._budget):
+            if self._budget.is_used_up():
                 raise OutOfBudget
             yield trace
 

@@ -5,10 +5,10 @@ A symptom follows from the verdicts alone, without the known mistakes.
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Iterable
 from itertools import islice, zip_longest
+from typing import NamedTuple
 
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
@@ -16,7 +16,19 @@ from gametree.support.judging import Verdict
 from gametree.support.trace import OUT_OF_QUERIES
 from gametree.support.tree import with_ancestors
 
-# Symptoms. Each has a sentence in texts.yaml.
+
+class Symptom(NamedTuple):
+    """What all wrong searches of a function have in common.
+
+    kind: one of the kinds below; each has a sentence in texts.yaml.
+    player: "MAX" or "MIN" if only nodes of this player show it, otherwise "".
+    """
+
+    kind: str
+    player: str = ""
+
+
+# Kinds of symptoms.
 NEVER_PRUNES = "never prunes"
 PRUNES_BY_GIVEN = "prunes only by a given window"
 NO_CUTOFF = "does not cut off"
@@ -26,34 +38,30 @@ TOO_LITTLE = "prunes too little"
 TOO_MUCH = "prunes too much"
 OTHER_ORDER = "visits leaves in another order"
 OTHER_LEAVES = "visits other leaves"
-OTHER_VALUES = "visits other leaves, wrong values"
 BEYOND = "evaluates what is not a leaf"
 TOO_DEEP = "evaluates below the depth"
-THE_ROOT = "evaluates the root"
 WRONG_ANSWER = "right leaves, wrong answer"
-OTHER_SIGN = "right leaves, answer of the other sign"
-INFINITE = "right leaves, infinite answer"
 OTHERS_MOVE = "the best move of the other player"
 EQUAL_MOVE = "another of the best moves"
-NO_MOVE = "another node than a child"
+NOT_A_CHILD = "another node than a child"
 DEEPER_MOVE = "a node below the children"
 WRONG_TYPE = "answer of a wrong type"
 AGAIN = "searches nodes again"
 AGAIN_AND_MORE = "searches nodes again, and needless ones"
 LOOKS_AHEAD = "looks ahead"
 STOPS = "does not return"
-AT_MAX, AT_MIN = " at MAX", " at MIN"  # after TOO_MUCH, and the kinds of cutoffs
-# The kinds of cutoffs that a function may lack -> the same kind at the other player, or "".
-CUTOFFS = {
-    NO_CUTOFF + AT_MAX: NO_CUTOFF + AT_MIN,
-    NO_CUTOFF + AT_MIN: NO_CUTOFF + AT_MAX,
-    ON_TIES: "",
-    FAR_BELOW: "",
-    ON_TIES + AT_MAX: ON_TIES + AT_MIN,
-    ON_TIES + AT_MIN: ON_TIES + AT_MAX,
-    FAR_BELOW + AT_MAX: FAR_BELOW + AT_MIN,
-    FAR_BELOW + AT_MIN: FAR_BELOW + AT_MAX,
-}
+OTHER_PLAYER = {"MAX": "MIN", "MIN": "MAX"}
+# The cutoffs that a function may lack, in the order in which they are tried.
+CUTOFFS = (
+    Symptom(NO_CUTOFF, "MAX"),
+    Symptom(NO_CUTOFF, "MIN"),
+    Symptom(ON_TIES),
+    Symptom(FAR_BELOW),
+    Symptom(ON_TIES, "MAX"),
+    Symptom(ON_TIES, "MIN"),
+    Symptom(FAR_BELOW, "MAX"),
+    Symptom(FAR_BELOW, "MIN"),
+)
 
 QUICK_QUERIES = 60  # larger searches are not examined step by step
 MIN_CUTOFFS = 3  # cutoffs of a kind that must be due before it counts as missing
@@ -62,8 +70,8 @@ MOST = 0.9  # share of the wrong searches that must show a symptom
 MIN_SHARE = 0.25  # share of all searches that must prune too much at the named player
 
 
-def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
-    """Return the symptom that describes the wrong verdicts of a function."""
+def symptom_of(function: str, verdicts: Iterable[Verdict]) -> Symptom:
+    """Return the Symptom that describes the wrong verdicts of a function."""
     own = [verdict for verdict in verdicts if verdict.task.function == function]
     wrong = [verdict for verdict in own if not verdict.is_right]
     # Repeated visits may use up all queries in some of the searches.
@@ -73,57 +81,41 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
     for verdict in wrong:
         kinds.update(finding.kind for finding in verdict.findings)
     if judging.DID_NOT_RETURN in kinds:
-        return STOPS
+        return Symptom(STOPS)
     if judging.WRONG_TYPE in kinds:
-        return WRONG_TYPE
+        return Symptom(WRONG_TYPE)
     if judging.NOT_A_LEAF in kinds:
-        return _symptom_of_evaluations(wrong)
+        return Symptom(TOO_DEEP if all(map(_is_too_deep, wrong)) else BEYOND)
     if FUNCTIONS[function].has_window and any(map(_is_in_another_order, wrong)):
-        return OTHER_ORDER
+        return Symptom(OTHER_ORDER)
     if judging.TOO_FEW in kinds:
-        return TOO_MUCH
+        return Symptom(TOO_MUCH)
     if kinds & {judging.MISSED, judging.UNNECESSARY}:
         return _symptom_of_leaves(own, wrong, kinds)
     if kinds == {judging.WRONG_COUNT}:
-        return AGAIN
+        return Symptom(AGAIN)
     if kinds and kinds <= {judging.LOOKED_BEYOND, judging.WRONG_COUNT}:
-        return LOOKS_AHEAD
-    return _symptom_of_answers(wrong)
+        return Symptom(LOOKS_AHEAD)
+    return Symptom(_answers_of(wrong))
 
 
-def _symptom_of_answers(wrong):
-    """Return the symptom of a function that visits the correct leaves."""
+def _answers_of(wrong):
+    """Return the kind of symptom of a function that visits the correct leaves."""
     moves = [v for v in wrong if v.findings[0].kind == judging.WRONG_MOVE]
     plies = {len(verdict.trace.answer.path) for verdict in moves}
     if plies - {1}:
-        return NO_MOVE if 0 in plies else DEEPER_MOVE
-    for symptom, has_symptom in SYMPTOMS_OF_ANSWERS.items():
-        if sum(map(has_symptom, wrong)) >= MOST * len(wrong):
-            return symptom
+        return NOT_A_CHILD if 0 in plies else DEEPER_MOVE
+    for kind, has_kind in KINDS_OF_ANSWERS.items():
+        if sum(map(has_kind, wrong)) >= MOST * len(wrong):
+            return kind
     return WRONG_ANSWER
 
 
-def _symptom_of_evaluations(wrong):
-    """Return the symptom of a function that evaluates nodes that are not leaves."""
-    is_root = []
-    is_too_deep = []
-    for verdict in wrong:
-        depth = verdict.task.search.depth
-        paths = [f.path for f in verdict.findings if f.kind == judging.NOT_A_LEAF]
-        is_root.append(paths == [()])
-        is_too_deep.append(all(len(path) > depth for path in paths))
-    if all(is_too_deep):
-        return TOO_DEEP
-    return THE_ROOT if all(is_root) else BEYOND
-
-
-def _has_other_sign(verdict):
-    number = verdict.trace.answer.number
-    return number is not None and number == -verdict.task.expected.answer.number != 0
-
-
-def _is_infinite(verdict):
-    return math.isinf(verdict.trace.answer.number or 0)
+def _is_too_deep(verdict):
+    """Tell whether all wrong evaluations lie below the depth of the search."""
+    depth = verdict.task.search.depth
+    paths = [f.path for f in verdict.findings if f.kind == judging.NOT_A_LEAF]
+    return all(len(path) > depth for path in paths)
 
 
 def _is_best_of_other_player(verdict):
@@ -147,45 +139,36 @@ def _is_best_move(verdict):
     return values[verdict.trace.answer.path] == values[task.expected.answer.path]
 
 
-SYMPTOMS_OF_ANSWERS = {
-    EQUAL_MOVE: _is_best_move,
-    OTHER_SIGN: _has_other_sign,
-    INFINITE: _is_infinite,
-    OTHERS_MOVE: _is_best_of_other_player,
-}
+KINDS_OF_ANSWERS = {EQUAL_MOVE: _is_best_move, OTHERS_MOVE: _is_best_of_other_player}
 
 
 def _symptom_of_leaves(own, wrong, kinds):
-    """Return the symptom of a function that visits wrong leaves."""
+    """Return the Symptom of a function that visits wrong leaves."""
     prunes_too_much = judging.MISSED in kinds
     prunes_too_little = judging.UNNECESSARY in kinds
     if not prunes_too_much:
         if all(map(_visits_all, own)):
-            return NEVER_PRUNES
+            return Symptom(NEVER_PRUNES)
         if all(_visits_all(v) for v in own if v.task.search.full_window):
-            return PRUNES_BY_GIVEN
+            return Symptom(PRUNES_BY_GIVEN)
         if any(verdict.trace.revisited for verdict in wrong):
-            return AGAIN_AND_MORE
+            return Symptom(AGAIN_AND_MORE)
     deviations = Counter(_first_deviation(v) for v in wrong if _is_quick(v))
     most = max(1, MOST * deviations.total())
-    at_max = deviations[TOO_MUCH + AT_MAX]
-    at_min = deviations[TOO_MUCH + AT_MIN]
-    if not prunes_too_little or at_max + at_min >= most:
+    players = [Symptom(TOO_MUCH, player) for player in OTHER_PLAYER]
+    if not prunes_too_little or sum(deviations[one] for one in players) >= most:
         enough = max(most, MIN_SHARE * len(own))
-        if at_max >= enough:
-            return TOO_MUCH + AT_MAX
-        if at_min >= enough:
-            return TOO_MUCH + AT_MIN
-        return TOO_MUCH
-    if not prunes_too_much or deviations[TOO_LITTLE] >= most:
+        for symptom in players:
+            if deviations[symptom] >= enough:
+                return symptom
+        return Symptom(TOO_MUCH)
+    if not prunes_too_much or deviations[Symptom(TOO_LITTLE)] >= most:
         return cutoffs_not_made(own)
-    if judging.WRONG_VALUE in kinds:
-        return OTHER_VALUES
-    return OTHER_LEAVES
+    return Symptom(OTHER_LEAVES)
 
 
 def _first_deviation(verdict):
-    """Return the first deviation of a search from the correct leaves, or ""."""
+    """Return the first deviation of a search from the correct leaves, or None."""
     task = verdict.task
     expected = sorted(task.expected.visited)
     leaves = verdict.trace.in_order
@@ -196,18 +179,14 @@ def _first_deviation(verdict):
     due, visited = next(different, (None, None))
     is_extra = visited is not None and visited not in task.expected.visited
     if is_extra and (due is None or visited < due):
-        return TOO_LITTLE
+        return Symptom(TOO_LITTLE)
     if due is None or due in leaves or not leaves:
-        return ""
+        return None
     reached = with_ancestors(leaves)
     node = due
     while node not in reached:
         node = node[:-1]
-    return _at_player(TOO_MUCH, task.search, node)
-
-
-def _at_player(kind, search, path):
-    return kind + (AT_MAX if search.max_moves_at(path) else AT_MIN)
+    return Symptom(TOO_MUCH, task.search.player_at(node))
 
 
 def _is_quick(verdict):
@@ -230,13 +209,13 @@ def _visits_all(verdict):
     return visited == {leaf.path for leaf in first}
 
 
-def cutoffs_not_made(verdicts: Iterable[Verdict]) -> str:
-    """Return the kind of cutoffs that a function never makes, though it makes most others.
+def cutoffs_not_made(verdicts: Iterable[Verdict]) -> Symptom:
+    """Return the cutoffs that a function never makes, though it makes most others.
 
     A player is named only if most cutoffs of the kind are made at the other player's nodes.
     Return TOO_LITTLE if no single kind explains the unnecessary visits.
     """
-    due = Counter()  # kind -> cutoffs of the correct search, at nodes that were visited
+    due = Counter()  # symptom -> cutoffs of the correct search, at nodes that were visited
     made = Counter()
     cutoffs_due = 0
     cutoffs_made = 0
@@ -250,33 +229,36 @@ def cutoffs_not_made(verdicts: Iterable[Verdict]) -> str:
         for cutoff in correct.cutoffs:
             if cutoff.path not in visited:
                 continue
-            kinds = _kinds_of(cutoff, correct)
+            symptoms = _symptoms_without(cutoff, correct)
             cutoffs_due += 1
-            due.update(kinds)
+            due.update(symptoms)
             if visited.isdisjoint(cutoff.pruned_paths):
                 cutoffs_made += 1
-                made.update(kinds)
+                made.update(symptoms)
             elif not visited.issuperset(cutoff.pruned_paths):  # late, but not missing
-                made.update(kind for kind in kinds if kind.startswith(NO_CUTOFF))
-    for kind, mirrored in CUTOFFS.items():
-        is_never_made = due[kind] >= MIN_CUTOFFS and not made[kind]
-        others_due = cutoffs_due - due[kind]
+                made.update(s for s in symptoms if s.kind == NO_CUTOFF)
+    for symptom in CUTOFFS:
+        is_never_made = due[symptom] >= MIN_CUTOFFS and not made[symptom]
+        others_due = cutoffs_due - due[symptom]
         are_others_made = cutoffs_made >= MIN_OTHERS_MADE * others_due
-        is_one_sided = made[mirrored] >= MIN_OTHERS_MADE * due[mirrored]
+        is_one_sided = True
+        if symptom.player:
+            mirrored = Symptom(symptom.kind, OTHER_PLAYER[symptom.player])
+            is_one_sided = made[mirrored] >= MIN_OTHERS_MADE * due[mirrored]
         if is_never_made and are_others_made and is_one_sided:
-            return kind
-    return TOO_LITTLE
+            return symptom
+    return Symptom(TOO_LITTLE)
 
 
-def _kinds_of(cutoff, correct):
-    """Return the members of CUTOFFS that describe a cutoff of the correct search."""
-    kinds = []
+def _symptoms_without(cutoff, correct):
+    """Return the members of CUTOFFS that a search shows if it never makes such a cutoff."""
+    kinds = [NO_CUTOFF]
     if cutoff.alpha == cutoff.beta:
         kinds.append(ON_TIES)
     if correct.is_deep(cutoff) and not _is_made_by_nearest_bound(cutoff, correct):
         kinds.append(FAR_BELOW)
-    search = correct.search
-    return kinds + [_at_player(kind, search, cutoff.path) for kind in (NO_CUTOFF, *kinds)]
+    players = ("", correct.search.player_at(cutoff.path))
+    return [s for s in CUTOFFS if s.kind in kinds and s.player in players]
 
 
 def _is_made_by_nearest_bound(cutoff, correct):

@@ -116,20 +116,6 @@ class Kit:
             return library.variants, library.signatures
 
     @cached_property
-    def probes(self) -> tuple[Task, ...]:
-        """The tasks from choose_probes(); a kit without a cache has no probes."""
-        if self.keys is None:
-            return ()
-        return self.cached("probes", self._choose_probes, "searches")
-
-    def _choose_probes(self):
-        from autograder.explaining.probes import choose_probes
-
-        probes = choose_probes(self.library, self.ladder)
-        _prove(probes)
-        return probes
-
-    @cached_property
     def mistakes(self) -> list[Variant]:
         """The known mistakes that make an assigned function fail."""
         from autograder.explaining.derived import load_mistakes
@@ -139,7 +125,7 @@ class Kit:
 
     @cached_property
     def ladder(self) -> Ladder:
-        """The small trees that are searched for a counterexample."""
+        """The small trees that are searched for the smallest failing tree."""
         from autograder.smalltrees.enumeration import Ladder
 
         return Ladder(self.reference, partial(self.cached, key="programs"))
@@ -190,7 +176,7 @@ def _prove(tasks):
 def prepare(root: Path = ROOT) -> Kit:
     """Fill the cache with all results that gradings need, and return the kit."""
     kit = cached_kit(root)
-    _ = kit.library, kit.probes
+    _ = kit.library
     for function in kit.rubric.assigned:
         kit.ladder.tasks(function)
     return kit

@@ -16,7 +16,7 @@ from gametree.functions import FUNCTIONS, NODE_COUNT
 from gametree.support.errors import InputError, TreeError
 
 # What a hint may reveal, from the least to the most.
-HINTS = NONE, MISTAKE, LINE, CHANGE = "none", "mistake", "line", "change"
+HINTS = NONE, MISTAKE, LINE = "none", "mistake", "line"
 # When students see a row, in Gradescope's terms; HIDDEN means never.
 VISIBLE, HIDDEN = "visible", "hidden"
 VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
@@ -180,7 +180,7 @@ class Rubric:
     shares: dict[str, dict[str, float]]
     title: str = option(parse_title, TITLE)
     cutoff: str = one_word(*CONVENTIONS)
-    hints: str = one_word(LINE, NONE, MISTAKE, CHANGE)
+    hints: str = one_word(LINE, NONE, MISTAKE)
     visibility: str = one_word(*VISIBILITIES)
     limits: Limits = option(parse_limits, Limits())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
@@ -19,7 +19,7 @@ from autograder.scoring.concepts import (
 from autograder.scoring.rubric import VISIBLE, Rubric, as_written
 from autograder.scoring.tasks import Task
 from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
-from gametree.support.trace import NOT_RUN, RETURNED, Ending
+from gametree.support.trace import NOT_RUN, RAISED, RETURNED, Ending
 from gametree.support.tree import Tree
 
 NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors of missing functions
@@ -300,6 +300,31 @@ def functions_by_loss(
     costly = {score.function for score in wrong if score.cents < score.max_cents}
     names = [score.function for score in wrong]
     return sorted(names, key=lambda name: not costly.isdisjoint(calls.get(name, ())))
+
+
+def is_right(function: str, verdicts: Iterable[Verdict]) -> bool:
+    """Tell whether a function is correct on every tree."""
+    return all(
+        verdict.is_right for verdict in verdicts if verdict.task.function == function
+    )
+
+
+def is_stub(function: str, verdicts: Iterable[Verdict]) -> bool:
+    """Tell whether a function is wrong because it is missing or not written yet."""
+    own = [verdict for verdict in verdicts if verdict.task.function == function]
+    return bool(own) and all(map(_is_unwritten, own))
+
+
+def _is_unwritten(verdict):
+    ending = verdict.trace.ending
+    if ending.kind != RAISED or ending.loading:
+        return False
+    return ending.error in NOT_WRITTEN
+
+
+def wrong_and_written(function: str, verdicts: Sequence[Verdict]) -> bool:
+    """Tell whether a function lost points and is neither a stub nor missing."""
+    return not (is_right(function, verdicts) or is_stub(function, verdicts))
 
 
 def points(cents: int) -> float:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from autograder.explaining import diagnosis as d
-from autograder.explaining.evidence import CLOSE, LARGE, WIDE, boundary_of
-from autograder.explaining.reading import Reading
+from autograder.explaining import explanation as e
 from autograder.explaining.symptoms import (
     AGAIN,
     AGAIN_AND_MORE,
@@ -18,6 +15,7 @@ from autograder.explaining.symptoms import (
     STOPS,
     TOO_LITTLE,
     TOO_MUCH,
+    Symptom,
     cutoffs_not_made,
     symptom_of,
 )
@@ -29,7 +27,6 @@ from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import WRONG_TYPE
 from gametree.support.texts import in_words, sentence
 
-HIDDEN_BOUNDARIES = (LARGE, CLOSE, WIDE)  # may be revealed by hidden trees alone
 MAX_ROWS = 2  # named in a sentence
 MAX_CAUSES = 3
 
@@ -44,41 +41,37 @@ class Advice:
     lead: the sentence that says what is wrong.
     check: a sentence on what to check, or "".
     causes: headlines of the known mistakes that are possible, if there are several.
-    sure: whether the diagnosis explains every search. Otherwise it is the nearest mistake.
     named: whether the lead names a single known mistake.
     """
 
     lead: str
     check: str = ""
     causes: tuple[str, ...] = ()
-    sure: bool = True
     named: bool = False
 
 
-def make_advice(diagnosis: d.Diagnosis) -> Advice:
+def make_advice(diagnosis: e.Diagnosis) -> Advice:
     """Return the Advice for a diagnosis."""
     functions = in_words(diagnosis.functions)
-    if diagnosis.symptom == d.RESTS_ON:
+    if diagnosis.kind == e.RESTS_ON:
         others = in_words(diagnosis.others)
         return Advice(sentence("advice.rests on", function=functions, others=others))
-    if diagnosis.symptom == d.CALLS_A_STUB:
+    if diagnosis.kind == e.CALLS_A_STUB:
         return _calls_a_stub(diagnosis, functions)
-    if diagnosis.symptom == d.KEEPS_STATE:
+    if diagnosis.kind == e.KEEPS_STATE:
         return _keeps_state(diagnosis, functions)
-    if diagnosis.symptom == d.AT_RANDOM:
+    if diagnosis.kind == e.AT_RANDOM:
         return Advice(
             sentence("advice.at random", function=functions), sentence("advice.in order")
         )
-    first = diagnosis.variants[0]
-    if not diagnosis.exact:
-        return Advice(first.headline, sure=False)
-    if len(diagnosis.variants) > 1:
+    if len(diagnosis.mistakes) > 1:
         lead = describe_symptom(functions, diagnosis.symptom)
         return Advice(lead, causes=_causes(diagnosis))
-    lead = first.headline
+    (mistake,) = diagnosis.mistakes
+    lead = mistake.headline
     if functions not in lead:
         lead = f"{functions}: {lead}"
-    return Advice(lead, first.next_step, named=True)
+    return Advice(lead, mistake.next_step, named=True)
 
 
 def _calls_a_stub(diagnosis, functions):
@@ -107,33 +100,31 @@ def _keeps_state(diagnosis, functions):
 
 
 def _causes(diagnosis):
-    return tuple(variant.headline for variant in diagnosis.variants[:MAX_CAUSES])
+    return tuple(mistake.headline for mistake in diagnosis.mistakes[:MAX_CAUSES])
 
 
-def describe_symptom(function: str, symptom: str) -> str:
+def describe_symptom(function: str, symptom: Symptom) -> str:
     """Return the sentence that describes a function's symptom."""
-    return sentence(
-        "advice.symptom", function=function, symptom=sentence(f"symptom.{symptom}")
-    )
+    if symptom.player:
+        key = f"symptom of a player.{symptom.kind}"
+        words = sentence(key, player=symptom.player)
+    else:
+        words = sentence(f"symptom.{symptom.kind}")
+    return sentence("advice.symptom", function=function, symptom=words)
 
 
-def headline(diagnosis: d.Diagnosis) -> str:
+def headline(diagnosis: e.Diagnosis) -> str:
     """Return a diagnosis in one line, for gradebooks and tables of a class."""
-    advice = make_advice(diagnosis)
-    line = advice.lead
-    if len(diagnosis.variants) == 1:
-        line = diagnosis.variants[0].headline
-    if not advice.sure:
-        line = f"Closest to: {line}"
+    line = make_advice(diagnosis).lead
+    if len(diagnosis.mistakes) == 1:
+        line = diagnosis.mistakes[0].headline
     return line.removesuffix(".")
 
 
-def advice_for(function: str, diagnoses: Iterable[d.Diagnosis]) -> Advice | None:
-    """Return the Advice for the first diagnosis of a function, or None."""
-    for diagnosis in diagnoses:
-        if function in diagnosis.functions:
-            return make_advice(diagnosis)
-    return None
+def advice_for(function: str, explanation: e.Explanation) -> Advice | None:
+    """Return the Advice for the diagnosis of a function, or None."""
+    diagnosis = explanation.diagnosis_of(function)
+    return make_advice(diagnosis) if diagnosis else None
 
 
 # ---- messages
@@ -172,9 +163,9 @@ def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
         text = message.text
         if not text:
             continue
-        other = grading.other_line
-        if other and [other.function] == functions:
-            text = f"{text} {pointer_to(other, grading.hints).sentence}"
+        other = _other_line(functions, grading.explanation)
+        if other:
+            text = f"{text} {pointer_to(other).sentence}"
         if message.needs_name:
             names = [name for name in FUNCTIONS if name in functions]
             text = f"{', '.join(names)}: {text}"
@@ -182,42 +173,46 @@ def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
     return messages
 
 
+def _other_line(functions, explanation):
+    """Return the line of a function without a drawn tree, or None."""
+    smallest = explanation.smallest
+    if smallest is None or functions == [smallest.function] or len(functions) > 1:
+        return None
+    return explanation.line_of(functions[0])
+
+
 def _explain(score, grading, is_drawn):
     """Return the Message about one function, without its name."""
     function = score.function
     verdicts = [verdict for verdict in score.verdicts if verdict.was_run]
     wrong = [verdict for verdict in verdicts if not verdict.is_right]
-    advice = advice_for(function, grading.diagnoses)
+    explanation = grading.explanation
+    advice = advice_for(function, explanation)
     symptom = symptom_of(function, verdicts)
-    hints = _hints_of_text(function, grading, symptom)
-    if advice and advice.sure:
-        return _explain_surely(function, advice, hints, wrong, is_drawn)
+    hints = _hints_of_text(function, explanation, symptom)
+    if advice:
+        return _explain_by(advice, function, hints, wrong, is_drawn)
     if not wrong:
         return Message("")
     if not any(verdict.has_returned for verdict in verdicts):
         how = wording.ending(verdicts[0].findings[0].got)
         return Message(wording.as_sentence(how), needs_name=True)
-    where = [_hidden_rows(score), _boundary(verdicts)]
+    where = _hidden_rows(score)
     unfinished = [verdict for verdict in wrong if not verdict.has_returned]
-    searches_too_much = 2 * len(unfinished) < len(wrong) and symptom != STOPS
+    searches_too_much = 2 * len(unfinished) < len(wrong) and symptom.kind != STOPS
     if unfinished and not searches_too_much:
-        text = _join(_unfinished(score, unfinished, grading), *where)
+        text = _join(_unfinished(score, unfinished, explanation.smallest), where)
         return Message(text, needs_name=True)
     text = _plain_fault(function, wrong) or describe_symptom(function, symptom)
-    lines = filter(None, (grading.localisation, grading.other_line))
-    has_line = function in {line.function for line in lines}
-    if advice and not has_line:
-        text = sentence("advice.closest", seen=text, mistake=advice.lead)
-        where = where[:1]
-    elif FUNCTIONS[function].has_window and not has_line:
+    if FUNCTIONS[function].has_window and not explanation.line_of(function):
         second_symptom = cutoffs_not_made(verdicts)  # the function may have two mistakes
         if second_symptom in CUTOFFS and second_symptom != symptom:
             hints.append(describe_symptom(function, second_symptom))
-    return Message(_join(text, *hints, *where))
+    return Message(_join(text, *hints, where))
 
 
-def _explain_surely(function, advice, hints, wrong, is_drawn):
-    """Return the Message of a diagnosis that explains every search."""
+def _explain_by(advice, function, hints, wrong, is_drawn):
+    """Return the Message of a diagnosis."""
     if advice.named:
         return Message(advice.lead)
     if hints or not advice.causes:
@@ -232,25 +227,27 @@ def _join(*parts):
     return " ".join(filter(None, parts))
 
 
-def _hints_of_text(function, grading, symptom):
+def _hints_of_text(function, explanation, symptom):
     """Return hints on a symptom, taken from the text of the program."""
-    reading = grading.reading or Reading()
+    reading = explanation.reading
     hints = []
-    if any(d.others and function in d.functions for d in grading.diagnoses):
+    diagnosis = explanation.diagnosis_of(function)
+    if diagnosis and diagnosis.others:
         return hints  # another function must be fixed first
-    if any(leak.function == function for leak in grading.state_leaks):
+    if explanation.leak_of(function):
         if reading.state_lines:
             hints.append(sentence("told.holds", lines=lines_in_words(reading.state_lines)))
-        if symptom == OTHER_ORDER:
+        if symptom.kind == OTHER_ORDER:
             hints.append(describe_symptom(function, symptom))
         return hints
     text = reading.text_of(function)
-    too_many_visits = symptom in (NEVER_PRUNES, TOO_LITTLE, AGAIN_AND_MORE, *CUTOFFS)
+    kinds = (NEVER_PRUNES, TOO_LITTLE, AGAIN_AND_MORE)
+    too_many_visits = symptom.kind in kinds or symptom in CUTOFFS
     if too_many_visits and "minimax" in text.calls:
         hints.append(sentence("told.calls", names="minimax"))
     is_move = FUNCTIONS[function].answer == NODE
     may_narrow = is_move and not text.has_full_window
-    if symptom == TOO_MUCH and may_narrow and "alphabeta" in text.calls:
+    if symptom == Symptom(TOO_MUCH) and may_narrow and "alphabeta" in text.calls:
         hints.append(sentence("told.window"))
     for name, lines in text.changed_in_loop.items():
         hints.append(
@@ -258,12 +255,12 @@ def _hints_of_text(function, grading, symptom):
         )
     if text.unread:
         hints.append(sentence("told.unread", names=in_words(text.unread)))
-    if symptom == AGAIN and text.repeated_calls:
+    if symptom.kind == AGAIN and text.repeated_calls:
         hints.append(sentence("told.twice", lines=lines_in_words(text.repeated_calls)))
     return hints
 
 
-def _unfinished(score, unfinished, grading):
+def _unfinished(score, unfinished, smallest):
     """Return a sentence on the searches of a function that did not return.
 
     It names the exception only if the exception was raised on a tree that students see.
@@ -271,11 +268,8 @@ def _unfinished(score, unfinished, grading):
     trees = {verdict.task.tree.name for verdict in unfinished}
     all_trees = {result.tree.name for row in score.rows for result in row.trees}
     shown = [verdict for verdict in unfinished if not verdict.task.is_hidden]
-    small = grading.counterexample
-    if small and not small.late:
-        verdict = small.verdict
-        if verdict.task.function == score.function and not verdict.has_returned:
-            shown.append(verdict)
+    if smallest and not smallest.late and smallest.function == score.function:
+        shown += [smallest.verdict] if not smallest.verdict.has_returned else []
     if shown:
         how = wording.ending(shown[0].findings[0].got, shown[0].trace.text)
     else:
@@ -318,19 +312,3 @@ def _hidden_rows(score):
 def _is_wrong(result):
     """Tell whether a tree has a search that was run and is wrong."""
     return any(verdict.was_run and not verdict.is_right for verdict in result.verdicts)
-
-
-def _boundary(verdicts):
-    """Describe the size at which a function starts to fail, or return "".
-
-    The size is omitted if public trees alone do not show it.
-    """
-    boundary = boundary_of(verdicts)
-    if boundary is None:
-        return ""
-    public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
-    if boundary == boundary_of(public):
-        return sentence(f"boundary.{boundary.kind}", size=boundary.size)
-    if boundary.kind in HIDDEN_BOUNDARIES:
-        return sentence(f"hidden boundary.{boundary.kind}")
-    return ""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
+from autograder.explaining import Explanation
 from autograder.explaining.line import Localisation
-from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
-from autograder.scoring.rubric import CHANGE
 from gametree.support.texts import in_words, sentence
 
 MAX_WIDTH = 82  # characters; a line of this length is shown in full
@@ -55,25 +54,24 @@ class Pointer:
         return shown
 
 
-def find_pointer(grading: Grading) -> Pointer | None:
-    """Return the Pointer of a grading, or None if no line was found.
+def find_pointer(explanation: Explanation) -> Pointer | None:
+    """Return the Pointer to the line of the drawn function, or None if none was found.
 
     It names the function if the screen shows a line of another function too.
     """
-    pointer = pointer_to(grading.localisation, grading.hints)
-    if pointer and grading.other_line:
-        sentence = f"{grading.localisation.function}: {pointer.sentence}"
-        return replace(pointer, sentence=sentence)
+    if explanation.smallest is None:
+        return None
+    line = explanation.line_of(explanation.smallest.function)
+    if line is None:
+        return None
+    pointer = pointer_to(line)
+    if len(explanation.lines) > 1:
+        return replace(pointer, sentence=f"{line.function}: {pointer.sentence}")
     return pointer
 
 
-def pointer_to(found: Localisation | None, hints: str) -> Pointer | None:
-    """Return the Pointer to the lines of a Localisation, or None.
-
-    hints: the rubric's setting for hints.
-    """
-    if found is None:
-        return None
+def pointer_to(found: Localisation) -> Pointer:
+    """Return the Pointer to the lines of a Localisation."""
     columns = {place.line: place.column for place in sorted(found.places)}
     is_missing = all(place.after for place in found.places)
     key = "line.nothing" if found.gives_nothing else "line.raised"
@@ -83,8 +81,6 @@ def pointer_to(found: Localisation | None, hints: str) -> Pointer | None:
     several_kinds = "missing statement" if is_missing else "any"
     change = sentence(f"small change.{found.kind or several_kinds}")
     text = sentence(key, lines=lines_in_words(columns), change=change)
-    if found.proofs and hints == CHANGE:
-        text += " " + sentence("line.change", change=sanitize(found.proofs[0].what))
     return point_at(found.text, columns, text)
 
 

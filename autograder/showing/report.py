@@ -1,4 +1,4 @@
-"""Make the report of a submission: score, diagnosis, counterexample and every row.
+"""Make the report of a submission: score, diagnosis, smallest tree and every row.
 
 Wrong searches of public trees are drawn. For a hidden tree, only its lesson and its aspects
 are shown.
@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from operator import attrgetter
 
-from autograder.explaining.evidence import is_stub
 from autograder.grading import Grading
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines, sanitize
-from autograder.scoring.scores import function_scores, points_text, score_text
+from autograder.scoring.scores import function_scores, is_stub, points_text, score_text
 from autograder.showing import wording
 from autograder.showing.messages import advice_for
 from autograder.showing.page import asset, figure, page
@@ -187,7 +186,7 @@ def _own_panel(verdict):
 def _rows_of_function(grading, score):
     """Return the section of the rows of one function; for a stub, of the reason alone."""
     if is_stub(score.function, score.verdicts):
-        advice = advice_for(score.function, grading.diagnoses)
+        advice = advice_for(score.function, grading.explanation)
         rows = f"<p>{text(why(score.rows[0], advice))}</p>"
     else:
         rows = "\n".join(map(_row, score.rows))

@@ -48,7 +48,7 @@ def results_of(grading: Grading) -> dict:
     from autograder.showing.summary import feedback_text
 
     def text_of(row):
-        return row_text(row, advice_for(row.function, grading.diagnoses))
+        return row_text(row, advice_for(row.function, grading.explanation))
 
     rows_and_texts = []
     for row in grading.rows:
@@ -59,7 +59,7 @@ def results_of(grading: Grading) -> dict:
 
 def guarded_text(grading: Grading, make: Callable, part: object) -> str:
     """Return make(part), or a message about the internal error if it fails."""
-    return grading.guarded(make, part) or sentence("summary.fault")
+    return grading.faults.guarded(make, part) or sentence("summary.fault")
 
 
 def write_results(folder: Path, grading: Grading, kit: Kit) -> None:

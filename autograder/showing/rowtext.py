@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from autograder.explaining.evidence import is_stub
 from autograder.ground.plaintext import sanitize_lines
 from autograder.scoring.concepts import ABOUT, AT_THE_LIMITS
-from autograder.scoring.scores import Row, TreeResult, score_text
+from autograder.scoring.scores import Row, TreeResult, is_stub, score_text
 from autograder.showing import wording
 from autograder.showing.messages import Advice
 from gametree.support.drawing import draw
@@ -61,12 +60,12 @@ def row_in_short(row: Row) -> str:
 
 
 def why(row: Row, advice: Advice | None) -> str:
-    """Return the reason why a row lost points: its function's diagnosis, if it is sure.
+    """Return the reason why a row lost points: its function's diagnosis, if there is one.
 
     Otherwise the reason names the wrong aspects and the number of trees. Trees with a
     search that was not run are counted separately, as neither correct nor wrong.
     """
-    if advice and advice.sure:
+    if advice:
         return advice.lead
     endings = hidden_endings(row.verdicts)
     if endings and not any(verdict.has_returned for verdict in row.verdicts):

@@ -6,12 +6,12 @@ import textwrap
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from autograder.explaining.diagnosis import AT_RANDOM
-from autograder.explaining.evidence import Counterexample, is_stub
+from autograder.explaining.explanation import AT_RANDOM, SmallestTree
 from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
 from autograder.scoring.scores import (
     function_scores,
+    is_stub,
     points_text,
     score_text,
     wrong_functions,
@@ -73,7 +73,7 @@ class Summary:
     messages: tuple[Message, ...] = ()
     function: str = ""
     pointer: Pointer | None = None
-    smallest: Counterexample | None = None
+    smallest: SmallestTree | None = None
     deciding: str = ""
     check: str = ""
     next: str = ""
@@ -89,21 +89,25 @@ def summarize(grading: Grading) -> Summary:
         return Summary(sentence("summary.no score"), problems=problems)
     parts = _points_by_function(grading)
     wrong = wrong_functions(grading.rows)
-    smallest = _find_example(grading, wrong)
-    if not (wrong or smallest):
+    if not wrong:
         problems = (_all_right(grading), *problems)
         return Summary(score, parts, problems, next=sentence("summary.next"))
-    function = smallest.verdict.task.function if smallest else wrong[0].function
+    explanation = grading.explanation
+    smallest = _find_example(explanation, wrong)
+    function = smallest.function if smallest else wrong[0].function
+    pointer = None
+    if smallest is explanation.smallest:
+        pointer = find_pointer(explanation)
     return Summary(
         score,
         parts,
         problems=problems,
         messages=tuple(messages_of(grading, function)),
         function=function,
-        pointer=find_pointer(grading) if smallest is grading.counterexample else None,
+        pointer=pointer,
         smallest=smallest,
         deciding=_deciding(smallest) if smallest else "",
-        check=_check(grading, function, wrong),
+        check=_check(explanation, function, wrong),
     )
 
 
@@ -122,9 +126,9 @@ def _points_by_function(grading):
     return tuple(f"{score.function} {score_text(score)}" for score in scores)
 
 
-def _check(grading, function, wrong):
+def _check(explanation, function, wrong):
     """Return the advice for a function, or the stub to begin with."""
-    advice = advice_for(function, grading.diagnoses)
+    advice = advice_for(function, explanation)
     if advice:
         return advice.check
     stubs = [s.function for s in wrong if is_stub(s.function, s.verdicts)]
@@ -142,12 +146,13 @@ def _remarks(grading):
         yield f"{grading.note}."
     if grading.undecided:
         yield wording.undecided(grading.undecided)
-    if grading.hints_cut_short:
+    explanation = grading.explanation
+    if explanation.cut_short:
         yield sentence("summary.cut short")
     if grading.faults:
         yield sentence("summary.fault")
-    diagnosed = any(diagnosis.symptom == AT_RANDOM for diagnosis in grading.diagnoses)
-    if grading.reading and grading.reading.at_random and not diagnosed:
+    diagnosed = any(found.kind == AT_RANDOM for found in explanation.diagnoses)
+    if explanation.reading.at_random and not diagnosed:
         yield sentence("summary.random")
 
 
@@ -169,28 +174,26 @@ def _all_right(grading):
     return sentence("summary.all right" if counted else "summary.answers right")
 
 
-def _find_example(grading, wrong):
-    """Return the Counterexample of the first of these functions that has one, or None.
+def _find_example(explanation, wrong):
+    """Return the SmallestTree of the first of these functions that has one, or None.
 
     If no small tree shows a function's failure, the example is a public tree with
     `tried=0`. A failure that depends on another function or on an earlier search has no
-    example. If no row is wrong, a probe may still have failed.
+    example.
     """
-    smallest = grading.counterexample
-    if not wrong:
-        return smallest
-    skipped = {leak.function for leak in grading.state_leaks}
-    for diagnosis in grading.diagnoses:
+    smallest = explanation.smallest
+    skipped = {leak.function for leak in explanation.state_leaks}
+    for diagnosis in explanation.diagnoses:
         if diagnosis.others:
             skipped.update(diagnosis.functions)
     for score in wrong:
         if score.function in skipped or is_stub(score.function, score.verdicts):
             continue
-        if smallest and smallest.verdict.task.function == score.function:
+        if smallest and smallest.function == score.function:
             return smallest
         verdict = _smallest_public(score)
         if verdict is not None:
-            return Counterexample(verdict, tried=0)
+            return SmallestTree(verdict, tried=0)
     return None
 
 
@@ -224,7 +227,7 @@ def command(task, file: str = "my.yaml") -> str:
     return f"python -m gametree {file}{function}"
 
 
-def fails_on(smallest: Counterexample) -> str:
+def fails_on(smallest: SmallestTree) -> str:
     """Return a title such as "alphabeta fails here; it passes all 106 simpler trees"."""
     task = smallest.verdict.task
     if not smallest.tried:
@@ -248,11 +251,12 @@ def score_by_hand(score: str, cents: int | None) -> str:
 
 def summarize_function(grading: Grading, function: str) -> Summary:
     """Return the Summary of one function, without the score."""
-    smallest = grading.counterexample
-    if smallest and smallest.verdict.task.function != function:
-        smallest = None
+    explanation = grading.explanation
+    smallest = explanation.smallest
+    if smallest and smallest.function != function:
+        explanation = replace(explanation, smallest=None)
     rows = tuple(row for row in grading.rows if row.function == function)
-    summary = summarize(replace(grading, rows=rows, counterexample=smallest))
+    summary = summarize(replace(grading, rows=rows, explanation=explanation))
     return replace(summary, score="", parts=(), problems=(), next="")
 
 

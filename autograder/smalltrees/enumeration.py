@@ -22,7 +22,7 @@ MAX_HEIGHT = 4  # plies
 
 
 def small_trees() -> Iterator[Tree]:
-    """Yield every tree of the ladder, which is searched for counterexamples.
+    """Yield every tree of the ladder, which is searched for the smallest failing tree.
 
     Each tree has one search. Few distinct values and few single children make the ladder
     short.

@@ -16,8 +16,7 @@ from operator import attrgetter
 
 from autograder.course.gradebook import find_points_by_hand, find_submission
 from autograder.course.people import make_folder_name, make_folder_names
-from autograder.grading import grade
-from autograder.grading.hints import run_and_judge
+from autograder.grading import grade, run_and_judge
 from autograder.ground.command import Parser, Refused, path, run, say_all
 from autograder.ground.files import private, replace_folder
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines

@@ -274,7 +274,7 @@ def sample_feedback(mistake: str, kit: Kit) -> str:
     grading = grade(kit, variant.source.encode())
     if grading.cents == grading.max_cents:
         raise Refused("it loses no points under this rubric; choose another mistake")
-    if grading.hints_cut_short:
+    if grading.explanation.cut_short:
         raise Refused("grading it took too long; try again while this machine is idle")
     _, _, below = feedback_text(grading.student_view).partition("\n\n")
     return below

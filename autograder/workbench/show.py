@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 
-from autograder.grading.hints import run_and_judge
+from autograder.grading import run_and_judge
 from autograder.ground.command import Parser, Refused, path, run, say_all
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, load_reference, stage_program

@@ -8,10 +8,10 @@ run again too.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
-from autograder.explaining.evidence import Counterexample, StateLeak, wrong_and_written
-from autograder.sandbox import Session
+from autograder.explaining.explanation import SmallestTree, StateLeak
+from autograder.sandbox import Budget, Session
+from autograder.scoring.scores import wrong_and_written
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict, judge
@@ -20,7 +20,9 @@ from gametree.support.trace import TIMED_OUT
 SEARCH_CPU_SECONDS = 0.5
 
 
-def find_state_leaks(session: Session, verdicts: Sequence[Verdict]) -> list[StateLeak]:
+def find_state_leaks(
+    session: Session, verdicts: Sequence[Verdict], budget: Budget
+) -> list[StateLeak]:
     """Return a StateLeak for each function that keeps state or is nondeterministic.
 
     `verdicts` are the verdicts of the public trees, in the order of the searches. The first
@@ -35,10 +37,10 @@ def find_state_leaks(session: Session, verdicts: Sequence[Verdict]) -> list[Stat
             continue
         first = wrong[0]
         task_before = _task_before(first, verdicts)
-        leak = _state_leak(session, verdicts[first], task_before)
+        leak = _state_leak(session, verdicts[first], task_before, budget)
         if leak is not None:
             leaks.append(leak)
-        if session.out_of_time():
+        if budget.is_used_up():
             break
     return leaks
 
@@ -58,18 +60,18 @@ def _task_before(place, verdicts):
     return candidates[-1] if candidates else None
 
 
-def _state_leak(session, verdict, task_before):
+def _state_leak(session, verdict, task_before, budget):
     """Run a wrong search alone; return the StateLeak that it reveals, or None."""
     task = verdict.task
-    alone = next(session.run([task]))
-    if session.out_of_time():
+    alone = next(session.run([task], budget))
+    if budget.is_used_up():
         return None
     if judge(task, alone).is_right:
         return StateLeak(task, task_before)
     if _is_same(alone, verdict.trace):
         return None
-    again = next(session.run([task]))
-    if session.out_of_time() or _is_same(alone, again):
+    again = next(session.run([task], budget))
+    if budget.is_used_up() or _is_same(alone, again):
         return None
     return StateLeak(task, task_before, at_random=True)
 
@@ -81,59 +83,48 @@ def _is_same(trace, other):
     return ends == other_ends and trace.events == other.events
 
 
-class LadderResult(NamedTuple):
-    """The result of a wrong function on the small trees. Both fields may be None.
-
-    counterexample: the first small tree on which the function fails.
-    state_leak: the first search that is wrong only after other searches.
-    """
-
-    counterexample: Counterexample | None = None
-    state_leak: StateLeak | None = None
-
-
-def find_counterexample(
+def find_smallest(
     session: Session,
     ladder: Ladder,
     verdicts: Sequence[Verdict],
-    state_leaks: Sequence[StateLeak] = (),
-    order: Sequence[str] = tuple(FUNCTIONS),
-) -> LadderResult:
-    """Return the LadderResult of the first wrong function that fails on a small tree.
+    state_leaks: Sequence[StateLeak],
+    order: Sequence[str],
+    budget: Budget,
+) -> tuple[SmallestTree | None, StateLeak | None]:
+    """Return the smallest tree of the first wrong function that fails on a small tree.
+
+    If the failing search is correct when it is run alone, return the StateLeak instead.
 
     verdicts: the verdicts of the grading so far.
     state_leaks: the known leaks; their functions are skipped, because the result of such a
         function depends on earlier searches.
     order: the functions, in the order in which they are tried.
     """
-    late = session.has_run_hidden
     leaking = {leak.function for leak in state_leaks}
-    with session.limited(search_cpu_seconds=SEARCH_CPU_SECONDS):
-        for function in order:
-            if function in leaking or not wrong_and_written(function, verdicts):
-                continue
-            result = _first_wrong(session, ladder.tasks(function), late)
-            if any(result) or session.out_of_time():
-                return result
-    return LadderResult()
+    budget = budget.tighter(search_cpu_seconds=SEARCH_CPU_SECONDS)
+    for function in order:
+        if function in leaking or not wrong_and_written(function, verdicts):
+            continue
+        tree, leak = _first_wrong(session, ladder.tasks(function), budget)
+        if tree or leak or budget.is_used_up():
+            return tree, leak
+    return None, None
 
 
-def _first_wrong(session, tasks, late):
-    """Return the LadderResult of the first wrong run, or an empty one if time is up.
-
-    If the wrong search is correct when it is run alone, it reveals a state leak.
-    """
+def _first_wrong(session, tasks, budget):
+    """Return the SmallestTree or the StateLeak of the first wrong search, if any."""
+    late = session.has_run_hidden
     task_before = None
-    for place, (task, trace) in enumerate(zip(tasks, session.run(tasks)), start=1):
-        if session.out_of_time():
-            return LadderResult()
+    for place, (task, trace) in enumerate(zip(tasks, session.run(tasks, budget)), start=1):
+        if budget.is_used_up():
+            return None, None
         verdict = judge(task, trace)
         if not verdict.is_right:
-            run_alone = next(session.run([task]))
+            run_alone = next(session.run([task], budget))
             if judge(task, run_alone).is_right:
-                return LadderResult(state_leak=StateLeak(task, task_before))
+                return None, StateLeak(task, task_before)
             if late:
                 verdict = verdict._replace(trace=task.expected, findings=())
-            return LadderResult(Counterexample(verdict, place, late))
+            return SmallestTree(verdict, place, late), None
         task_before = task
-    return LadderResult()
+    return None, None

@@ -15,17 +15,14 @@ from helpers import (
     tree_of,
 )
 
-from autograder.explaining.counterexample import (
-    LadderResult,
-    find_counterexample,
-    find_state_leaks,
-)
+from autograder.explaining.smallest import find_smallest, find_state_leaks
 from autograder.explaining.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.summary import as_file, fails_on
 from autograder.showing.wording import deciding
 from autograder.smalltrees.enumeration import small_trees
 from gametree import parse_tree
+from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
 TREES = [tree_of(*row) for row in tables("cases")["trees of wrong programs"]]
@@ -47,54 +44,56 @@ def sandbox():
 
 @pytest.fixture(scope="module")
 def find(sandbox, ladder):
-    """Return a function: a source text -> the LadderResult of its small trees."""
+    """Return a function: a source text -> its smallest tree and its state leak."""
 
     def find(source):
         session = Session(sandbox, source.encode())
         verdicts = list(map(judge, TASKS, session.run(TASKS)))
-        leaks = find_state_leaks(session, verdicts)
-        return find_counterexample(session, ladder, verdicts, leaks)
+        leaks = find_state_leaks(session, verdicts, session.budget)
+        budget = session.budget
+        return find_smallest(session, ladder, verdicts, leaks, FUNCTIONS, budget)
 
     return cache(find)
 
 
-def place_of(counterexample):
+def place_of(smallest):
     """Return the function and the tree: "alphabeta on MAX [1, [1, 1]]"."""
-    task = counterexample.verdict.task
+    task = smallest.verdict.task
     return f"{task.function} on {task.tree.name}"
 
 
 @pytest.mark.parametrize("mistake", SMALLEST)
 def test_each_mistake_has_its_smallest_tree(find, mistake):
-    counterexample = find(source_of(mistake)).counterexample
-    assert place_of(counterexample) == SMALLEST[mistake]
+    smallest, _ = find(source_of(mistake))
+    assert place_of(smallest) == SMALLEST[mistake]
 
 
 def test_stubs_and_a_correct_program_have_no_smallest_tree(find):
     stubs = (ROOT / "starter" / "search.py").read_text(encoding="utf-8")
-    assert find(stubs) == LadderResult()
-    assert find(REFERENCE_SOURCE.decode()) == LadderResult()
+    assert find(stubs) == (None, None)
+    assert find(REFERENCE_SOURCE.decode()) == (None, None)
 
 
 @pytest.mark.parametrize("mistake", ["table_by_name", "window_kept_in_globals"])
 def test_a_function_that_keeps_state_has_no_smallest_tree(find, mistake):
-    assert find(source_of(mistake)) == LadderResult()
+    assert find(source_of(mistake)) == (None, None)
 
 
-def assert_shown(counterexample, place, text):
+def assert_shown(smallest, place, text):
     """Check the place of a smallest tree and the sentence about it."""
-    assert place_of(counterexample) == place
-    assert text in f"{fails_on(counterexample)}: {deciding(counterexample.verdict)}"
+    assert place_of(smallest) == place
+    assert text in f"{fails_on(smallest)}: {deciding(smallest.verdict)}"
 
 
 @pytest.mark.parametrize("changes, code, place, text", cases("smallest trees"))
 def test_the_smallest_tree_is_shown(find, changes, code, place, text):
-    assert_shown(find(program_of(changes) + code).counterexample, place, text)
+    smallest, _ = find(program_of(changes) + code)
+    assert_shown(smallest, place, text)
 
 
 def test_a_table_by_node_is_not_state(find):
     table = source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta")
-    found = find(table).counterexample
+    found, _ = find(table)
     assert_shown(found, "alphabeta on MAX [1, [1, 1]]", "so b2 should be pruned")
 
 
@@ -116,7 +115,7 @@ def leaks_of(sandbox):
     def leaks_of(answer):
         session = Session(sandbox, STATEFUL.format(answer).encode())
         verdicts = list(map(judge, tasks, session.run(tasks)))
-        return find_state_leaks(session, verdicts)
+        return find_state_leaks(session, verdicts, session.budget)
 
     return leaks_of
 
@@ -144,7 +143,8 @@ def test_a_search_that_is_equally_wrong_alone_reveals_no_state(leaks_of, answer)
     "mistake", ["no_cutoff", "given_window_ignored", "depth_not_decreased"]
 )
 def test_one_line_of_a_tree_file_repeats_the_search(find, mistake):
-    task = find(source_of(mistake)).counterexample.verdict.task
+    smallest, _ = find(source_of(mistake))
+    task = smallest.verdict.task
     (search,) = parse_tree(as_file(task) + "\n", "again").searches
     assert search == replace(task.search, published=search.published)
 

@@ -4,9 +4,10 @@ import math
 import re
 from dataclasses import replace
 from itertools import chain
+from types import SimpleNamespace
 
 import pytest
-from drawn import RUBRIC
+from drawn import RUBRIC, explained
 from helpers import (
     REFERENCE_SOURCE,
     ROOT,
@@ -19,9 +20,9 @@ from helpers import (
     tree_of,
 )
 
-from autograder.explaining import library
-from autograder.explaining.diagnosis import Clues, diagnose
-from autograder.explaining.evidence import Counterexample, StateLeak
+from autograder.explaining import Explanation
+from autograder.explaining.explanation import KNOWN, SmallestTree, StateLeak
+from autograder.explaining.known import diagnose
 from autograder.explaining.library import (
     Library,
     find_first_wrong,
@@ -37,7 +38,7 @@ from autograder.explaining.variants import Variant, load_variant
 from autograder.grading import Grading
 from autograder.sandbox import Limits
 from autograder.scoring.scores import plan_rows, score_rows
-from autograder.showing.messages import describe_symptom, headline, make_advice
+from autograder.showing.messages import describe_symptom, make_advice
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from gametree.functions import FUNCTIONS
 from gametree.support import trace
@@ -54,11 +55,10 @@ def quick(kit):
     """Return the kit's library on a few trees that reveal every known mistake."""
     whole = kit.library
     names = set(kit.public_names)
-    expected = whole.signatures[library.REFERENCE]
     for variant in whole.variants:
         for function, row in whole.signatures[variant.name].items():
-            rows = zip(whole.tasks_of(function), row, expected[function])
-            wrong = [task for task, mistaken, right in rows if mistaken != right]
+            pairs = zip(whole.tasks_of(function), row)
+            wrong = [task for task, own in pairs if own != signature(task, task.expected)]
             wrong.sort(key=lambda task: len(task.expected.events))
             if wrong and not any(task.tree.name in names for task in wrong):
                 names.add(wrong[0].tree.name)
@@ -97,17 +97,17 @@ def verdicts_on(chosen, variant):
     return [judge(task, traces.get(task.key, task.expected)) for task in chosen.tasks]
 
 
-NO_CLUES = Clues()
+NOTHING_FOUND = Explanation()
 
 
-def diagnose_text(chosen, source, clues=NO_CLUES):
+def diagnose_text(chosen, source, found=NOTHING_FOUND):
     """Return the Diagnoses of a source text."""
-    return diagnose(chosen, verdicts_on(chosen, variant_of(source)), clues)
+    return diagnose(chosen, None, verdicts_on(chosen, variant_of(source)), found)
 
 
 def names(diagnosis):
     """Return the names of the known mistakes that a Diagnosis names."""
-    return [variant.name for variant in diagnosis.variants]
+    return [mistake.name for mistake in diagnosis.mistakes]
 
 
 def correct_source(name, convention="equality"):
@@ -126,14 +126,12 @@ def test_a_correct_submission_has_no_diagnosis(quick):
 def test_a_mistake_is_named_in_any_style(quick, style):
     assert any(not task.search.full_window for task in quick.tasks)
     (diagnosis,) = diagnose_text(quick, correct_source(style, "strict"))
-    assert diagnosis.exact
     assert names(diagnosis)[0] == "strict_cutoff"
 
 
 @pytest.mark.parametrize("changes, expected", cases("named mistakes"))
 def test_mistakes_are_named_by_function(quick, changes, expected):
     diagnoses = diagnose_text(quick, program_of(changes))
-    assert all(diagnosis.exact for diagnosis in diagnoses)
     named = [(" and ".join(d.functions), names(d)[0]) for d in diagnoses]
     assert named == list(expected.items())
 
@@ -143,15 +141,6 @@ def test_the_same_mistake_in_two_functions_is_reported_once(quick):
     (diagnosis,) = diagnose_text(quick, source)
     assert names(diagnosis) == ["best_starts_at_zero"]
     assert make_advice(diagnosis).lead.startswith("minimax and alphabeta: You start")
-
-
-def test_the_clearer_of_two_mistakes_is_named_as_the_closest(kit):
-    source = changed(STRICT, ("-math.inf", "0"))
-    (diagnosis,) = diagnose_text(on_trees(kit.library, kit.public_names), source)
-    assert not diagnosis.exact
-    assert not make_advice(diagnosis).sure
-    assert names(diagnosis) == ["strict_cutoff"]
-    assert headline(diagnosis).startswith("Closest to: ")
 
 
 @pytest.mark.parametrize("old, new", cases("changes that are not known mistakes"))
@@ -177,10 +166,11 @@ def test_a_symptom_names_the_player_and_the_kind_of_cutoff(kit, mistakes, name):
 ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}
 
 
-def clues_of(source, fixed=()):
-    """Return the Clues of a text with the statements of a proven change of alphabeta."""
+def reading_of(source, fixed=()):
+    """Return what a text and the statements of a proven change of alphabeta show."""
     data = read_program(source.encode(), ARGUMENTS)
-    return Clues(reading=reading_from(data), fixed={"alphabeta": fixed})
+    line = SimpleNamespace(function="alphabeta", fixed=fixed)
+    return Explanation(reading=reading_from(data), lines=(line,))
 
 
 def text_of(file, old="", new=""):
@@ -195,8 +185,8 @@ def test_the_text_and_the_fix_decide_between_mistakes(
     source = text_of(*program)
     (diagnosis,) = diagnose_text(quick, source)
     assert names(diagnosis)[0] == alike
-    clues = clues_of(text_of(*text) if text else source, fixed)
-    found = diagnose_text(quick, source, clues)
+    shown = reading_of(text_of(*text) if text else source, fixed)
+    found = diagnose_text(quick, source, shown)
     assert [name for diagnosis in found for name in names(diagnosis)] == expected
 
 
@@ -204,15 +194,17 @@ def test_a_bound_that_is_updated_under_another_name_is_not_called_never_updated(
     quick, mistakes
 ):
     never = mistakes["beta_never_lowered"].source
-    found = diagnose_text(quick, never, clues_of(tables("cases")["other names of bounds"]))
+    found = diagnose_text(
+        quick, never, reading_of(tables("cases")["other names of bounds"])
+    )
     named = [name for diagnosis in found for name in names(diagnosis)]
     assert "beta_never_lowered" not in named
 
 
 @pytest.mark.parametrize("style", ["negamax", "max_and_min_functions", "closures"])
 def test_clues_from_the_text_do_not_exclude_its_mistake(quick, style):
-    source = correct_source(style).replace(">=", ">")
-    assert diagnose_text(quick, source, clues_of(source))
+    source = correct_source(style, "strict")
+    assert diagnose_text(quick, source, reading_of(source))
 
 
 # ---- signatures
@@ -314,23 +306,24 @@ def test_a_known_mistake_stops_at_the_query_budget_of_the_sandbox():
     assert len(run.events) == Limits().query_budget(task) + 1
 
 
-# ---- clues
+# ---- what else is known
 
 
-def count_exact(chosen, verdicts, clues=NO_CLUES):
-    """Return how many exact Diagnoses there are."""
-    return sum(diagnosis.exact for diagnosis in diagnose(chosen, verdicts, clues))
+def count_known(chosen, verdicts, found=NOTHING_FOUND, ladder=None):
+    """Return how many Diagnoses name known mistakes."""
+    diagnoses = diagnose(chosen, ladder, verdicts, found)
+    return [diagnosis.kind for diagnosis in diagnoses].count(KNOWN)
 
 
-def test_an_exact_match_needs_most_searches_to_have_run(quick, mistakes):
+def test_a_known_mistake_is_named_if_most_searches_were_run(quick, mistakes):
     verdicts = verdicts_on(quick, mistakes["no_cutoff"])
     concerned = [verdict for verdict in verdicts if verdict.task.function == "alphabeta"]
     half = len(concerned) // 2
-    assert count_exact(quick, concerned[: half + 1]) == 1
-    assert count_exact(quick, concerned[:half]) == 0
+    assert count_known(quick, concerned[: half + 1]) == 1
+    assert count_known(quick, concerned[:half]) == 0
 
 
-def test_an_exact_match_fails_in_the_same_way_on_the_same_smallest_tree(
+def test_a_known_mistake_fails_in_the_same_way_on_the_same_smallest_tree(
     quick, mistakes, ladder
 ):
     mistake = mistakes["strict_cutoff_at_min"]
@@ -338,30 +331,30 @@ def test_an_exact_match_fails_in_the_same_way_on_the_same_smallest_tree(
     place, wrong = find_first_wrong(mistake, ladder.tasks("alphabeta"))
     other = wrong._replace(trace=task_of([1, 2], "alphabeta").expected)
 
-    def count_exact_with(verdict, place, late=False):
-        smallest = Counterexample(verdict, place, late)
-        return count_exact(quick, verdicts, Clues(smallest=smallest, small=ladder))
+    def count_known_with(verdict, place, late=False):
+        found = Explanation(SmallestTree(verdict, place, late))
+        return count_known(quick, verdicts, found, ladder)
 
-    assert count_exact_with(wrong, place) == 1
-    assert count_exact_with(wrong, place - 1) == 0
-    assert count_exact_with(wrong, place + 1) == 0
-    assert count_exact_with(other, place) == 0
-    assert count_exact_with(other, place, late=True) == 1
+    assert count_known_with(wrong, place) == 1
+    assert count_known_with(wrong, place - 1) == 0
+    assert count_known_with(wrong, place + 1) == 0
+    assert count_known_with(other, place) == 0
+    assert count_known_with(other, place, late=True) == 1
 
 
 @pytest.mark.parametrize("is_seen, is_read", [(True, False), (False, True)])
 def test_a_nondeterministic_search_is_not_reported_as_state(quick, is_seen, is_read):
     leak = StateLeak(quick.tasks_of("alphabeta")[0], None, at_random=is_seen)
-    clues = Clues([leak], Reading(at_random=is_read))
+    found = Explanation(state_leaks=(leak,), reading=Reading(at_random=is_read))
     source = changed(("in node.children", "in node.children[1:]"))
-    (diagnosis,) = diagnose_text(quick, source, clues)
+    (diagnosis,) = diagnose_text(quick, source, found)
     advice = make_advice(diagnosis)
     assert "is nondeterministic" in advice.lead
     assert "left to right" in advice.check
 
 
 CALLS = FunctionText(calls={"minimax"})
-CALLS_MINIMAX = Clues(reading=Reading({"best_move": CALLS, "alphabeta": CALLS}))
+CALLS_MINIMAX = Explanation(reading=Reading({"best_move": CALLS, "alphabeta": CALLS}))
 
 
 def leads_of(diagnoses):
@@ -407,9 +400,8 @@ def test_each_mistake_is_named_once_on_the_first_screen(kit, quick, ladder):
     for mistake in sample_of(quick.variants):
         chosen = kit.library if may_keep_state(mistake) else quick
         verdicts = verdicts_on(chosen, mistake)
-        diagnoses = diagnose(chosen, verdicts)
-        exact = [diagnosis for diagnosis in diagnoses if diagnosis.exact]
-        variants = chain.from_iterable(diagnosis.variants for diagnosis in exact)
+        diagnoses = diagnose(chosen, None, verdicts, NOTHING_FOUND)
+        variants = chain.from_iterable(diagnosis.mistakes for diagnosis in diagnoses)
         assert mistake.path in [variant.path for variant in variants], mistake.name
         advice = make_advice(diagnoses[0])
         assert advice.causes or advice.check.endswith("."), mistake.name
@@ -427,9 +419,9 @@ def screen_of(mistake, verdicts, diagnoses, ladder):
     tasks = [verdict.task for verdict in verdicts]
     public = {task.tree.name for task in tasks[::2]}
     rows = score_rows(plan_rows(tasks, RUBRIC, public), verdicts, RUBRIC)
-    grading = Grading(rows, diagnoses=diagnoses)
+    grading = Grading(rows, explanation=Explanation(diagnoses=diagnoses))
     function = diagnoses[0].functions[0]
     place, wrong = find_first_wrong(mistake, ladder.tasks(function)[:300])
     if wrong and not may_keep_state(mistake):
-        grading = replace(grading, counterexample=Counterexample(wrong, place))
+        grading = explained(grading, smallest=SmallestTree(wrong, place))
     return feedback_text(grading)

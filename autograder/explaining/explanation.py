@@ -1,0 +1,122 @@
+"""Define the Explanation: the record of what is wrong with a submission."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from autograder.explaining.reading import Reading
+from autograder.scoring.tasks import Task
+from gametree.support.judging import Verdict
+
+if TYPE_CHECKING:  # only a wrong submission needs them
+    from autograder.explaining.line import Localisation
+    from autograder.explaining.symptoms import Symptom
+    from autograder.explaining.variants import Variant
+
+# Voices of a diagnosis: what the sentence claims about the submission.
+IS = "is"  # the text of the submission shows the mistake
+BEHAVES_LIKE = "behaves like"  # the mistake gives the same result on every search
+# Kinds of diagnoses.
+KNOWN = "known mistake"
+KEEPS_STATE = "keeps state"
+AT_RANDOM = "draws at random"
+RESTS_ON = "right but for what it calls"
+CALLS_A_STUB = "calls what is not written"
+
+
+@dataclass(frozen=True)
+class StateLeak:
+    """Evidence that a function keeps state between searches, or is nondeterministic.
+
+    task: a search that is correct alone but wrong after other searches. If `at_random`, it
+        is a search with a different result each time.
+    before: a search that ran before it, or None.
+    at_random: whether the search has a different result each time and is not correct alone.
+    """
+
+    task: Task
+    before: Task | None
+    at_random: bool = False
+
+    @property
+    def function(self) -> str:
+        """The function's name."""
+        return self.task.function
+
+
+@dataclass(frozen=True)
+class SmallestTree:
+    """The first small tree on which a function fails, and how it fails.
+
+    verdict: the verdict on the search of this tree.
+    tried: the position of the tree on the ladder, from 1. The function is correct on all
+        earlier trees. It is 0 for a public tree.
+    late: whether hidden trees were run before it. In that case the verdict has the trace of
+        the correct search, and only its aspects come from the submission.
+    """
+
+    verdict: Verdict
+    tried: int
+    late: bool = False
+
+    @property
+    def function(self) -> str:
+        """The function's name."""
+        return self.verdict.task.function
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """The reason why one or more functions of a submission are wrong.
+
+    functions: the names of the functions.
+    kind: one of the kinds above.
+    mistakes: the known mistakes that give the same results on all searches: public, hidden
+        and small. For RESTS_ON and CALLS_A_STUB there are none.
+    symptom: the symptom of the first function.
+    voice: whether the text confirms the mistake.
+    others: the functions that are called, for RESTS_ON and CALLS_A_STUB.
+    state_leak: the evidence for KEEPS_STATE or AT_RANDOM, or None.
+    """
+
+    functions: tuple[str, ...]
+    kind: str = KNOWN
+    mistakes: tuple[Variant, ...] = ()
+    symptom: Symptom | None = None
+    voice: str = BEHAVES_LIKE
+    others: tuple[str, ...] = ()
+    state_leak: StateLeak | None = None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What is wrong with a submission. A correct submission has an empty Explanation.
+
+    smallest: the smallest failing tree of the function that lost most, or None.
+    lines: the line to change in this function, and in another wrong function; may be empty.
+    state_leaks: evidence that functions keep state or are nondeterministic.
+    diagnoses: the reasons why functions are wrong.
+    reading: the result of reading the program text; empty if it was not read.
+    cut_short: whether the explanation ended early, because the program is slow.
+    """
+
+    smallest: SmallestTree | None = None
+    lines: tuple[Localisation, ...] = ()
+    state_leaks: tuple[StateLeak, ...] = ()
+    diagnoses: tuple[Diagnosis, ...] = ()
+    reading: Reading = Reading()  # noqa: RUF009  it is immutable
+    cut_short: bool = False
+
+    def line_of(self, function: str) -> Localisation | None:
+        """Return the line to change in a function, or None."""
+        return next((line for line in self.lines if line.function == function), None)
+
+    def diagnosis_of(self, function: str) -> Diagnosis | None:
+        """Return the Diagnosis of a function, or None."""
+        own = (found for found in self.diagnoses if function in found.functions)
+        return next(own, None)
+
+    def leak_of(self, function: str) -> StateLeak | None:
+        """Return the StateLeak of a function, or None."""
+        return next((leak for leak in self.state_leaks if leak.function == function), None)
