@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from autograder.explaining import reading, syntax
 from autograder.explaining.explanation import Explanation
@@ -22,9 +21,6 @@ from autograder.scoring.scores import functions_by_loss, plan_rows, score_rows
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict
 
-if TYPE_CHECKING:
-    from autograder.kit import Kit
-
 __all__ = ["Explanation", "explain", "read_text"]
 
 MAX_SHARE = 0.5  # seconds of each call of explain(), as a share of the submission's time
@@ -33,12 +29,13 @@ MAX_SHARE = 0.5  # seconds of each call of explain(), as a share of the submissi
 def explain(
     session: Session,
     verdicts: Sequence[Verdict],
-    kit: Kit,
+    kit,
     earlier: Explanation | None = None,
 ) -> Explanation:
     """Return the Explanation of a submission; it is empty if nothing is wrong.
 
     verdicts: the verdicts so far, those on public trees first.
+    kit: the Kit, of which the rubric, the ladder and the known mistakes are used.
     earlier: the Explanation after the public trees, if the hidden trees have run.
     """
     verdicts = [verdict for verdict in verdicts if verdict.was_run]
