@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.ground.command import Refused, announce, leave, path, say, status_of
@@ -57,8 +58,7 @@ def grade_path(kit, path, sandbox=None):
     except NotGradable as reason:
         return refuse(kit, str(reason))
     grading = grade(kit, staged.source, sandbox)
-    grading.note = staged.note
-    return grading
+    return replace(grading, note=staged.note)
 
 
 def main(arguments=None):
