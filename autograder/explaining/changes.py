@@ -588,6 +588,16 @@ def into_block(spot):
         yield [removed, Replacement(owner, field, last, [last, moved])]
 
 
+def elif_apart(spot):
+    """Turn an elif into an independent if."""
+    owner = spot.old
+    while _has_elif(owner) and not spot.is_elif:
+        (apart,) = owner.orelse
+        removed = Replacement(owner, "orelse", apart, [])
+        yield [removed, spot.replaced_by(spot.old, apart)]
+        owner = apart
+
+
 def before_loop(spot):
     """Move the first assignment in a loop before the loop."""
     first, *others = spot.old.body
@@ -661,7 +671,8 @@ class Edit:
     def twin_key(self) -> str:
         """A text that is equal for the same change at MAX and at MIN.
 
-        Each name gets a number when it first occurs, and so do True, False, < and >.
+        Each name gets a number when it first occurs, and so do True, False, < and >. The
+        comparisons in the context may have any direction.
         """
         numbers = {}
 
@@ -671,7 +682,8 @@ class Edit:
                 return word
             return numbers.setdefault(word, f"n{len(numbers)}")
 
-        text = INFINITE.sub("0", f"{self.context} | {self.what}")
+        context = re.sub("[<>]", "", self.context)
+        text = INFINITE.sub("0", f"{context} | {self.what}")
         text = re.sub(r"-(?=\d)", "", text)
         return f"{self.kind} {re.sub(SIGNS_AND_WORDS, number, text)}"
 
