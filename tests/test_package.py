@@ -12,7 +12,7 @@ from helpers import ROOT
 from kitcopy import add_cached, copy_kit
 
 from autograder.ground.command import Refused
-from autograder.kit import cached_kit
+from autograder.kit import cached_kit, content_hash
 from autograder.kit.files import APART
 from autograder.scoring.rubric import load_rubric
 from autograder.workbench import package
@@ -87,6 +87,18 @@ def test_the_same_content_gives_the_same_bytes(dist_files, tmp_path, monkeypatch
     assert out.count(line) == 1
     assert "not in starter.zip" not in out
     assert "seed of the hidden trees: unknown\n" in out
+
+
+def test_a_checkout_with_the_line_ends_of_windows_gives_the_same_bytes(
+    dist_files, tmp_path
+):
+    copy = copy_kit(tmp_path)
+    for path in copy.rglob("*"):
+        content = path.read_bytes() if path.is_file() else b""
+        if content and b"\0" not in content:
+            path.write_bytes(content.replace(b"\n", b"\r\n"))
+    assert content_hash(copy) == content_hash()
+    assert package.packages(replace(cached_kit(), root=copy)) == dist_files
 
 
 def test_a_package_that_fails_changes_no_file(copy, monkeypatch):

@@ -27,6 +27,12 @@ WITHOUT_SEARCHES = ("autograder/rubric.yaml", "starter/gametree/texts.yaml", "tr
 PROVED = ("autograder", "starter", "solution", "trees")  # the folders that make check reads
 
 
+def read_file(root: Path, name: str) -> bytes:
+    """Return the content of a text file with plain line ends, whatever the checkout has."""
+    with open(f"{root}/{name}", "rb") as file:
+        return file.read().replace(b"\r\n", b"\n")
+
+
 def content_hash(root: Path = ROOT) -> str:
     """Return a hash of all programs, trees and texts on which a grade depends."""
     return _hash(root, filter(_is_hashed, grading_files(root)))
@@ -60,8 +66,7 @@ def _hash(root, names):
     """Return a hash of the names and contents of files."""
     digest = hashlib.sha256()
     for name in names:
-        with open(f"{root}/{name}", "rb") as file:
-            content = hashlib.sha256(file.read()).digest()
+        content = hashlib.sha256(read_file(root, name)).digest()
         digest.update(name.encode() + b"\0" + content)
     return digest.hexdigest()
 

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from autograder.ground.command import Refused, run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
-from autograder.kit.files import SKIPPED, grading_files
+from autograder.kit.files import SKIPPED, grading_files, read_file
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import STRICT
 from autograder.smalltrees.build import dump_tree
@@ -116,9 +116,9 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     rubric = kit.rubric
     files = {}
     for name in starter_names():
-        files[name] = (kit.root / "starter" / name).read_bytes()
+        files[name] = read_file(kit.root, f"starter/{name}")
     for path in (kit.root / "trees" / "public").glob("*.yaml"):
-        files[f"trees/{path.name}"] = path.read_bytes()
+        files[f"trees/{path.name}"] = read_file(kit.root, f"trees/public/{path.name}")
     texts = {name: files[name].decode() for name in (STUBS, ASSIGNMENT, PRACTICE, TEXTS)}
     texts[STUBS] = stubs_of(texts[STUBS], rubric.assigned)
     texts[ASSIGNMENT] = table_of(texts[ASSIGNMENT], rubric.assigned)
@@ -196,7 +196,7 @@ def stubs_of(source: str, assigned: Collection[str]) -> str:
 
 def autograder_files(root: Path = ROOT) -> dict[str, bytes]:
     """Return archive name -> content of the files that Gradescope needs."""
-    files = {name: (root / name).read_bytes() for name in grading_files(root)}
+    files = {name: read_file(root, name) for name in grading_files(root)}
     for script in SCRIPTS:
         files[script] = files.pop(f"autograder/{script}")
     return files
