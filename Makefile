@@ -120,8 +120,8 @@ test: $(DEV) ## run the kit's own tests [ARGS="-k rubric"]
 	PYTEST_ADDOPTS="$$PYTEST_ADDOPTS $$ARGS" $(PY) -m pytest -n auto --dist worksteal
 	$(call next,make lint)
 
-lint: $(DEV) ## check style and docstrings with ruff
-	$(PY) -m ruff check . && $(PY) -m ruff format --check --quiet .
+lint: $(DEV) ## check style and docstrings with ruff, and types with mypy
+	$(PY) -m ruff check . && $(PY) -m ruff format --check --quiet . && $(PY) -m mypy
 
 bench: $(DEV) ## compare the cost of grading and the quality of trees and hints with the targets
 	bars=0; $(PY) -m bench || bars=$$?; $(PY) -m bench.proofs && exit $$bars

@@ -24,6 +24,7 @@ from autograder.explaining.line import (
     PATCH_LIMITS,
     Localisation,
     Patch,
+    Workshop,
     kinds_by_cost,
     localise,
     patches_from,
@@ -52,7 +53,7 @@ EVERY_SMALL = 10  # one in this many small trees
 RANDOM_TREES = 400
 
 
-class TrustedWorkshop:
+class TrustedWorkshop(Workshop):
     """A Workshop that creates patches of a trusted source and runs them in process."""
 
     def __init__(
@@ -116,7 +117,7 @@ def traces(program: Program, tasks: Iterable[Task]) -> Iterator[Trace]:
 
     signal.signal(signal.SIGVTALRM, time_out)
     for task in tasks:
-        budget = Limits(**PATCH_LIMITS).query_budget(task)
+        budget = Limits()._replace(**PATCH_LIMITS).query_budget(task)
         with quietly():
             trace = observe(search, task.function, task.tree, task.search, budget)
         if trace.ending.error == TimeoutError.__name__:

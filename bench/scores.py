@@ -26,7 +26,7 @@ FOLDERS = ("solution/correct", "solution/mistakes", "solution/lazy", "tests/host
 
 def programs() -> dict[str, Path | str]:
     """Return name -> a path, or the text of a program of tests/blind.yaml."""
-    found = {"solution": ROOT / "solution"}
+    found: dict[str, Path | str] = {"solution": ROOT / "solution"}
     for folder in FOLDERS:
         for path in sorted((ROOT / folder).iterdir()):
             found[f"{folder}/{path.name}"] = path

@@ -135,7 +135,7 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
         path = folder / entry.outcome.id / REPORT
         if entry.outcome.status in WITH_FEEDBACK and path.is_file():
             report = path.read_text(encoding="utf-8")
-            if entry.is_overridden:
+            if entry.override.cents is not None:
                 report = with_points_by_hand(report, entry.override.cents)
             reports[entry.submission.report or entry.label, path] = report
     content = io.BytesIO()

@@ -147,7 +147,7 @@ class Run:
         except BaseException as error:
             with contextlib.suppress(OSError, Refused):  # the first exception says why
                 self._write_books()
-            if getattr(error, "errno", None) in DISK_FULL:
+            if isinstance(error, OSError) and error.errno in DISK_FULL:
                 to_do = "free some space and run the same command again"
                 raise Refused(f"{self.out}: {error.strerror}; {to_do}") from None
             raise

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from autograder.explaining import changes, syntax
 from autograder.explaining.explanation import SmallestTree
@@ -41,7 +41,7 @@ MAX_DEATHS = 150  # of workers; each costs as much as twenty searches
 MAX_DEATHS_UNCHANGED = MAX_DEATHS // 8  # deaths that the unchanged submission causes
 MAX_TIMEOUTS = 6
 # Limits of one search. A correct search of a small tree takes a thousandth of this time.
-PATCH_LIMITS = {
+PATCH_LIMITS: dict[str, Any] = {
     "search_cpu_seconds": 0.1,
     "queries_base": 60,
     "queries_factor": 12,

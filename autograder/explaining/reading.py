@@ -110,9 +110,10 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
 
 def reading_from(data: bytes) -> Reading:
     """Return the Reading that read_program() wrote, or an empty one for no data."""
-    reading = Reading(**json.loads(data or b"{}"))
-    functions = {name: FunctionText(**text) for name, text in reading.functions.items()}
-    return reading._replace(functions=functions)
+    fields = json.loads(data or b"{}")
+    texts = fields.pop("functions", {})
+    functions = {name: FunctionText(**text) for name, text in texts.items()}
+    return Reading(functions=functions, **fields)
 
 
 class Program:

@@ -30,9 +30,9 @@ def parts_of(roots: Roots, *types: type) -> list:
     return parts
 
 
-def id_of(part: ast.AST | None) -> str | None:
-    """Return the name in a Name node, or None for other parts."""
-    return getattr(part, "id", None)
+def id_of(part: ast.AST | None) -> str:
+    """Return the name in a Name node, or "" for other parts."""
+    return getattr(part, "id", "")
 
 
 def is_stored(part: ast.AST) -> bool:

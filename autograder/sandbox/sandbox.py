@@ -53,7 +53,8 @@ class Sandbox:
     """
 
     def __init__(self, limits: Limits | None = None):
-        self.limits = limits
+        self.limits = limits or Limits()
+        self._is_configured = limits is not None
         self.worker: Conversation | None = None
 
     def __enter__(self):
@@ -77,7 +78,7 @@ class Sandbox:
             )
             zygote_end.close()
             stack.callback(self._stop)
-            if self.limits is not None:
+            if self._is_configured:
                 self.configure(self.limits)
             self._undo = stack.pop_all()
         return self

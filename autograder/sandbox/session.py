@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 from autograder.sandbox import protocol
 from autograder.sandbox.conversation import SearchFailure
@@ -119,7 +120,8 @@ class Session:
         `tool(source, *arguments)` and runs none of the submission's code.
         """
         modules = [(name, _code_of(name)) for name in (*helpers, tool.__module__)]
-        program = marshal.dumps((modules, tool.__name__, (self.source, *arguments)))
+        order: Any = modules, tool.__name__, (self.source, *arguments)
+        program = marshal.dumps(order)
         worker = self._sandbox.fork_worker(budget.limits, budget.deadline)
         result = worker.use_tool(program)
         self._sandbox.end_worker()

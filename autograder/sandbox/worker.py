@@ -37,7 +37,8 @@ def serve(replies, requests, text, node_class):
     queries = Queries(replies, requests)
     printed = PrintedText(text, "w")
     output = io.TextIOWrapper(printed, "utf-8", "replace", write_through=True)
-    sys.stdout = sys.stderr = sys.__stdout__ = sys.__stderr__ = output
+    for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
+        setattr(sys, name, output)
     module = None
     names = {}  # of search.py, as it defined them while it was loaded
     roots = {}  # by handle; never deleted, so each id() in a program's tables is unique

@@ -34,7 +34,7 @@ AT_THE_LIMITS = "at the limits"
 GAMES = "games"
 
 # function -> concept -> its share of the function's points, in the order of the rows.
-WEIGHTS = {
+WEIGHTS: dict[str, dict[str, float]] = {
     "minimax": {
         PUBLIC: 3,
         MAX_FIRST: 5,

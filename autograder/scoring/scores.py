@@ -73,7 +73,7 @@ class Row(NamedTuple):
     number: str
     max_cents: int
     trees: tuple[TreeResult, ...]
-    parts: tuple[str, ...]
+    parts: tuple[str | None, ...]
     cents: int = 0
     visibility: str = VISIBLE
 

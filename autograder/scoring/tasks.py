@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from types import ModuleType
 
 from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS
-from gametree.support import judging
 from gametree.support.errors import InputError
-from gametree.support.trace import NO_TEXT, Answer, Ending, Text, Trace, observe
+from gametree.support.judging import Task
+from gametree.support.trace import Trace, observe
 from gametree.support.tree import Search, Tree
 
 # The action of a search when alpha equals beta: cut off, or continue.
@@ -20,35 +19,6 @@ CONVENTIONS = (EQUALITY, STRICT)
 
 class ReferenceFailed(InputError):
     """The reference failed on a tree. The text is one line with the place and fix."""
-
-
-@dataclass(frozen=True, eq=False)
-class Task(judging.Task):
-    """One search that a submission must perform, and the reference's trace of it.
-
-    A search of a hidden tree seals the session that runs it, and is never shown.
-    """
-
-    is_hidden: bool = False
-
-    def has_nodes_of(self, before: Task | None) -> bool:
-        """Return whether this search shares the node objects of the previous search.
-
-        Consecutive searches of one tree by one function share them, as in a program that
-        loads a tree once.
-        """
-        if before is None:
-            return False
-        return self.tree is before.tree and self.function == before.function
-
-    def not_begun(self, ending: Ending, text: Text = NO_TEXT) -> Trace:
-        """Return the Trace of a search that did not begin."""
-        return Trace(self.function, self.search, [], Answer(), ending, text)
-
-    @property
-    def key(self) -> tuple:
-        """The key that identifies the task among all tasks of a kit."""
-        return self.is_hidden, self.tree.name, self.function, self.search
 
 
 def tasks_for(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from decimal import Decimal
+from typing import Any
 
 from gametree.games import Coins, TicTacToe
 from gametree.support.lazy import RandomPosition
@@ -32,7 +33,7 @@ def tree_from_lists(
     return Tree(text, text, "", root, maximizing, tuple(searches))
 
 
-def grow_below(spec: float | list, plies: int, grow: Callable[[float], list]):
+def grow_below(spec: Any, plies: int, grow: Callable[[float], list]) -> Any:
     """Return the spec with children below its leaves at this ply, which keep their values.
 
     grow: function of a former leaf's value that returns its children.
@@ -96,7 +97,7 @@ def dump_tree(tree: Tree) -> str:
     Dumper.add_representer(list, _represent_list)
     Dumper.add_representer(float, _represent_float)
     texts = {"title": tree.title, "lesson": tree.lesson, "source": tree.source}
-    entries = {key: text for key, text in texts.items() if text}
+    entries: dict[str, Any] = {key: text for key, text in texts.items() if text}
     entries["root"] = _player_word(tree.maximizing)
     kind, content = describe_root(tree.root)
     entries[kind] = content
@@ -119,7 +120,7 @@ def _represent_float(dumper, value):
     return dumper.represent_scalar("tag:yaml.org,2002:float", _number(value))
 
 
-def describe_root(root: Position) -> tuple[str, object]:
+def describe_root(root: Position) -> tuple[str, Any]:
     """Return the key of a tree file that describes the tree, and its content."""
     if isinstance(root, RandomPosition):
         recipe = root.recipe._asdict()
@@ -139,14 +140,14 @@ def _names_of(root):
     return [position.name for position in root.subtree()]
 
 
-def lists_of(position: Position, named: bool = False) -> float | list | dict:
+def lists_of(position: Position, named: bool = False) -> Any:
     """Return the position as a spec for tree_from_lists().
 
     named: whether to write children as mappings from name to child.
     """
     if position.terminal:
         return position.value
-    children = [lists_of(child, named) for child in position.children]
+    children: Any = [lists_of(child, named) for child in position.children]
     if named:
         names = [child.name for child in position.children]
         children = dict(zip(names, children, strict=True))

@@ -60,7 +60,7 @@ def find_losses(kit, correct, program) -> Losses:
             share = earned(kit.rubric, verdict)
             if share < 1:
                 shares[verdict.task] = share, len(verdict.task.expected.events)
-    best_first = sorted(shares, key=shares.get)
+    best_first = sorted(shares, key=shares.__getitem__)
     trees = dict.fromkeys(task.tree.name for task in best_first)
     return Losses([points(row.max_cents - row.cents) for row in rows], [*trees])
 

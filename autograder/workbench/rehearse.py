@@ -94,11 +94,11 @@ def main(archive: Path = ROOT / "dist" / "autograder.zip") -> int:
 
 def rehearse(home: Path) -> dict[str, list[str]]:
     """Build in the folder and grade as every user; return title -> lines of a report."""
-    users = {"as you": None}
+    users: dict[str, int | None] = {"as you": None}
     if os.geteuid() == 0:
         users = {"as root": None, "as an ordinary user": USER_ID}
     *_, ordinary = users.values()
-    env = environment(python_for(ordinary) or python_for(None))
+    env = environment(python_for(ordinary) or python_for(None) or "/usr/bin")
     with ThreadPoolExecutor() as pool:
         expected = pool.submit(results_by_grade)
         lines = build(home, env)
@@ -338,7 +338,7 @@ def results_by_grade() -> dict[str, str]:
             submission = Path(folder) / "submission"
             write_files(submission, files)
             command = [sys.executable, "-B", "-m", "autograder.grade", "--brief"]
-            command += [submission, "--out", folder]
+            command += [str(submission), "--out", folder]
             subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
             results[name] = (Path(folder) / RESULTS).read_text()
     return results

@@ -36,7 +36,7 @@ class Node:
         self._queries = queries
         self._key = key
         self._terminal = terminal
-        self._children = None
+        self._children: tuple | None = None
 
     @property
     def children(self) -> tuple:

@@ -8,11 +8,13 @@ The visited leaves prove a value if both ends of the interval are equal. A corre
 always proves its result. A guess does not.
 """
 
+from __future__ import annotations
+
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gametree.assignment import STRICT_CUTOFFS
 from gametree.functions import (
@@ -24,7 +26,15 @@ from gametree.functions import (
     VALUE,
 )
 from gametree.support.correct import CorrectSearch
-from gametree.support.trace import NOT_RUN, RETURNED, Ending, Trace
+from gametree.support.trace import (
+    NO_TEXT,
+    NOT_RUN,
+    RETURNED,
+    Answer,
+    Ending,
+    Text,
+    Trace,
+)
 from gametree.support.tree import Search, Tree, search_leaf, with_ancestors
 
 Interval = tuple[float, float]
@@ -146,6 +156,8 @@ class Task:
     expected: the Trace of a correct search.
     aspects: the judged aspects, in order.
     strict: whether the correct search cuts off only once alpha > beta.
+    is_hidden: whether the tree is hidden. Its search seals the session that runs it, and is
+        never shown.
     """
 
     tree: Tree
@@ -154,6 +166,26 @@ class Task:
     expected: Trace
     aspects: tuple[str, ...]
     strict: bool = STRICT_CUTOFFS
+    is_hidden: bool = False
+
+    @property
+    def key(self) -> tuple:
+        """The key that identifies the task among all tasks of a kit."""
+        return self.is_hidden, self.tree.name, self.function, self.search
+
+    def has_nodes_of(self, before: Task | None) -> bool:
+        """Return whether this search shares the node objects of the previous search.
+
+        Consecutive searches of one tree by one function share them, as in a program that
+        loads a tree once.
+        """
+        if before is None:
+            return False
+        return self.tree is before.tree and self.function == before.function
+
+    def not_begun(self, ending: Ending, text: Text = NO_TEXT) -> Trace:
+        """Return the Trace of a search that did not begin."""
+        return Trace(self.function, self.search, [], Answer(), ending, text)
 
     def correct_search(self) -> CorrectSearch:
         """Return the correct search, step by step."""
@@ -181,8 +213,8 @@ class Finding(NamedTuple):
 
     kind: str
     path: tuple | None = None
-    expected: float | tuple | str | None = None
-    got: float | tuple | str | Ending | None = None
+    expected: Any = None
+    got: Any = None
 
 
 class Verdict(NamedTuple):

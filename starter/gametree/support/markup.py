@@ -66,7 +66,8 @@ class Markup:
                 cure = _did_you_mean(key, known)
                 if not cure:
                     cure = sentence("file.known keys", listed=", ".join(known))
-                raise value.key.error("file.unknown key", key=key, what=what, cure=cure)
+                place = value.key or value
+                raise place.error("file.unknown key", key=key, what=what, cure=cure)
 
     def number(self, what, place="") -> float:
         """Return the value as a finite int or float."""
@@ -129,12 +130,13 @@ class Markup:
 
     def new_name(self) -> str:
         """Return the value as a new name: a letter, then letters and digits."""
-        shown = self.text[:40]
-        if NAME_AND_VALUE.fullmatch(self.text):
+        text = self.text or ""
+        shown = text[:40]
+        if NAME_AND_VALUE.fullmatch(text):
             raise self.error("file.no space", name=shown)
-        if not NAME.fullmatch(self.text):
+        if not NAME.fullmatch(text):
             raise self.error("file.no name", name=shown)
-        if len(self.text) > MAX_NAME:
+        if len(text) > MAX_NAME:
             raise self.error("file.long name", name=shown, most=MAX_NAME)
         return self.name()
 

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
+from typing import Any
 
 from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
@@ -128,7 +129,7 @@ def stopped_after(seconds: float, path: str | Path, stderr=None):
     timer = threading.Timer(seconds, stop)
     timer.daemon = True
     with contextlib.suppress(AttributeError, OSError, ValueError):  # no stderr at all
-        file = sys.__stderr__ if stderr is None else stderr
+        file: Any = sys.__stderr__ if stderr is None else stderr
         faulthandler.dump_traceback_later(seconds + GRACE, exit=True, file=file)
     timer.start()
     try:

@@ -114,7 +114,7 @@ def list_names(root: Position, paths: Sequence[tuple]) -> str:
     return in_words(listed)
 
 
-def in_words(parts: list[str]) -> str:
+def in_words(parts: Sequence[str]) -> str:
     """Return words as a list: "", "a", "a and b", "a, b and c"."""
     if len(parts) < 2:
         return "".join(parts)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gametree.functions import NODE, NUMBER
 from gametree.node import Node
@@ -80,8 +80,8 @@ class Answer(NamedTuple):
     """
 
     kind: str = "NoneType"
-    number: float | None = None
-    path: tuple[int, ...] | None = None
+    number: Any = None
+    path: Any = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -111,7 +111,7 @@ def view_of(
             view.hidden = None
             continue
         below = view.position.children
-        if view.leaf:
+        if view.leaf and marks:
             below = [position for position in below if position.path in marks.reached]
         else:
             view.hidden = max(0, len(below) - room)
