@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from autograder.scoring.tasks import CONVENTIONS, Task
 from gametree.functions import FUNCTIONS, NODE_COUNT
@@ -145,7 +145,7 @@ def as_written(number: float) -> Fraction:
     return Fraction(str(number))
 
 
-def option(parse: Callable[[str, object], object], default: object) -> object:
+def option(parse: Callable[[str, object], object], default: object) -> Any:
     """Return the field of an option.
 
     parse: function of the key and its value that returns the checked value. Raises
@@ -155,7 +155,7 @@ def option(parse: Callable[[str, object], object], default: object) -> object:
     return field(default=default, metadata={"parse": parse})
 
 
-def one_word(default: str, *others: str) -> object:
+def one_word(default: str, *others: str) -> Any:
     """Return the field of an option whose value is one of these words."""
     return option(partial(parse_word, (default, *others)), default)
 
