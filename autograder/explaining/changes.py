@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations, islice, permutations, product
 from types import CodeType
+from typing import Any
 
 from autograder.explaining.syntax import (
     INFINITE,
@@ -126,7 +127,7 @@ class Names:
     def flag_attributes(self) -> set[str]:
         """Attributes of records that are true or false."""
         tested = [part.test for part in self._parts(ast.If, ast.IfExp)]
-        return {getattr(test, "attr", None) for test in tested} - {None, *QUERIES}
+        return {getattr(test, "attr", "") for test in tested} - {"", *QUERIES}
 
     @cached_property
     def depths(self) -> list[str]:
@@ -225,7 +226,7 @@ class Replacement:
         Raises ValueError if another change has removed the part.
         """
         present = getattr(self.parent, self.field)
-        changed = self.new
+        changed: object = self.new
         if isinstance(present, list):
             place = present.index(self.old)
             changed = [*present[:place], *self.new, *present[place + 1 :]]
@@ -249,8 +250,8 @@ class Spot:
     context: the first line of its statement, and the fields that lead from there to it.
     """
 
-    old: ast.AST
-    parent: ast.AST
+    old: Any  # of a type that changes.yaml names
+    parent: Any
     field: str
     names: Names
     loop: ast.AST | None
@@ -958,5 +959,4 @@ def essence(code: CodeType) -> CodeType:
     for constant in code.co_consts:
         is_code = isinstance(constant, CodeType)
         constants.append(essence(constant) if is_code else constant)
-    constants = tuple(constants)
-    return code.replace(co_consts=constants, co_firstlineno=1, co_linetable=b"")
+    return code.replace(co_consts=tuple(constants), co_firstlineno=1, co_linetable=b"")

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable
+from typing import Any
 
 Roots = ast.AST | Iterable[ast.AST]  # one part of a text, or several
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -30,9 +31,9 @@ def parts_of(roots: Roots, *types: type) -> list:
     return parts
 
 
-def id_of(part: ast.AST | None) -> str:
-    """Return the name in a Name node, or "" for other parts."""
-    return getattr(part, "id", "")
+def id_of(part: ast.AST | None) -> Any:
+    """Return the name in a Name node, or None for other parts."""
+    return getattr(part, "id", None)
 
 
 def is_stored(part: ast.AST) -> bool:
