@@ -38,7 +38,7 @@ class Budget:
         """Tell whether no time is left."""
         return time.monotonic() > self.deadline
 
-    def tighter(self, **limits: float) -> Budget:
+    def tighter(self, **limits: Any) -> Budget:
         """Return a Budget with the same deadline and with tighter limits of a search."""
         for name, limit in limits.items():
             limits[name] = min(limit, getattr(self.limits, name))

@@ -64,7 +64,7 @@ def make_advice(diagnosis: e.Diagnosis) -> Advice:
         return Advice(
             sentence("advice.at random", function=functions), sentence("advice.in order")
         )
-    if len(diagnosis.mistakes) > 1:
+    if diagnosis.symptom and len(diagnosis.mistakes) > 1:
         lead = describe_symptom(functions, diagnosis.symptom)
         return Advice(lead, causes=_causes(diagnosis))
     (mistake,) = diagnosis.mistakes
