@@ -27,7 +27,6 @@ SINGLE_CHILD = "a single child"
 FRACTION = "a fraction"
 UNUSUALLY_LARGE = "a value of 1,000 or more"
 NOTHING_ABOVE_ZERO = "nothing above zero"
-NOTHING_BELOW_ZERO = "nothing below zero"
 ZERO = "a zero"
 RESULT_OF_ZERO = "a result of zero"
 EQUAL_MOVES = "equal moves"
@@ -82,13 +81,13 @@ class Sizes(NamedTuple):
             yield ROOT_ALONE
 
 
-def sizes_of(task: Task) -> Sizes:
+def _sizes_of(task: Task) -> Sizes:
     """Return the Sizes of a task."""
     search = task.search
     numbers = {*_values(task), *filter(math.isfinite, (search.alpha, search.beta))}
     return Sizes(
         value=max(map(abs, numbers)),
-        gap=smallest_gap(numbers),
+        gap=_smallest_gap(numbers),
         width=max(_widths(task), default=0),
         plies=max(map(len, task.expected.visited)),
         depth=search.depth,
@@ -96,7 +95,7 @@ def sizes_of(task: Task) -> Sizes:
     )
 
 
-def smallest_gap(numbers: set[float]) -> float:
+def _smallest_gap(numbers: set[float]) -> float:
     """Return the smallest difference between two numbers, or their last decimal place."""
     ordered = sorted(numbers)
     gaps = [after - before for before, after in zip(ordered, ordered[1:])]
@@ -128,7 +127,7 @@ def _widths(task):
 def features_of(task: Task) -> frozenset[str]:
     """Return the features of the correct search of a task."""
     features = {*_of_arguments(task), *_of_shape(task), *_of_values(task)}
-    features.update(sizes_of(task).extremes())
+    features.update(_sizes_of(task).extremes())
     if FUNCTIONS[task.function].has_window:
         features.update(_of_cutoffs(task))
     return frozenset(features)
@@ -176,8 +175,6 @@ def _of_values(task):
         yield "all values positive"
     if 0 in values:
         yield ZERO
-    if min(values) >= 0:
-        yield NOTHING_BELOW_ZERO
     if FUNCTIONS[task.function].answer == NODE and _has_equal_moves(task):
         yield EQUAL_MOVES
 
