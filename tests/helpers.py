@@ -82,13 +82,28 @@ def slips(section):
     return tables("slips")[section]
 
 
+def tables_beside(test_file):
+    """Return the content of the .yaml file beside a test file: section -> rows."""
+    path = Path(test_file).with_suffix("")
+    return tables(path.relative_to(ROOT / "tests"))
+
+
+def cases_beside(test_file):
+    """Return a function: a section of the .yaml file beside a test file -> its cases."""
+    return lambda section: as_cases(tables_beside(test_file)[section])
+
+
 def cases(section):
-    """Return the cases of a section of cases.yaml, to parametrize a test.
+    """Return the cases of a section of cases.yaml."""
+    return as_cases(tables("cases")[section])
+
+
+def as_cases(table):
+    """Return the cases of a table, to parametrize a test.
 
     A list contains the test's arguments in order. Any other value is its only argument.
-    The cases of a section that is a list have no names.
+    The cases of a table that is a list have no names.
     """
-    table = tables("cases")[section]
     if isinstance(table, list):
         return table
     params = []

@@ -7,7 +7,7 @@ import os
 from dataclasses import replace
 
 import pytest
-from helpers import tables
+from helpers import tables_beside
 from kitcopy import copy_small_kit
 
 from autograder.explaining.library import run_variant
@@ -22,6 +22,8 @@ from autograder.showing import results
 from autograder.showing.results import in_bounds, results_of, results_text
 from gametree.support import judging, treefile
 from gametree.support.judging import judge
+
+TABLES = tables_beside(__file__)
 
 pytestmark = pytest.mark.usefixtures("short_ladder")
 
@@ -233,7 +235,7 @@ def test_a_kit_without_its_reference_names_it(tmp_path):
 
 
 # File -> whether a grade depends on it.
-MATTERS = tables("cases")["files that the cache depends on"]
+MATTERS = TABLES["files that the cache depends on"]
 
 
 @pytest.mark.parametrize("name", MATTERS)

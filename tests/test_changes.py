@@ -7,13 +7,15 @@ import marshal
 from types import SimpleNamespace
 
 import pytest
-from helpers import REFERENCE_SOURCE, cases, changed, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, cases_beside, changed, tasks_of, tree_of
 
 from autograder.explaining import changes
 from autograder.explaining.changes import edits_of, make_patches
 from autograder.explaining.line import kinds_by_cost
 from bench import proofs
 from bench.proofs import Program, first_wrong, mutants_of, survivors
+
+cases = cases_beside(__file__)
 
 REFERENCE = REFERENCE_SOURCE.decode()
 END = "depth == 0 or node.is_terminal()"

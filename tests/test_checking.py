@@ -1,7 +1,7 @@
 """At home, a search gets the same verdict as on Gradescope, without the reference."""
 
 import pytest
-from helpers import ROOT, cases, changed, reference, tree_of, trees_in, variants_in
+from helpers import ROOT, cases_beside, changed, reference, tree_of, trees_in, variants_in
 
 from autograder.explaining.library import find_first_wrong, may_keep_state
 from autograder.explaining.variants import quietly, run_source
@@ -16,6 +16,8 @@ from gametree.support.correct import CorrectSearch
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import check, check_twice
 from gametree.support.texts import sentence
+
+cases = cases_beside(__file__)
 
 MISTAKES = variants_in("mistakes")
 PUBLIC = trees_in("public")

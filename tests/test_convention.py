@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from fixtures.make_class import write
-from helpers import PYTHON, ROOT, cases, variants_in
+from helpers import PYTHON, ROOT, cases_beside, variants_in
 from kitcopy import copy_kit
 
 from autograder.explaining.library import Library, failures
@@ -24,6 +24,8 @@ from autograder.grading import grade
 from autograder.kit import load_kit, stage_program
 from autograder.showing.summary import feedback_text
 from autograder.workbench.package import starter_files
+
+cases = cases_beside(__file__)
 
 SOLUTION = ROOT / "solution"
 REFERENCE = SOLUTION / "search.py"

@@ -8,7 +8,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, cases, definitions, trees_in, variants_in
+from helpers import ROOT, cases_beside, definitions, trees_in, variants_in
 
 from autograder.explaining.derived import IN_MINIMAX, without_window
 from autograder.explaining.library import STATE_SHOWS, failures
@@ -26,6 +26,8 @@ from autograder.smalltrees.families import FAMILIES, family_trees, random_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.trace import OUT_OF_QUERIES
+
+cases = cases_beside(__file__)
 
 SOLUTION = ROOT / "solution"
 MAX_LINES = 26  # that differ from the most similar correct program

@@ -4,7 +4,7 @@ import random
 import re
 
 import pytest
-from helpers import cases, tasks_of, tree_of, variants_in
+from helpers import cases_beside, tasks_of, tree_of, variants_in
 
 from autograder.explaining.library import failures
 from autograder.scoring.features import features_of
@@ -21,6 +21,8 @@ from autograder.smalltrees.values import (
 from autograder.workbench.lint import content_of
 from gametree import Search
 from gametree.support.correct import CorrectSearch
+
+cases = cases_beside(__file__)
 
 SEEDS = range(8)
 MISTAKES = {m.name: m for m in variants_in("mistakes")}

@@ -1,11 +1,13 @@
 """Games are trees with known values, names, boards and numbers of nodes."""
 
 import pytest
-from helpers import cases, reference
+from helpers import cases_beside, reference
 
 from gametree import Search, TreeError, observe, parse_tree
 from gametree.games import COLUMNS, ROWS, Coins, ConnectFour, TicTacToe
 from gametree.support.trace import VisitCounter
+
+cases = cases_beside(__file__)
 
 
 def value(position):

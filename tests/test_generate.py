@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from helpers import ROOT, tables, tree_of
+from helpers import ROOT, tables_beside, tree_of
 from unseen.programs import escaping, wrong_programs
 
 from autograder.explaining.variants import load_variant
@@ -28,6 +28,8 @@ from autograder.workbench.lint import content_of, lacking, lint
 from gametree import load_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import treefile
+
+TABLES = tables_beside(__file__)
 
 SEED = 2**64  # the smallest accepted seed
 FEW_MISTAKES = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
@@ -318,7 +320,7 @@ def course_with(monkeypatch, **changes):
     return Course([])
 
 
-RUBRICS = tables("cases")["rubrics of generate"]
+RUBRICS = TABLES["rubrics of generate"]
 
 
 @pytest.mark.parametrize("name", RUBRICS)

@@ -9,7 +9,7 @@ from io import BytesIO
 from types import SimpleNamespace
 
 import pytest
-from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips, tables, tree_of
+from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips, tables_beside, tree_of
 from helpers import own_kit as kit
 
 from autograder import workbench
@@ -34,6 +34,8 @@ from gametree.support.correct import CUTOFF, LEAVE, UPDATE, CorrectSearch
 from gametree.support.judging import proves_value
 from gametree.support.marks import LEGEND
 from gametree.support.texts import write_number
+
+TABLES = tables_beside(__file__)
 
 TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
 PUBLIC = ROOT / "trees" / "public"
@@ -224,7 +226,7 @@ def test_a_passage_appears_only_if_the_rubric_needs_it():
     later = kit().rows[0]._replace(visibility="after_published")
     vars(other)["rows"] = (later, *kit().rows[1:])
     text = for_students(other)
-    passages = tables("cases")["words of other courses"]
+    passages = TABLES["words of other courses"]
     assert [words for words in passages if words not in text] == []
     assert [words for words in passages if words in handout()] == []
 
@@ -276,7 +278,7 @@ def test_the_page_is_one_file_with_links_to_sections_and_all_drawings(
     assert page.count("<svg class=") > page.count("<desc") == len(drawn)
 
 
-@pytest.mark.parametrize("text, html", tables("cases")["pages of a handout"].items())
+@pytest.mark.parametrize("text, html", TABLES["pages of a handout"].items())
 def test_markdown_becomes_html(course, text, html):
     assert html in page_of(course(text))
 

@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from helpers import cases, changed, reference, task_of, trace_of, tree_of
+from helpers import cases_beside, changed, reference, task_of, trace_of, tree_of
 
 from autograder.smalltrees.families import random_trees
 from gametree import observe
@@ -24,6 +24,8 @@ from gametree.support.trace import (
     new_root,
 )
 from gametree.support.tree import Search, search_leaf
+
+cases = cases_beside(__file__)
 
 
 def paths_of(tree, names):

@@ -11,10 +11,10 @@ from drawn import RUBRIC, explained
 from helpers import (
     REFERENCE_SOURCE,
     ROOT,
-    cases,
+    cases_beside,
     changed,
     program_of,
-    tables,
+    tables_beside,
     task_of,
     tasks_of,
     tree_of,
@@ -43,6 +43,9 @@ from autograder.showing.summary import LINES, WIDTH, feedback_text
 from gametree.functions import FUNCTIONS
 from gametree.support import trace
 from gametree.support.judging import judge
+
+cases = cases_beside(__file__)
+TABLES = tables_beside(__file__)
 
 REFERENCE = REFERENCE_SOURCE.decode()
 SOLUTION = ROOT / "solution"
@@ -115,7 +118,7 @@ def correct_source(name, convention="equality"):
     return load_variant(SOLUTION / "correct" / f"{name}.py", convention).source
 
 
-STYLES = tables("cases")["styles that are diagnosed"]
+STYLES = TABLES["styles that are diagnosed"]
 
 
 def test_a_correct_submission_has_no_diagnosis(quick):
@@ -148,7 +151,7 @@ def test_changes_that_are_not_known_mistakes_have_no_diagnosis(quick, old, new):
     assert diagnose_text(quick, changed((old, new))) == ()
 
 
-DESCRIPTIONS = tables("cases")["symptoms of known mistakes"]
+DESCRIPTIONS = TABLES["symptoms of known mistakes"]
 
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)
@@ -194,9 +197,7 @@ def test_a_bound_that_is_updated_under_another_name_is_not_called_never_updated(
     quick, mistakes
 ):
     never = mistakes["beta_never_lowered"].source
-    found = diagnose_text(
-        quick, never, reading_of(tables("cases")["other names of bounds"])
-    )
+    found = diagnose_text(quick, never, reading_of(TABLES["other names of bounds"]))
     named = [name for diagnosis in found for name in names(diagnosis)]
     assert "beta_never_lowered" not in named
 

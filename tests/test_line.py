@@ -5,7 +5,15 @@ from dataclasses import replace
 
 import pytest
 from drawn import NO_CUTOFF, RUBRIC, explained, grading_of, textbook, verdict_of
-from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
+from helpers import (
+    REFERENCE_SOURCE,
+    ROOT,
+    cases_beside,
+    changed,
+    reference,
+    tasks_of,
+    tree_of,
+)
 
 from autograder.explaining import line as line_module
 from autograder.explaining import read_text
@@ -32,6 +40,8 @@ from autograder.showing.summary import LINES, WIDTH, lay_out_summary, summarize
 from bench.proofs import Program, TrustedWorkshop, first_wrong
 from gametree.support.texts import load_sentences
 from gametree.support.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
+
+cases = cases_beside(__file__)
 
 CORRECT = REFERENCE_SOURCE.decode()
 AT_MAX = "            if alpha >= beta:  # cutoff\n                break\n    else:"

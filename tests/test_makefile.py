@@ -9,9 +9,12 @@ import subprocess
 import sys
 
 import pytest
-from helpers import ROOT, cases, slips, tables
+from helpers import ROOT, cases_beside, slips, tables_beside
 from kitcopy import add_venv, copy_kit, files_of, make
 from manuals import MAKEFILE, README, TAKES, TARGETS
+
+cases = cases_beside(__file__)
+TABLES = tables_beside(__file__)
 
 
 def copy_makefile(folder):
@@ -80,7 +83,7 @@ def test_an_unsuitable_python_is_named_in_one_line(tmp_path, script, expected):
 # ---- settings are data
 
 
-HOSTILE = tables("cases")["names that a shell would run"]
+HOSTILE = TABLES["names that a shell would run"]
 FLAGS = {"KEEP", "FORCE"}  # only their presence counts; their values are not passed on
 WITH_SETTINGS = sorted(t for t in TAKES if TAKES[t] - FLAGS and t != "test")
 

@@ -5,7 +5,7 @@ import yaml
 from helpers import (
     REFERENCE_SOURCE,
     ROOT,
-    cases,
+    cases_beside,
     changed,
     definitions,
     reference,
@@ -27,6 +27,8 @@ from autograder.showing.results import results_of
 from autograder.workbench.package import stubs_of, table_of
 from gametree.assignment import ASSIGNED
 from gametree.support.judging import judge
+
+cases = cases_beside(__file__)
 
 PUBLIC = trees_in("public")
 PUBLIC_NAMES = {tree.name for tree in PUBLIC}

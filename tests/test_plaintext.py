@@ -1,7 +1,7 @@
 """Untrusted text keeps only printable characters, and no cell becomes a formula."""
 
 import pytest
-from helpers import cases
+from helpers import cases_beside
 
 from autograder.ground.plaintext import (
     decode,
@@ -11,6 +11,8 @@ from autograder.ground.plaintext import (
     sanitize_lines,
     unescape_formula,
 )
+
+cases = cases_beside(__file__)
 
 
 @pytest.mark.parametrize("text, shown", cases("printable lines"))

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, cases
+from helpers import REFERENCE_SOURCE, ROOT, cases_beside
 from kitcopy import add_cached
 from results_schema import problems_of_text
 
@@ -32,6 +32,8 @@ from autograder.workbench.rehearse import (
     python_for,
     run_as,
 )
+
+cases = cases_beside(__file__)
 
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 

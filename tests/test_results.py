@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from helpers import ROOT, cases, tables
+from helpers import ROOT, cases_beside, tables_beside
 from results_schema import problems, problems_of_text
 
 from autograder.grade import grade_into
@@ -15,6 +15,9 @@ from autograder.showing.results import (
     report,
     unfinished_text,
 )
+
+cases = cases_beside(__file__)
+TABLES = tables_beside(__file__)
 
 GOLDEN = sorted(ROOT.glob("tests/golden/*/results.json"))
 
@@ -28,7 +31,7 @@ def test_the_rows_are_in_order_below_the_summary():
     right = make_row("1.01", 33, 33)
     wrong = make_row("1.02", 10, 34)
     results = report([(right, "right"), (wrong, "wrong")], "the summary", 43)
-    assert results == tables("cases")["results of two rows"]
+    assert results == TABLES["results of two rows"]
 
 
 def test_a_text_that_looks_like_an_error_is_not_changed():
@@ -78,12 +81,12 @@ def test_unfinished_results_list_every_row_without_points():
     hidden = make_row("1.02", 0, 50)._replace(visibility="hidden")
     results = json.loads(unfinished_text([make_row("1.01", 0, 33), hidden]))
     assert results["output"] == DID_NOT_FINISH
-    assert results["tests"] == tables("cases")["unfinished results of two rows"]
+    assert results["tests"] == TABLES["unfinished results of two rows"]
 
 
 @pytest.mark.parametrize("test, top, is_allowed", cases("results of Gradescope"))
 def test_only_what_gradescope_documents_is_valid(test, top, is_allowed):
-    whole_test = tables("cases")["a test of Gradescope"] | test
+    whole_test = TABLES["a test of Gradescope"] | test
     results = {"score": 1.0, "tests": [whole_test], **top}
     assert (problems(results) == []) == is_allowed
 

@@ -7,7 +7,15 @@ from dataclasses import replace
 
 import pytest
 from drawn import RUBRIC, textbook
-from helpers import REFERENCE_SOURCE, ROOT, cases, changed, reference, tasks_of, tree_of
+from helpers import (
+    REFERENCE_SOURCE,
+    ROOT,
+    cases_beside,
+    changed,
+    reference,
+    tasks_of,
+    tree_of,
+)
 
 from autograder.explaining.library import Library, by_difference
 from autograder.explaining.variants import load_variant
@@ -20,6 +28,8 @@ from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
 from autograder.showing.results import results_of
 from gametree.support.trace import Text
+
+cases = cases_beside(__file__)
 
 RIGHT = REFERENCE_SOURCE.decode()
 STRICT = changed(("alpha >= beta", "alpha > beta"))

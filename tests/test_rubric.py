@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 import pytest
-from helpers import ROOT, cases, slips
+from helpers import ROOT, cases_beside, slips
 
 from autograder.sandbox import Limits
 from autograder.scoring.concepts import WEIGHTS
@@ -11,6 +11,8 @@ from autograder.scoring.rubric import HINTS, RubricError, as_written, load_rubri
 from autograder.scoring.scores import points_text, row_cents
 from autograder.workbench.lint import SHIPPED_CENTS
 from gametree.assignment import ASSIGNED
+
+cases = cases_beside(__file__)
 
 SHIPPED = ROOT / "autograder" / "rubric.yaml"
 

@@ -4,7 +4,7 @@ import math
 from fnmatch import fnmatchcase
 
 import pytest
-from helpers import cases, program_of, task_of, trace_of
+from helpers import cases_beside, program_of, task_of, trace_of
 
 from autograder.showing.wording import deciding, findings
 from gametree import parse_tree
@@ -12,6 +12,8 @@ from gametree.support.correct import CUTOFF, LEAF, UPDATE, CorrectSearch, Step
 from gametree.support.judging import judge
 from gametree.support.texts import MAX_NAMES, list_names
 from gametree.support.tree import Position
+
+cases = cases_beside(__file__)
 
 AIMA = "{B: {b1: 3, b2: 12}, C: {c1: 2, c2: 4, c3: 6}}"
 

@@ -8,9 +8,9 @@ import pytest
 from helpers import (
     REFERENCE_SOURCE,
     ROOT,
-    cases,
+    cases_beside,
     program_of,
-    tables,
+    tables_beside,
     tasks_of,
     tree_of,
 )
@@ -25,9 +25,12 @@ from gametree import parse_tree
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
-TREES = [tree_of(*row) for row in tables("cases")["trees of wrong programs"]]
+cases = cases_beside(__file__)
+TABLES = tables_beside(__file__)
+
+TREES = [tree_of(*row) for row in TABLES["trees of wrong programs"]]
 TASKS = tasks_of(*TREES)
-SMALLEST = tables("cases")["smallest trees of known mistakes"]
+SMALLEST = TABLES["smallest trees of known mistakes"]
 
 
 def source_of(name, folder="mistakes"):

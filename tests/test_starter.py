@@ -8,7 +8,7 @@ import subprocess
 import zipfile
 
 import pytest
-from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases, changed, program_of
+from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases_beside, changed, program_of
 from kitcopy import files_of
 
 from autograder.explaining.variants import run_source
@@ -17,6 +17,8 @@ from gametree import load_tree
 from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS
 from gametree.support.student import check
+
+cases = cases_beside(__file__)
 
 RIGHT = REFERENCE_SOURCE.decode()
 

@@ -7,13 +7,15 @@ import subprocess
 import sys
 
 import pytest
-from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases, program_of, slips
+from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases_beside, program_of, slips
 
 import experiment
 import gametree.__main__
 import play
 from gametree.support import steppage, student
 from gametree.support.student import VALUE_FUNCTIONS, drawing_options
+
+cases = cases_beside(__file__)
 
 DRAW, COUNT, PLAY = gametree.__main__, experiment, play
 PUBLIC = ROOT / "trees" / "public"

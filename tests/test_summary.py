@@ -5,7 +5,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 from drawn import NO_CUTOFF, RUBRIC, SKIPS_LAST, explained, grading_of, textbook, verdict_of
-from helpers import ROOT, cases, task_of, tasks_of, tree_of
+from helpers import ROOT, cases_beside, task_of, tasks_of, tree_of
 
 from autograder.explaining.explanation import (
     RESTS_ON,
@@ -31,6 +31,8 @@ from autograder.showing.summary import (
 from autograder.showing.wording import explain_correct
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
+
+cases = cases_beside(__file__)
 
 TIE = tree_of("[1, [1, 1]]", name="MAX [1, [1, 1]]")
 WRONG_MOVE = """

@@ -3,7 +3,7 @@
 import math
 
 import pytest
-from helpers import ROOT, cases, slips
+from helpers import ROOT, cases_beside, slips
 
 from autograder.explaining import symptoms
 from autograder.workbench import lint
@@ -18,6 +18,8 @@ from gametree.support.texts import (
     write_returned,
 )
 from gametree.support.tree import Search
+
+cases = cases_beside(__file__)
 
 NOT_SYMPTOMS = {symptoms.NO_CUTOFF, trace.OUT_OF_QUERIES}
 CONSTANTS = [value for name, value in vars(symptoms).items() if name.isupper()]

@@ -4,12 +4,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
-from helpers import (
-    REFERENCE_SOURCE,
-    cases,
-    program_of,
-    trace_of,
-)
+from helpers import REFERENCE_SOURCE, cases_beside, program_of, trace_of
 
 from autograder.explaining import Explanation
 from autograder.explaining.reading import read_program, reading_from
@@ -19,6 +14,8 @@ from autograder.showing.messages import messages_of
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
+
+cases = cases_beside(__file__)
 
 CORRECT = REFERENCE_SOURCE.decode()
 ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}

@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from helpers import cases, tasks_of, tree_of, trees_in
+from helpers import cases_beside, tasks_of, tree_of, trees_in
 
 from autograder.kit import load_reference
 from autograder.scoring.features import features_of
@@ -17,6 +17,8 @@ from autograder.workbench.lint import (
 )
 from gametree.assignment import ASSIGNED
 from gametree.support.lazy import LazyPosition
+
+cases = cases_beside(__file__)
 
 PUBLIC = trees_in("public")
 HIDDEN = trees_in("hidden")

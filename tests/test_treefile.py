@@ -9,7 +9,7 @@ from pathlib import Path
 from string import ascii_lowercase
 
 import pytest
-from helpers import ROOT, cases, tree_of, trees_in
+from helpers import ROOT, cases_beside, tree_of, trees_in
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -17,6 +17,8 @@ from autograder.smalltrees.build import describe_root, dump_tree, tree_from_list
 from gametree import Search, Tree, TreeError, load_tree, load_trees, parse_tree
 from gametree.support import treefile
 from gametree.support.lazy import LazyPosition
+
+cases = cases_beside(__file__)
 
 INVALID = ROOT / "trees" / "invalid"
 EXPECTED = (INVALID / "expected.txt").read_text(encoding="utf-8").splitlines()

@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from helpers import cases, slips
+from helpers import cases_beside, slips
 
 from gametree import parse_tree
 from gametree.support.correct import CorrectSearch
@@ -21,6 +21,8 @@ from pages.engine import (
     visit,
     visited_names,
 )
+
+cases = cases_beside(__file__)
 
 LEAVES = """() => {
   const leaves = inOrder(root).filter(node => !node.children.length);

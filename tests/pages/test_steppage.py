@@ -5,7 +5,7 @@ from statistics import fmean
 
 import pytest
 from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, verdict_of
-from helpers import REFERENCE_SOURCE, ROOT, cases, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, cases_beside, tasks_of, tree_of
 
 from autograder.workbench.show import step_html
 from gametree import load_tree, parse_tree
@@ -15,6 +15,8 @@ from gametree.support.correct import CorrectSearch
 from gametree.support.judging import Task
 from gametree.support.steppage import step_page
 from pages.engine import PHONE, STEPS, is_off, overlaps, says, step_of, steps_as_data
+
+cases = cases_beside(__file__)
 
 AIMA_FILE = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
 AIMA = load_tree(AIMA_FILE)
