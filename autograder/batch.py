@@ -19,9 +19,10 @@ from autograder.course.run import (
     read_settings,
     store_settings,
 )
-from autograder.ground.command import Progress, Refused, counted, path, say, status_of
+from autograder.ground.command import Progress, counted, path, say, status_of
 from autograder.ground.processes import cores
 from autograder.kit import prepare
+from gametree.support.errors import InputError
 
 MAX_REMARKS = 10  # on ignored files, printed; the last line has their number
 STOPPING = (signal.SIGINT, signal.SIGTERM)
@@ -98,13 +99,13 @@ def count_jobs(text):
     """Return the number of processes, which is at most one per core.
 
     Each process keeps its core busy. More processes would slow each other down and make
-    searches time out. Raises Refused if the text is not a valid number.
+    searches time out. Raises InputError if the text is not a valid number.
     """
     max_jobs = cores()
     if not text:
         return max_jobs
     if not text.isdecimal() or int(text) < 1:
-        raise Refused(f"JOBS={text}: write a number from 1 to {max_jobs}, one per core")
+        raise InputError(f"JOBS={text}: write a number from 1 to {max_jobs}, one per core")
     return min(int(text), max_jobs)
 
 

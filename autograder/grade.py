@@ -7,9 +7,10 @@ import contextlib
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.ground.command import Refused, announce, leave, path, say, status_of
+from autograder.ground.command import announce, leave, path, say, status_of
 from autograder.ground.files import replace_file
 from autograder.sandbox import Sandbox
+from gametree.support.errors import InputError
 
 
 def grade_into(folder, path, with_report=False):
@@ -99,7 +100,7 @@ def grade_and_show(options):
 
 
 def refuse_a_class(path):
-    """Raise Refused if a path contains several submissions instead of one."""
+    """Raise InputError if a path contains several submissions instead of one."""
     from autograder.course.download import read_course
     from autograder.sandbox.submission import NotGradable, stage
 
@@ -107,11 +108,11 @@ def refuse_a_class(path):
         stage(path)
         return
     submissions = ()
-    with contextlib.suppress(Refused):
+    with contextlib.suppress(InputError):
         submissions = read_course(path).submissions
     several = sum(submission.source is not None for submission in submissions)
     if several > 1:
-        raise Refused(
+        raise InputError(
             f"{path} contains {several} submissions; run make grade-all "
             f"SUBMISSIONS={path} to grade all of them, or give the file of one student"
         )

@@ -4,9 +4,9 @@ import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import tree_of
 
-from autograder.ground.command import Refused
 from autograder.workbench.explain import accounts_of, numbers_of_rows, rows_to_explain
 from gametree.assignment import ASSIGNED
+from gametree.support.errors import InputError
 from gametree.support.trace import NOT_RUN, Ending
 
 TIES = [tree_of("[1, [1, 1]]", name=f"tie-{number}") for number in range(3)]
@@ -123,5 +123,5 @@ def test_a_row_is_given_by_number_or_name_and_several_rows_by_their_concept(give
 def test_an_unknown_row_is_refused_and_the_valid_rows_are_named():
     rows = grading_of(NO_CUTOFF, [textbook()]).rows
     line = f"^ROW=9.99: no such row; write 1.01 to {len(ASSIGNED)}.01, or a row's name$"
-    with pytest.raises(Refused, match=line):
+    with pytest.raises(InputError, match=line):
         numbers_of_rows(rows, "9.99")

@@ -17,10 +17,11 @@ from autograder.ground.files import load, store
 from autograder.kit import cached_kit, content_hash, load_kit, load_reference, prepare
 from autograder.kit.loading import CACHE
 from autograder.scoring.scores import score_rows
-from autograder.scoring.tasks import ReferenceFailed, Task
+from autograder.scoring.tasks import Task
 from autograder.showing import results
 from autograder.showing.results import in_bounds, results_of, results_text
 from gametree.support import judging, treefile
+from gametree.support.errors import InputError
 from gametree.support.judging import judge
 
 TABLES = tables_beside(__file__)
@@ -230,7 +231,7 @@ class TestTheResultsOfACorrectSubmission:
 
 def test_a_kit_without_its_reference_names_it(tmp_path):
     message = r"search\.py cannot be read: .*; restore it$"
-    with pytest.raises(ReferenceFailed, match=message):
+    with pytest.raises(InputError, match=message):
         load_reference(tmp_path)
 
 

@@ -14,7 +14,6 @@ from autograder.explaining.variants import (
     EQUALITY,
     MARK,
     STRICT,
-    VariantError,
     apply_convention,
     load_variant,
     load_variants,
@@ -24,6 +23,7 @@ from autograder.grading import grade
 from autograder.kit import load_kit, stage_program
 from autograder.showing.summary import feedback_text
 from autograder.workbench.package import starter_files
+from gametree.support.errors import InputError
 
 cases = cases_beside(__file__)
 
@@ -65,7 +65,7 @@ def test_every_comparison_of_alpha_with_beta_is_marked():
 def test_a_marked_line_without_exactly_one_comparison_is_refused(line, tmp_path):
     path = tmp_path / "two.py"
     path.write_text(f'"""Mine."""\n\n{line}\n')
-    with pytest.raises(VariantError) as error:
+    with pytest.raises(InputError) as error:
         load_variants(tmp_path)
     where, what = str(error.value).split(": ")
     assert where == f"{path}, line 3"
@@ -78,7 +78,7 @@ def test_a_wrong_condition_of_a_mistake_is_refused(header, reason, tmp_path):
     (tmp_path / "search.py").write_bytes((SOLUTION / "search.py").read_bytes())
     path = tmp_path / "mine.py"
     path.write_text(f'"""Mine.\n\nFix it.\n\n{header}\n"""\n')
-    with pytest.raises(VariantError) as error:
+    with pytest.raises(InputError) as error:
         load_variants(tmp_path)
     assert str(error.value).startswith(f"{path}: Only: ")
     assert reason in str(error.value)

@@ -12,7 +12,7 @@ from helpers import cases, tables
 from autograder.course import download
 from autograder.course.download import read_course
 from autograder.course.people import make_folder_name, make_folder_names
-from autograder.ground.command import Refused
+from gametree.support.errors import InputError
 
 SEARCH = b"x = 1\n"
 COURSES = tables("downloads")["courses"]
@@ -75,7 +75,7 @@ def test_a_path_without_a_course_is_refused_in_one_line(tmp_path, name, line):
     (tmp_path / "notes.txt").write_text("")
     (tmp_path / "empty").mkdir()
     write(tmp_path / "export.zip", {"notes.txt": ""})
-    with pytest.raises(Refused, match=line):
+    with pytest.raises(InputError, match=line):
         read_course(tmp_path / name)
 
 
@@ -222,5 +222,5 @@ class TestZips:
 
     def test_a_zip_of_too_many_files_is_refused(self, tmp_path, monkeypatch):
         monkeypatch.setattr(download, "MAX_LIST_BYTES", 100)
-        with pytest.raises(Refused, match="contains too many files"):
+        with pytest.raises(InputError, match="contains too many files"):
             read_with_bo(tmp_path, {"a/search.py": SEARCH})

@@ -35,9 +35,9 @@ from autograder.course.outcome import (
 from autograder.course.people import Course, Owner, Student, Submission
 from autograder.explaining.explanation import Diagnosis
 from autograder.grading import Grading
-from autograder.ground.command import Refused
 from autograder.scoring.scores import points_text
 from autograder.showing.report import report_html
+from gametree.support.errors import InputError
 from gametree.support.trace import Ending
 
 PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}  # cents
@@ -164,7 +164,7 @@ def test_the_books_of_a_class_are_as_books_yaml_says(tmp_path, name):
 def test_a_wrong_override_is_refused_with_its_line_number(tmp_path, rows, line):
     twins = [Owner(Student("Twin", sid), f"s{sid}") for sid in "89"]
     owners = [Owner(ADA, "s1"), *twins]
-    with pytest.raises(Refused, match=f"overrides.csv, {line}"):
+    with pytest.raises(InputError, match=f"overrides.csv, {line}"):
         read_overrides_in(tmp_path, f"id,points,note\n{rows}\n", owners)
 
 
@@ -260,7 +260,7 @@ class TestGradebook:
         path = tmp_path / "gradebook.csv"
         if times:
             path.write_text(content * times)
-        with pytest.raises(Refused, match=line):
+        with pytest.raises(InputError, match=line):
             read_gradebook(path)
 
 

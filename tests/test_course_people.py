@@ -12,7 +12,7 @@ from autograder.course.people import (
     words_of,
 )
 from autograder.course.tables import parse_table
-from autograder.ground.command import Refused
+from gametree.support.errors import InputError
 
 OWNERS = []
 for id, students in tables("cases")["owners"].items():
@@ -25,7 +25,7 @@ def test_a_name_finds_students_by_the_most_reliable_kind_of_name(name, found):
     if isinstance(found, list):
         assert [owner.id for owner in find_owners(name, OWNERS)] == found
         return
-    with pytest.raises(Refused) as error:
+    with pytest.raises(InputError) as error:
         find_owners(name, OWNERS, "ONLY: ")
     assert str(error.value) == f"ONLY: {name}: 2 have this name; write the sid: {found}"
 
@@ -57,12 +57,12 @@ def test_an_identifier_of_github_classroom_is_a_sid_an_address_or_a_name():
 
 @pytest.mark.parametrize("text", [b"", b"a,b\n1,2\n", b"name\nJane\n", b"sid\n7\n"])
 def test_a_file_that_is_not_a_class_list_is_refused_in_one_line(text):
-    with pytest.raises(Refused, match="roster.csv: not a class list: it needs"):
+    with pytest.raises(InputError, match="roster.csv: not a class list: it needs"):
         parse(text)
 
 
 def test_a_missing_class_list_is_refused_in_one_line(tmp_path):
-    with pytest.raises(Refused, match="cannot be read: No such file"):
+    with pytest.raises(InputError, match="cannot be read: No such file"):
         read_roster(tmp_path / "nowhere.csv")
 
 

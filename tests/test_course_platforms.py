@@ -14,7 +14,7 @@ from autograder.course.platforms import (
     read_metadata,
     split_entries,
 )
-from autograder.ground.command import Refused
+from gametree.support.errors import InputError
 
 NAMES = tables("downloads")
 METADATA = NAMES["metadata"]["results are not read"]["text"]
@@ -96,7 +96,7 @@ class TestMetadata:
 
     @pytest.mark.parametrize("text", ["", "just text\n", "- a\n- b\n"])
     def test_metadata_without_submissions_is_refused(self, text):
-        with pytest.raises(Refused, match="metadata.yml: lists .*; export it again"):
+        with pytest.raises(InputError, match="metadata.yml: lists .*; export it again"):
             students_in(text)
 
     @pytest.mark.parametrize("written, handed_in, cents", cases("fields of metadata"))

@@ -20,11 +20,10 @@ from autograder.course.people import Owner, Student
 from autograder.course.run import count_gone, grade_one, lock_folder
 from autograder.grade import grade_path
 from autograder.grading import grade
-from autograder.ground.command import Refused
 from autograder.ground.files import replace_file
 from autograder.kit import load_kit
-from autograder.sandbox.sandbox import SandboxError
 from autograder.showing.results import in_bounds, results_of
+from gametree.support.errors import InputError
 
 pytestmark = [NEEDS_FORK, pytest.mark.usefixtures("graded_once")]
 
@@ -132,12 +131,12 @@ class TestFailures:
         self, course, out, monkeypatch, capsys
     ):
         def fail_to_start(limits):
-            raise SandboxError("no sandbox here")
+            raise InputError("no sandbox here")
 
         monkeypatch.setattr(run, "Sandbox", fail_to_start)
         assert grade_all(course, out) == 2
         assert capsys.readouterr().err == (
-            "grade-all: the grader could not start: SandboxError: no sandbox here; "
+            "grade-all: the grader could not start: no sandbox here; "
             "fix this and run the same command again\n"
         )
         assert {row["status"] for row in gradebook(out).values()} == {"not graded yet"}
@@ -218,5 +217,5 @@ def test_missing_rows_are_counted(tmp_path, earlier, now, gone):
         assert count_gone(owners, tmp_path) == gone
         return
     line = f"{tmp_path} belongs to another class: 0 of 2 in its gradebook are in this class"
-    with pytest.raises(Refused, match=line):
+    with pytest.raises(InputError, match=line):
         count_gone(owners, tmp_path)

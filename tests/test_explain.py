@@ -14,11 +14,11 @@ from helpers import tables
 from autograder.course.gradebook import find_submission
 from autograder.course.run import Run
 from autograder.grade import grade_path, rows_lost, show
-from autograder.ground.command import Refused
 from autograder.kit import load_kit
 from autograder.scoring.scores import score_text
 from autograder.workbench import explain
 from autograder.workbench.show import WARNING
+from gametree.support.errors import InputError
 
 HOSTILE = """
 def minimax(node, depth, maximizing):
@@ -137,7 +137,7 @@ def test_points_by_hand_of_one_partner_are_not_in_the_letter():
 
 
 def test_a_name_without_a_gradebook_is_refused(walk):
-    with pytest.raises(Refused, match="no gradebook in .*run make grade-all first"):
+    with pytest.raises(InputError, match="no gradebook in .*run make grade-all first"):
         find_submission("zoe", walk.out)
 
 
@@ -164,7 +164,7 @@ def test_a_name_that_matches_no_submission_is_refused_with_a_reason(namesakes):
     assert owner == "Ada King 008 (008)"
     errors = {}
     for name in NOT_FOUND:
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(InputError) as caught:
             find_submission(name, namesakes)
         errors[name] = str(caught.value)
     assert [name for name in NOT_FOUND if NOT_FOUND[name] not in errors[name]] == [], errors

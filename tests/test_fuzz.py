@@ -18,10 +18,10 @@ from helpers import ROOT, tasks_of
 from peer import BUDGET, Peer
 
 from autograder.course.download import read_course
-from autograder.ground.command import Refused
 from autograder.sandbox import NotGradable, protocol, stage
 from gametree import Tree, TreeError, load_tree, parse_tree
 from gametree.support import trace as traces
+from gametree.support.errors import InputError
 
 SECONDS = float(os.environ.get("FUZZ", 0))
 SEED = os.environ.get("FUZZ_SEED", "20")
@@ -341,7 +341,7 @@ def test_random_zips_are_read_or_refused_in_a_line(tmp_path):
         path.write_bytes(random_zip(chance))
         start = time.process_time()
         yield outcome_of(path, staged_texts, NotGradable)
-        yield outcome_of(path, course_texts, Refused)
+        yield outcome_of(path, course_texts, InputError)
         assert time.process_time() - start < 10
 
     outcomes = outcomes_of(60, read)

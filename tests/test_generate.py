@@ -15,7 +15,6 @@ from helpers import ROOT, tables_beside, tree_of
 from unseen.programs import escaping, wrong_programs
 
 from autograder.explaining.variants import load_variant
-from autograder.ground.command import Refused
 from autograder.ground.files import replace_folder
 from autograder.kit import load_kit
 from autograder.scoring.concepts import GAMES, PUBLIC, WEIGHTS
@@ -28,6 +27,7 @@ from autograder.workbench.lint import content_of, lacking, lint
 from gametree import load_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import treefile
+from gametree.support.errors import InputError
 
 TABLES = tables_beside(__file__)
 
@@ -115,7 +115,7 @@ def test_a_set_in_another_folder_has_the_edge_cases_of_the_kit(quick, folder):
 def test_a_set_is_replaced_only_with_force(quick, folder):
     make_trees(folder, "--seed", str(SEED))
     before = contents(folder)
-    with pytest.raises(Refused, match=r"contains a set \(6 trees\); write FORCE=1"):
+    with pytest.raises(InputError, match=r"contains a set \(6 trees\); write FORCE=1"):
         make_trees(folder, "--seed", str(SEED + 1))
     assert contents(folder) == before
 
@@ -146,14 +146,14 @@ REFUSED = {
 def test_a_wrong_option_is_refused_and_no_file_changes(tmp_path, option):
     path = tmp_path / "a"
     path.write_text("a file")
-    with pytest.raises(Refused, match=REFUSED[option]):
+    with pytest.raises(InputError, match=REFUSED[option]):
         generate.main(["--out", str(path), option, "--force"])
     assert contents(tmp_path) == {"a": b"a file"}
 
 
 def test_a_folder_with_other_files_is_not_replaced(tmp_path):
     (tmp_path / "a").write_text("a file")
-    with pytest.raises(Refused, match="contains a, which would be lost; move it away"):
+    with pytest.raises(InputError, match="contains a, which would be lost; move it away"):
         generate.main(["--out", str(tmp_path), "--force"])
     assert contents(tmp_path) == {"a": b"a file"}
 
@@ -168,7 +168,7 @@ def test_no_set_is_written_if_every_choice_fails_a_check(
 ):
     monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
     advice = "try a larger COUNT or another SEED"
-    with pytest.raises(Refused, match=f"no set of 2 trees passes; {advice}"):
+    with pytest.raises(InputError, match=f"no set of 2 trees passes; {advice}"):
         make_trees(folder, "--count", "2")
     assert contents(folder) == {"own.yaml": OWN_TREE.encode()}
     lines = capsys.readouterr().out.splitlines()

@@ -12,7 +12,8 @@ from autograder.kit import cached_kit, load_kit
 from autograder.kit.loading import CACHE, RUNNING_MISTAKES
 from autograder.scoring.tasks import tasks_for
 from gametree.support import texts
-from gametree.support.texts import TextError, use_sentences
+from gametree.support.errors import InputError
+from gametree.support.texts import use_sentences
 
 TREE = "title: t\nlesson: l\nroot: max\ntree: [[3, 5], [2, 9]]\n"
 WRONG = changed(("alpha >= beta", "False"))
@@ -76,7 +77,7 @@ def test_a_kit_with_an_error_in_its_sentences_is_refused(copy, tmp_path, monkeyp
     (tmp_path / "texts.yaml").write_text("a: b: c")
     monkeypatch.setattr(texts, "TEXTS", tmp_path / "texts.yaml")
     use_sentences({})
-    with pytest.raises(TextError, match="^texts.yaml, line 1: "):
+    with pytest.raises(InputError, match="^texts.yaml, line 1: "):
         load_kit(copy)
     use_sentences({})
 

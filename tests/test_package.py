@@ -11,11 +11,11 @@ import pytest
 from helpers import ROOT
 from kitcopy import add_cached, copy_kit
 
-from autograder.ground.command import Refused
 from autograder.kit import cached_kit, content_hash
 from autograder.kit.files import APART
 from autograder.scoring.rubric import load_rubric
 from autograder.workbench import package
+from gametree.support.errors import InputError
 
 RUBRIC = ROOT / "autograder" / "rubric.yaml"
 
@@ -103,14 +103,14 @@ def test_a_checkout_with_the_line_ends_of_windows_gives_the_same_bytes(
 
 def test_a_package_that_fails_changes_no_file(copy, monkeypatch):
     def refuse(_):
-        raise Refused("handout.md, line 1: no heading matches")
+        raise InputError("handout.md, line 1: no heading matches")
 
     monkeypatch.setattr(package, "ROOT", copy)
     monkeypatch.setattr(package, "cached_kit", lambda *_: cached_kit())
     monkeypatch.setattr(package, "packages", refuse)
     (copy / "dist").mkdir()
     (copy / "dist" / "starter.zip").write_text("from before")
-    with pytest.raises(Refused):
+    with pytest.raises(InputError):
         package.main()
     assert files_in(copy / "dist") == {"starter.zip": b"from before"}
 
@@ -122,7 +122,7 @@ def test_a_reworded_passage_about_the_cutoff_rule_is_refused(file):
         texts[passage.file] = (ROOT / "starter" / passage.file).read_text(encoding="utf-8")
     texts[file] = "reworded"
     with pytest.raises(
-        Refused, match=f"^starter/{file}: the passage for cutoff: strict was reworded"
+        InputError, match=f"^starter/{file}: the passage for cutoff: strict was reworded"
     ):
         package.make_strict(texts)
 

@@ -23,7 +23,6 @@ from autograder.ground.processes import (
     pin_to_one_cpu,
     run_in_pool,
 )
-from autograder.sandbox.sandbox import SandboxError
 from gametree.support.errors import InputError
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
@@ -204,7 +203,7 @@ def test_a_full_disk_ends_the_pool():
 @pytest.mark.parametrize(
     "error, message",
     [
-        (SandboxError("no sandbox here"), "SandboxError: no sandbox here"),
+        (InputError("no sandbox here"), "no sandbox here"),
         (BlockingIOError(11, "try again"), "BlockingIOError: [Errno 11] try again"),
     ],
 )

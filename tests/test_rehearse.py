@@ -19,7 +19,6 @@ from helpers import REFERENCE_SOURCE, ROOT, cases_beside
 from kitcopy import add_cached
 from results_schema import problems_of_text
 
-from autograder.ground.command import Refused
 from autograder.kit import content_hash
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.scores import points_text
@@ -32,6 +31,7 @@ from autograder.workbench.rehearse import (
     python_for,
     run_as,
 )
+from gametree.support.errors import InputError
 
 cases = cases_beside(__file__)
 
@@ -160,7 +160,7 @@ def archive(tmp_path, monkeypatch):
 
 def check_refusal(archive, reason):
     """Assert that the zip is refused in one line that starts with this reason."""
-    with pytest.raises(Refused, match=f"^{reason}") as caught:
+    with pytest.raises(InputError, match=f"^{reason}") as caught:
         main(archive)
     assert "\n" not in str(caught.value)
 

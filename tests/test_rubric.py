@@ -7,10 +7,11 @@ from helpers import ROOT, cases_beside, slips
 
 from autograder.sandbox import Limits
 from autograder.scoring.concepts import WEIGHTS
-from autograder.scoring.rubric import HINTS, RubricError, as_written, load_rubric
+from autograder.scoring.rubric import HINTS, as_written, load_rubric
 from autograder.scoring.scores import points_text, row_cents
 from autograder.workbench.lint import SHIPPED_CENTS
 from gametree.assignment import ASSIGNED
+from gametree.support.errors import InputError
 
 cases = cases_beside(__file__)
 
@@ -73,7 +74,7 @@ def test_points_are_printed_without_rounding_errors(cents, text):
 
 @pytest.mark.parametrize("old, new, error", slips("rubric"))
 def test_an_error_is_one_line_that_says_what_to_write(rubric_with, old, new, error):
-    with pytest.raises(RubricError) as caught:
+    with pytest.raises(InputError) as caught:
         rubric_with(old, new)
     before, _, _ = SHIPPED.read_text().partition(old)
     line = before.count("\n") + 1
@@ -84,7 +85,7 @@ def test_an_error_is_one_line_that_says_what_to_write(rubric_with, old, new, err
 
 def test_a_missing_rubric_is_one_line(tmp_path):
     line = "^rubric.yaml: cannot be read: No such file or directory; fix it$"
-    with pytest.raises(RubricError, match=line):
+    with pytest.raises(InputError, match=line):
         load_rubric(tmp_path / "rubric.yaml")
 
 

@@ -19,10 +19,11 @@ from pathlib import Path
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, cases, run_isolated, tasks_of, tree_of
 
-from autograder.sandbox import Budget, Limits, Sandbox, SandboxError, Session, protocol
+from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
 from autograder.sandbox import sandbox as start
 from autograder.sandbox.conversation import Conversation, SearchFailure
 from gametree.support import trace as traces
+from gametree.support.errors import InputError
 from gametree.support.trace import Ending, Text
 
 AIMA = tree_of("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", name="aima")
@@ -311,7 +312,7 @@ def no_descriptor_is_left():
 @pytest.mark.usefixtures("no_descriptor_is_left")
 class TestASandboxThatFails:
     def test_because_the_zygote_was_killed_says_so_and_leaves_no_folder(self):
-        with pytest.raises(SandboxError, match="grade again"), Sandbox(Limits()) as opened:
+        with pytest.raises(InputError, match="grade again"), Sandbox(Limits()) as opened:
             folder = Path(opened._folder)
             opened._process.kill()
             opened._process.wait()
@@ -331,13 +332,13 @@ class TestASandboxThatFails:
         monkeypatch.setattr(start, "ANSWER_SECONDS", 0.1)
         monkeypatch.setattr(start, "STOP_SECONDS", 0.1)
         message = "does not answer; grade again"
-        with pytest.raises(SandboxError, match=message), Sandbox(Limits()) as opened:
+        with pytest.raises(InputError, match=message), Sandbox(Limits()) as opened:
             os.kill(opened._process.pid, signal.SIGSTOP)
             opened.fork_worker(Limits())
 
     def test_to_start_leaves_no_folder(self, tmp_path, monkeypatch):
         monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
         monkeypatch.setattr("sys.executable", "/bin/false")
-        with pytest.raises(SandboxError, match="grade again"), Sandbox(Limits()) as opened:
+        with pytest.raises(InputError, match="grade again"), Sandbox(Limits()) as opened:
             opened.fork_worker(Limits())
         assert os.listdir(tmp_path) == []

@@ -9,8 +9,8 @@ from autograder.explaining import symptoms
 from autograder.workbench import lint
 from gametree import parse_tree
 from gametree.support import texts, trace
+from gametree.support.errors import InputError
 from gametree.support.texts import (
-    TextError,
     load_sentences,
     sentence,
     use_sentences,
@@ -79,7 +79,7 @@ def test_the_count_selects_the_form_of_a_sentence(write_texts):
 @pytest.mark.parametrize("text, message", slips("texts"))
 def test_a_wrong_file_of_sentences_is_reported_in_one_line(write_texts, text, message):
     write_texts(text)
-    with pytest.raises(TextError) as caught:
+    with pytest.raises(InputError) as caught:
         sentence("a.b", count=3)
     line = str(caught.value)
     assert line.startswith(f"texts.yaml{message}")

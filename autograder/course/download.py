@@ -34,7 +34,6 @@ from autograder.course.platforms import (
     read_metadata,
 )
 from autograder.course.tables import parse_table
-from autograder.ground.command import Refused
 from autograder.ground.plaintext import sanitize
 from autograder.sandbox.submission import (
     MAX_ZIP_BYTES,
@@ -44,6 +43,7 @@ from autograder.sandbox.submission import (
     open_zip,
     stage_files,
 )
+from gametree.support.errors import InputError
 
 CLASSROOM = "classroom_roster.csv"  # GitHub Classroom's own list of logins
 OWN_FILES = ("index.html", CLASSROOM)  # files that platforms add to a download
@@ -58,10 +58,10 @@ def read_course(path: Path, assigned: Mapping[str, str] | None = None) -> Course
 
     assigned: origin -> id of earlier runs; see assign_ids().
 
-    Raises Refused if there are no submissions.
+    Raises InputError if there are no submissions.
     """
     if not path.exists():
-        raise Refused(f"{path}: no such file or folder; give SUBMISSIONS=path")
+        raise InputError(f"{path}: no such file or folder; give SUBMISSIONS=path")
     submissions = []
     remarks = []
     logins = []
@@ -77,9 +77,11 @@ def read_course(path: Path, assigned: Mapping[str, str] | None = None) -> Course
                     submissions.append(_in_section(submission, section))
                 remarks += [f"{section}: {line}" if section else line for line in lines]
     except NotGradable as reason:  # concerns the whole course
-        raise Refused(f"{path}: {reason}") from None
+        raise InputError(f"{path}: {reason}") from None
     if not submissions:
-        raise Refused(f"{path}: no submissions; it must contain folders, .py files or zips")
+        raise InputError(
+            f"{path}: no submissions; it must contain folders, .py files or zips"
+        )
     if len(sections) > 1:
         names = sorted(filter(None, sections))
         remarks.append(f"read as separate sections: {', '.join(names)}")

@@ -26,10 +26,11 @@ from autograder.course.tables import (
     read_records,
     write_book,
 )
-from autograder.ground.command import Refused, counted, duration
+from autograder.ground.command import counted, duration
 from autograder.ground.plaintext import sanitize
 from autograder.sandbox.submission import SEARCH_PY
 from autograder.scoring.scores import points_text
+from gametree.support.errors import InputError
 
 OWNER_COLUMNS = ("sid", "name", "email", "submission")  # that identify a row
 
@@ -249,13 +250,13 @@ def points_cell(cents: int | None) -> str:
 def read_gradebook(path: Path) -> list[Owner]:
     """Return the owner of each row of a gradebook.csv.
 
-    Submissions that do not count come first. Raises Refused if the file is not a
+    Submissions that do not count come first. Raises InputError if the file is not a
     gradebook.
     """
     columns, rows = read_records(path)
     for column in OWNER_COLUMNS:
         if column not in columns:
-            raise Refused(f"{path}: not a gradebook: no column {column}")
+            raise InputError(f"{path}: not a gradebook: no column {column}")
     owners = []
     for row in sorted(rows, key=lambda row: row.get("counts") != "no"):
         sid, name, email, id = [row.get(column, "") for column in OWNER_COLUMNS]
@@ -309,8 +310,8 @@ def read_overrides(
     """Return owner -> Override of a file, and lines about ids that match no student.
 
     The file has the columns id, points and note. An id may be any name of one of these
-    owners. Raises Refused for more points than `max_cents` without a note, for a second row
-    of the same student, and for an ambiguous name.
+    owners. Raises InputError for more points than `max_cents` without a note, for a second
+    row of the same student, and for an ambiguous name.
     """
     overrides = {}
     place_of = {}  # owner -> place of the row
@@ -319,7 +320,7 @@ def read_overrides(
         cents = _read_points(id, points, where)
         if cents is not None and cents > max_cents and not note:
             most = points_text(max_cents)
-            raise Refused(
+            raise InputError(
                 f"{where}: {points} of {most} points; write {most} or fewer, or add a note"
             )
         found = find_owners(id, owners, f"{where}: ")
@@ -330,16 +331,18 @@ def read_overrides(
         for owner in found:
             if owner in place_of:
                 label = owner.student.label or id
-                raise Refused(f"{where}: {place_of[owner]} is for {label} too; delete one")
+                raise InputError(
+                    f"{where}: {place_of[owner]} is for {label} too; delete one"
+                )
             place_of[owner] = where.rpartition(", ")[2]
             overrides[owner] = Override(cents, sanitize(note))
     return overrides, unknown
 
 
 def _read_points(id, points, where):
-    """Return the points of a row in cents, None for a note alone. Raises Refused."""
+    """Return the points of a row in cents, None for a note alone. Raises InputError."""
     if not id or (points and not POINTS.fullmatch(points)):
-        raise Refused(
+        raise InputError(
             f"{where}: write an id (sid, e-mail address, submission), "
             "points such as 87.5 or nothing, and a note"
         )
@@ -356,13 +359,13 @@ def find_submission(name: str, books: Path) -> tuple[Path, str]:
 
     name: a path, or any name that the gradebook of a course identifies.
     books: the folder of the course.
-    Raises Refused unless exactly one student or one submission matches.
+    Raises InputError unless exactly one student or one submission matches.
     """
     path = Path(name).expanduser()
     if not path.exists():
         path = books / _find_id(name, books) / SEARCH_PY
         if not path.is_file():
-            raise Refused(f"{name}: the submission has no program that could run")
+            raise InputError(f"{name}: the submission has no program that could run")
     folder = _folder_of(path)
     owners = [owner for owner in _owners_beside(folder) if owner.id == folder.name]
     return path, " and ".join(owner.label for owner in owners) or path.name
@@ -372,13 +375,13 @@ def _find_id(name, books):
     """Return the id of the student's submission that counts, in the gradebook."""
     gradebook = books / GRADEBOOK
     if not gradebook.is_file():
-        raise Refused(
+        raise InputError(
             f"{name}: no such file or folder, and no gradebook in {books}; "
             "give a path, or run make grade-all first"
         )
     found = find_owners(name, read_gradebook(gradebook))
     if not found:
-        raise Refused(
+        raise InputError(
             f"{name}: no such file or folder, and {gradebook} has no such sid, "
             "e-mail address, submission number or name"
         )
@@ -389,7 +392,7 @@ def find_points_by_hand(path: Path) -> dict[str, int | None]:
     """Return the points by hand of a submission's authors, as label -> cents.
 
     The points are None if a TA gave none. The result is empty if the path is not in the
-    folder of a course. Raises Refused for an error in overrides.csv.
+    folder of a course. Raises InputError for an error in overrides.csv.
     """
     folder = _folder_of(path)
     owners = _owners_beside(folder)
@@ -409,6 +412,6 @@ def _folder_of(path):
 
 def _owners_beside(folder):
     """Return the owners in the gradebook beside a submission's folder."""
-    with contextlib.suppress(Refused):  # it is missing, or not a gradebook
+    with contextlib.suppress(InputError):  # it is missing, or not a gradebook
         return read_gradebook(folder.parent / GRADEBOOK)
     return []

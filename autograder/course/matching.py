@@ -27,7 +27,7 @@ from autograder.course.people import (
     words_of,
 )
 from autograder.course.tables import PEOPLE, read_handwritten
-from autograder.ground.command import Refused
+from gametree.support.errors import InputError
 
 MIN_SID = 5  # characters of a sid that is recognized among other words
 NAME = "name"  # evidence, and a kind of text by which a Roster finds students
@@ -118,7 +118,7 @@ def _known_fields(student):
 def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]]:
     """Return submission's id -> sid from people.csv, and lines about unknown files.
 
-    The submissions of groups are omitted. Raises Refused for a row without a sid, or
+    The submissions of groups are omitted. Raises InputError for a row without a sid, or
     without a file or login, for an ambiguous name, and for a second sid of a submission.
     """
     alone = [found for found in course.submissions if len(found.students) == 1]
@@ -127,14 +127,16 @@ def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[str]
     lines = []
     for where, (name, sid) in read_handwritten(folder / PEOPLE, ("file or login", "sid")):
         if not name or not sid:
-            raise Refused(f"{where}: write a file or login, and a sid")
+            raise InputError(f"{where}: write a file or login, and a sid")
         found = _find_exactly(name, owners) or find_owners(name, owners, f"{where}: ")
         if not found:
             lines.append(f"{where}: {name}: not a file or login in this download")
         for owner in found:
             given = sid_of.setdefault(owner.id, sid)
             if given != sid:
-                raise Refused(f"{where}: {owner.id} has the sid {given} above; write one")
+                raise InputError(
+                    f"{where}: {owner.id} has the sid {given} above; write one"
+                )
     return sid_of, lines
 
 
@@ -184,13 +186,13 @@ class Roster:
         return self.find(NAME, words) | self.find(WORD, words)
 
     def match_by_hand(self, sid: str) -> Match:
-        """Return the Match for a sid in people.csv. Raises Refused if it is not listed."""
+        """Return the Match for a sid of people.csv; raise InputError if it is unknown."""
         if not self.students:
             return Match(PEOPLE, certain=Student(sid=sid))
         owners = self._owners
         found = find_owners(sid, owners, f"{PEOPLE}: ") or _find_exactly(sid, owners)
         if len(found) != 1:
-            raise Refused(
+            raise InputError(
                 f"{PEOPLE}: {sid} is not the sid of one student of the class list"
             )
         return Match(PEOPLE, certain=found[0].student)

@@ -18,9 +18,9 @@ from functools import cached_property
 from pathlib import Path
 
 from autograder.course.tables import read_table
-from autograder.ground.command import Refused
 from autograder.ground.files import load_data
 from autograder.ground.plaintext import sanitize
+from gametree.support.errors import InputError
 
 MAX_LISTED = 6  # students that an error lists
 
@@ -232,7 +232,7 @@ def find_owners(name: str, owners: Iterable[Owner], where: str = "") -> list[Own
 
     where: the beginning of the error message.
 
-    Raises Refused if several students match.
+    Raises InputError if several students match.
     """
     text = fold(name)
     asked_of_kind = [{text.lstrip("0")}, {text}, {text, *rotate_words(name)}]
@@ -244,7 +244,7 @@ def find_owners(name: str, owners: Iterable[Owner], where: str = "") -> list[Own
     submissions = {owner.id or owner.student for owner in found}
     if len(students) > 1 and len(submissions) > 1:
         listed = ", ".join(owner.label for owner in found[:MAX_LISTED])
-        raise Refused(
+        raise InputError(
             f"{where}{name}: {len(students)} have this name; write the sid: {listed}"
         )
     return found
@@ -264,7 +264,7 @@ GITHUB_COLUMN = "github username"
 
 
 def read_roster(path: Path) -> list[Student]:
-    """Return the Students in a file. Raises Refused if it is not a class list."""
+    """Return the Students in a file. Raises InputError if it is not a class list."""
     return parse_roster(read_table(path), f"ROSTER={path}")
 
 
@@ -273,14 +273,14 @@ def parse_roster(rows: Sequence[Sequence[str]], where: str) -> list[Student]:
 
     where: the beginning of the error message.
 
-    Raises Refused if the rows are not a class list.
+    Raises InputError if the rows are not a class list.
     """
     headings = rows[0] if rows else ()
     columns = [heading.casefold().replace("_", " ") for heading in headings]
     rows_of_students = (_student_of(dict(zip(columns, cells))) for cells in rows[1:])
     students = list(filter(None, rows_of_students))
     if not any(s.login or (s.name and (s.sid or s.email)) for s in students):
-        raise Refused(
+        raise InputError(
             f"{where}: not a class list: it needs a column of names and a column of sids, "
             "e-mail addresses or logins, as in the exports of Gradescope and Canvas"
         )

@@ -18,10 +18,10 @@ from typing import NamedTuple
 import yaml
 
 from autograder.course.people import GITHUB, UNIVERSITY, Student, Submission, clean_line
-from autograder.ground.command import Refused
 from autograder.ground.files import load_data
 from autograder.ground.plaintext import decode
 from autograder.sandbox.submission import REFUSALS, Files, NotGradable
+from gametree.support.errors import InputError
 
 REFUSED_SUFFIXES = tuple(suffix for suffixes in REFUSALS for suffix in suffixes)
 SUFFIXES = (".py", ".zip", *REFUSED_SUFFIXES)  # files that may be submissions
@@ -178,7 +178,7 @@ Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # loads every scalar as 
 def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
     """Return folder name -> unread Submission, in file order.
 
-    If an entry cannot be parsed, the submission has a note. Raises Refused if the file
+    If an entry cannot be parsed, the submission has a note. Raises InputError if the file
     lists no submission.
     """
     submissions = {}
@@ -195,7 +195,7 @@ def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
             for name, fields in data.items():
                 submissions[str(name)] = _submission_of(str(name), fields)
     if not submissions:
-        raise Refused(f"{where}: lists no submission; export it again")
+        raise InputError(f"{where}: lists no submission; export it again")
     return submissions
 
 

@@ -33,7 +33,7 @@ from autograder.course.people import Course, Owner, Submission, find_owners, joi
 from autograder.course.platforms import parse_timestamp
 from autograder.course.tables import OVERRIDES, ROSTER
 from autograder.grading import grade, refuse
-from autograder.ground.command import Refused, counted
+from autograder.ground.command import counted
 from autograder.ground.files import private, replace_file
 from autograder.ground.processes import (
     DISK_FULL,
@@ -47,6 +47,7 @@ from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
 from autograder.scoring.scores import score_text
 from autograder.showing.results import FAULTS, write_page, write_results
+from gametree.support.errors import InputError
 
 PAGE = "report.html"  # the page of the class
 LOCK = "run.lock"  # holds the pid of the run that uses the folder
@@ -68,7 +69,7 @@ class Run:
     notes: lines about rows of overrides.csv and of the earlier gradebook that match no
         student of this course.
 
-    Raises Refused if these arguments do not fit the course.
+    Raises InputError if these arguments do not fit the course.
     """
 
     def __init__(self, kit: Kit, course: Course, out: Path, due="", only="", force=False):
@@ -102,7 +103,7 @@ class Run:
             found = find_owners(name, owners, "ONLY: ")
             if not found:
                 kinds = "sid, e-mail address, submission or name"
-                raise Refused(f"ONLY: {name}: not a {kinds} in this course")
+                raise InputError(f"ONLY: {name}: not a {kinds} in this course")
             ids.update(owner.id for owner in found)
         return [found for found in self.course.submissions if found.id in ids]
 
@@ -119,11 +120,11 @@ class Run:
         )
 
     def preflight(self) -> None:
-        """Raise Refused unless the reference scores full marks."""
+        """Raise InputError unless the reference scores full marks."""
         reference = reference_text(self.kit.root, self.kit.rubric.cutoff)
         grading = grade(self.kit, reference.encode())
         if grading.cents != grading.max_cents:
-            raise Refused(
+            raise InputError(
                 f"the reference scores {score_text(grading)}, so nothing is graded; "
                 "run make check for the reasons"
             )
@@ -132,7 +133,7 @@ class Run:
         """Grade the submissions in `todo` in `jobs` processes; call `step()` after each.
 
         Returns lines about the books. After an interruption, finished submissions are
-        stored and the books are written. Raises Refused if the disk is full or a process
+        stored and the books are written. Raises InputError if the disk is full or a process
         cannot start.
         """
         seconds = self.kit.rubric.limits.total_seconds
@@ -145,11 +146,11 @@ class Run:
                     self._store(submission, result)
                     step()
         except BaseException as error:
-            with contextlib.suppress(OSError, Refused):  # the first exception says why
+            with contextlib.suppress(OSError, InputError):  # the first exception says why
                 self._write_books()
             if isinstance(error, OSError) and error.errno in DISK_FULL:
                 to_do = "free some space and run the same command again"
-                raise Refused(f"{self.out}: {error.strerror}; {to_do}") from None
+                raise InputError(f"{self.out}: {error.strerror}; {to_do}") from None
             raise
         return self._write_books()
 
@@ -190,7 +191,7 @@ class Run:
 
 @contextlib.contextmanager
 def lock_folder(out: Path):
-    """Lock a course's folder, so that only one run writes in it. Raises Refused.
+    """Lock a course's folder, so that only one run writes in it. Raises InputError.
 
     The lock ends with this process, even after a crash. Files that are written under the
     lock are readable only by their owner, because they contain grades and hidden trees.
@@ -205,7 +206,7 @@ def lock_folder(out: Path):
             except (BlockingIOError, PermissionError):
                 file.seek(0)
                 pid = file.read().strip() or "unknown"
-                raise Refused(
+                raise InputError(
                     f"{out} is in use by process {pid}; wait, or give another OUT"
                 ) from None
             file.truncate(0)
@@ -214,12 +215,12 @@ def lock_folder(out: Path):
 
 
 def parse_deadline(text: str) -> datetime | None:
-    """Parse the value of DUE; return None for an empty text. Raises Refused."""
+    """Parse the value of DUE; return None for an empty text. Raises InputError."""
     if not text:
         return None
     deadline = parse_timestamp(text)
     if deadline is None or deadline.tzinfo is None:
-        raise Refused(f"DUE={text}: write it with an offset, as 2026-12-01T23:59+01:00")
+        raise InputError(f"DUE={text}: write it with an offset, as 2026-12-01T23:59+01:00")
     return deadline
 
 
@@ -262,12 +263,12 @@ def store_settings(out: Path, roster: Path | None, due: str, course: Course) -> 
 def count_gone(owners: Sequence[Owner], out: Path) -> int:
     """Return the number of submissions in the gradebook that none of these owners has.
 
-    Raises Refused if the folder belongs to another class. This is assumed if the classes
+    Raises InputError if the folder belongs to another class. This is assumed if the classes
     share less than half of the smaller class's submissions.
     """
     try:
         rows = read_gradebook(out / GRADEBOOK)
-    except Refused:  # missing, or edited by hand; it is saved under another name
+    except InputError:  # missing, or edited by hand; it is saved under another name
         return 0
     earlier = [owner for owner in rows if owner.id]
     keys = set()
@@ -277,7 +278,7 @@ def count_gone(owners: Sequence[Owner], out: Path) -> int:
     common = sum(bool(keys & {owner.student.key, owner.id}) for owner in earlier)
     submitted = sum(bool(owner.id) for owner in owners)
     if 2 * common < min(len(earlier), submitted):
-        raise Refused(
+        raise InputError(
             f"{out} belongs to another class: {common} of {len(earlier)} in its "
             "gradebook are in this class; give another OUT"
         )

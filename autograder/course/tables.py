@@ -8,10 +8,10 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
-from autograder.ground.command import Refused
 from autograder.ground.files import replace_file
 from autograder.ground.plaintext import decode, escape_formula, unescape_formula
 from autograder.sandbox.submission import UTF_16_MARKS
+from gametree.support.errors import InputError
 
 MARK = "\ufeff"  # byte order mark; without it Excel does not read UTF-8
 WRITTEN = "written.txt"  # the hash of each version of each book
@@ -36,19 +36,19 @@ def table_text(columns: Sequence[str], rows: Iterable[Mapping]) -> str:
 def read_table(path: Path) -> list[list[str]]:
     """Return the rows of a CSV file with any delimiter that Excel uses.
 
-    Raises Refused if the file cannot be read.
+    Raises InputError if the file cannot be read.
     """
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise Refused(f"{path}: cannot be read: {error.strerror}") from None
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     return parse_table(content, str(path))
 
 
 def read_records(path: Path) -> tuple[list[str], list[dict[str, str]]]:
     """Return the columns of a CSV file, and each further row as column -> cell.
 
-    A missing file has no columns. Raises Refused if the file cannot be read.
+    A missing file has no columns. Raises InputError if the file cannot be read.
     """
     rows = read_table(path) if path.exists() else []
     columns, *others = rows or [[]]
@@ -59,7 +59,7 @@ def read_handwritten(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, 
     """Yield the place and the cells of each row of a CSV file that a TA writes.
 
     Empty rows and a row of headings are skipped. Missing cells are empty. A missing file
-    has no rows. Raises Refused if the file cannot be read.
+    has no rows. Raises InputError if the file cannot be read.
 
     columns: the headings. One of them in the first two cells identifies a row of headings.
     """
@@ -73,7 +73,7 @@ def read_handwritten(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, 
 
 
 def parse_table(content: bytes, name: str) -> list[list[str]]:
-    """Return the rows in the bytes of a CSV file. Raises Refused.
+    """Return the rows in the bytes of a CSV file. Raises InputError.
 
     name: the name of the file in an error.
     """
@@ -85,7 +85,7 @@ def parse_table(content: bytes, name: str) -> list[list[str]]:
         for cells in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter):
             rows.append([unescape_formula(cell).strip() for cell in cells])
     except (csv.Error, UnicodeError) as error:
-        raise Refused(f"{name}: cannot be read: {error}") from None
+        raise InputError(f"{name}: cannot be read: {error}") from None
     return rows
 
 

@@ -68,10 +68,6 @@ CONDITIONS = {
 }
 
 
-class VariantError(InputError, ValueError):
-    """A file of solution/ cannot be used: its path, the line, and what to write instead."""
-
-
 def apply_convention(source: str, convention: str) -> str:
     """Return `source` under the cutoff convention, line for line.
 
@@ -93,12 +89,12 @@ def _other_comparison(match):
 
 
 def _check_marks(text, path):
-    """Raise VariantError if a line marked `# cutoff` contains two comparisons."""
+    """Raise InputError if a line marked `# cutoff` contains two comparisons."""
     for number, line in enumerate(text.splitlines(), start=1):
         if line.endswith(MARK):
             count = len(COMPARISON.findall(line.removesuffix(MARK)))
             if count != 1:
-                raise VariantError(
+                raise InputError(
                     f"{path}, line {number}: a line that ends in {MARK} must hold one "
                     f"comparison, not {count}; write each one on a line of its own"
                 )
@@ -216,7 +212,7 @@ def load_variant(path: Path | str, convention: str = EQUALITY) -> Variant:
 def load_variants(folder: Path | str, convention: str = EQUALITY) -> tuple[Variant, ...]:
     """Return the folder's variants under the convention, sorted by name.
 
-    Raises VariantError if a file cannot be used.
+    Raises InputError if a file cannot be used.
     """
     variants = []
     for path in sorted(Path(folder).glob("*.py")):
@@ -285,9 +281,9 @@ def _only(variant, name, convention):
     """Return the variant as a mistake that is made only under the named condition."""
     if name not in CONDITIONS:
         known = ", ".join(CONDITIONS)
-        raise VariantError(f"{variant.path}: Only: {name} is unknown; write one of {known}")
+        raise InputError(f"{variant.path}: Only: {name} is unknown; write one of {known}")
     if len(variant.shows) != 1:
-        raise VariantError(f"{variant.path}: Only: needs one function under Shows:")
+        raise InputError(f"{variant.path}: Only: needs one function under Shows:")
     condition = CONDITIONS[name]
     (function,) = variant.shows
     reference = _reference_text(_solution_of(variant.path))

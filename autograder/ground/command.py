@@ -28,18 +28,14 @@ ERASE_TO_END_OF_LINE = "\x1b[K"
 UNITS = ((86400, "day"), (3600, "h"), (60, "min"), (1, "s"))  # seconds, name
 
 
-class Refused(InputError):
-    """The command refuses its input. The text is one line with the reason and fix."""
-
-
 class Parser(argparse.ArgumentParser):
     """An ArgumentParser that refuses a wrong argument in one line."""
 
     def error(self, message: str) -> NoReturn:
-        """Raise Refused."""
+        """Raise InputError."""
         line = re.sub(r"argument --(\w+)", lambda name: name[1].upper(), message)
         advice = "write a whole number, or omit it"
-        raise Refused(re.sub("invalid int value: .*", advice, line))
+        raise InputError(re.sub("invalid int value: .*", advice, line))
 
 
 def path(text: str) -> Path:

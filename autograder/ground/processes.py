@@ -309,4 +309,6 @@ def _try_to(work, item):
 
 
 def _describe(error):
+    if isinstance(error, InputError):
+        return sanitize(str(error))
     return f"{type(error).__name__}: {sanitize(str(error))}"

@@ -186,13 +186,12 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     """Load trees, rubric and reference below `root`, and run the reference.
 
     `trees` is the folder with public/ and hidden/, by default root/trees. Raises
-    TreeError, RubricError, TextError or ReferenceFailed, each with one line that names the
-    place and the fix.
+    InputError with one line that names the place and the fix.
     """
     from gametree.support.treefile import load_trees
 
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
-    load_sentences()  # raises TextError before any program is run
+    load_sentences()  # raises InputError before any program is run
     trees = Path(trees or root / "trees")
     finish_replacing(trees / "hidden")
     public = tuple(load_trees(trees / "public"))

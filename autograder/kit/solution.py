@@ -14,8 +14,9 @@ from types import ModuleType
 
 from autograder.kit.files import ROOT
 from autograder.sandbox.submission import Staged, stage
-from autograder.scoring.tasks import EQUALITY, ReferenceFailed
+from autograder.scoring.tasks import EQUALITY
 from gametree.assignment import ASSIGNED
+from gametree.support.errors import InputError
 
 
 def load_reference(
@@ -26,7 +27,7 @@ def load_reference(
     """Return solution/search.py as a module that follows the cutoff `convention`.
 
     The module gets the attributes `convention` and `assigned`. The attribute `assigned`
-    maps each assigned function to the aspects that are judged. Raises ReferenceFailed if
+    maps each assigned function to the aspects that are judged. Raises InputError if
     the file cannot be read.
     """
     from autograder.explaining.variants import run_source
@@ -40,7 +41,7 @@ def load_reference(
 def reference_text(root: Path = ROOT, convention: str = EQUALITY) -> str:
     """Return solution/search.py, adapted to the cutoff `convention`.
 
-    Raises ReferenceFailed if the file cannot be read.
+    Raises InputError if the file cannot be read.
     """
     from autograder.explaining.variants import apply_convention
 
@@ -48,7 +49,7 @@ def reference_text(root: Path = ROOT, convention: str = EQUALITY) -> str:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
-        raise ReferenceFailed(f"{path} cannot be read: {error}; restore it") from None
+        raise InputError(f"{path} cannot be read: {error}; restore it") from None
     return apply_convention(text, convention)
 
 
@@ -63,7 +64,7 @@ def stage_program(path: Path, convention: str = EQUALITY, root: Path = ROOT) -> 
         return staged
     from autograder.explaining.variants import apply_convention, complete_source
 
-    with contextlib.suppress(SyntaxError, ValueError):
+    with contextlib.suppress(SyntaxError, ValueError, InputError):
         text = complete_source(staged.source.decode("utf-8"), root / "solution")
         return Staged(apply_convention(text, convention).encode("utf-8"), staged.note)
     return staged

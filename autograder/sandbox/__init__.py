@@ -7,7 +7,7 @@ protocol.py (the frames), zygote.py and worker.py (the other processes), and har
 (the layers that confine them).
 """
 
-from autograder.sandbox.sandbox import Sandbox, SandboxError
+from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.session import Budget, Session
 from autograder.sandbox.submission import NotGradable, stage
 from autograder.scoring.rubric import Limits
@@ -17,7 +17,6 @@ __all__ = [
     "Limits",
     "NotGradable",
     "Sandbox",
-    "SandboxError",
     "Session",
     "stage",
 ]

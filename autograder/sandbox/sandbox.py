@@ -36,17 +36,13 @@ ENVIRONMENT = {
 }
 
 
-class SandboxError(InputError):
-    """The sandbox itself failed. The text is one line for the terminal."""
-
-
 class Sandbox:
     """Forks workers from a clean process, the zygote. Use it as a context manager.
 
     The zygote starts in parallel, so a sandbox without limits may be entered before the kit
     is loaded; then call configure(). The zygote is a separate program with its own
     environment, and shares neither memory nor open files with this process. The methods
-    raise SandboxError if it has ended or does not answer.
+    raise InputError if it has ended or does not answer.
 
     limits: the Limits of a submission.
     worker: the Conversation with the current worker, or None.
@@ -157,7 +153,7 @@ class Sandbox:
         try:
             socket.send_fds(self._control, [data], descriptors)
         except OSError:
-            raise SandboxError(ZYGOTE_ENDED) from None
+            raise InputError(ZYGOTE_ENDED) from None
 
     def _receive(self, size):
         data = b""
@@ -165,11 +161,11 @@ class Sandbox:
             try:
                 more = self._control.recv(size - len(data))
             except TimeoutError:
-                raise SandboxError(ZYGOTE_SILENT) from None
+                raise InputError(ZYGOTE_SILENT) from None
             except OSError:
                 more = b""
             if not more:
-                raise SandboxError(ZYGOTE_ENDED)
+                raise InputError(ZYGOTE_ENDED)
             data += more
         return data
 

@@ -32,10 +32,6 @@ LIMIT_KEYS = (
 )
 
 
-class RubricError(InputError):
-    """The rubric cannot be used. The text is one line with the place and the fix."""
-
-
 class Limits(NamedTuple):
     """Limits on one submission.
 
@@ -67,17 +63,17 @@ class Limits(NamedTuple):
 
 
 def check_keys(where, mapping, allowed, needed=()):
-    """Raise RubricError if a mapping has an unknown key or lacks a needed key."""
+    """Raise InputError if a mapping has an unknown key or lacks a needed key."""
     if not isinstance(mapping, dict):
-        raise RubricError(f"{where}: write a mapping with {', '.join(allowed)}")
+        raise InputError(f"{where}: write a mapping with {', '.join(allowed)}")
     for key in mapping:
         if key not in allowed:
             close = difflib.get_close_matches(str(key), allowed, 1)
             hint = f"did you mean {close[0]}?" if close else f"one of {', '.join(allowed)}"
-            raise RubricError(f"{where}: unknown key {key!r}; {hint}")
+            raise InputError(f"{where}: unknown key {key!r}; {hint}")
     for key in needed:
         if key not in mapping:
-            raise RubricError(f"{where}: {key} is missing; add it")
+            raise InputError(f"{where}: {key} is missing; add it")
 
 
 def parse_word(words, key, word):
@@ -85,14 +81,14 @@ def parse_word(words, key, word):
     if word not in words:
         *others, last = words
         choices = f"{', '.join(others)} or {last}"
-        raise RubricError(f"{key}: {word!r} is unknown; write {choices}")
+        raise InputError(f"{key}: {word!r} is unknown; write {choices}")
     return word
 
 
 def parse_title(key, title):
     """Return the assignment's title, one line of text."""
     if not isinstance(title, str) or not title.strip() or not title.isprintable():
-        raise RubricError(f"{key} must be one line of text, not {title!r}")
+        raise InputError(f"{key} must be one line of text, not {title!r}")
     return title.strip()
 
 
@@ -107,7 +103,7 @@ def parse_shares(function, given):
     for aspect, share in shares.items():
         total += parse_number(f"{where}: {aspect}", share)
     if total != 100:
-        raise RubricError(f"{where} must add up to 100, not {float(total):g}")
+        raise InputError(f"{where} must add up to 100, not {float(total):g}")
     return shares
 
 
@@ -115,7 +111,7 @@ def parse_cents(where, points):
     """Return a number of points in hundredths of a point."""
     cents = parse_number(where, points) * 100
     if cents.denominator != 1:
-        raise RubricError(f"{where}: {points} has more than two decimals; round it")
+        raise InputError(f"{where}: {points} has more than two decimals; round it")
     return int(cents)
 
 
@@ -125,7 +121,7 @@ def parse_limits(key, given):
     check_keys(key, given, LIMIT_KEYS)
     for name, value in given.items():
         if parse_number(f"{key}: {name}", value) == 0:
-            raise RubricError(f"{key}: {name}: 0 would end every search; write more")
+            raise InputError(f"{key}: {name}: 0 would end every search; write more")
     limits = dict(given)
     if "memory_megabytes" in limits:
         limits["memory_bytes"] = int(limits.pop("memory_megabytes") * 2**20)
@@ -136,7 +132,7 @@ def parse_number(where, value):
     """Return a number of at least 0 as a Fraction, exactly as it is written."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not 0 <= value < math.inf:
-        raise RubricError(f"{where} must be a number of at least 0, not {value!r}")
+        raise InputError(f"{where} must be a number of at least 0, not {value!r}")
     return as_written(value)
 
 
@@ -149,7 +145,7 @@ def option(parse: Callable[[str, object], object], default: object) -> Any:
     """Return the field of an option.
 
     parse: function of the key and its value that returns the checked value. Raises
-        RubricError.
+        InputError.
     default: the checked value if the key is missing.
     """
     return field(default=default, metadata={"parse": parse})
@@ -195,16 +191,16 @@ class Rubric:
 
 
 def load_rubric(path: Path) -> Rubric:
-    """Load and check a rubric file. Raises RubricError with a one-line reason."""
+    """Load and check a rubric file. Raises InputError with a one-line reason."""
     data = load_yaml(path)
     try:
         return parse_rubric(data)
-    except RubricError as error:
-        raise RubricError(f"{Path(path).name}: {error}") from None
+    except InputError as error:
+        raise InputError(f"{Path(path).name}: {error}") from None
 
 
 def load_yaml(path: Path) -> object:
-    """Return the data of a YAML file. Raises RubricError with a one-line reason.
+    """Return the data of a YAML file. Raises InputError with a one-line reason.
 
     The rules for tree files apply here too. For example, a duplicate key is rejected.
     """
@@ -219,17 +215,17 @@ def load_yaml(path: Path) -> object:
         return yaml.safe_load(text)
     except TreeError as error:
         error.file = name
-        raise RubricError(str(error)) from None
+        raise InputError(str(error)) from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise RubricError(f"{name}: cannot be read: {reason}; fix it") from None
+        raise InputError(f"{name}: cannot be read: {reason}; fix it") from None
 
 
 OPTIONS = {part.name: part.metadata["parse"] for part in fields(Rubric) if part.metadata}
 
 
 def parse_rubric(data):
-    """Return the Rubric in the data of a file. Raises RubricError."""
+    """Return the Rubric in the data of a file. Raises InputError."""
     check_keys("the file", data, ("points", "shares", *OPTIONS), ("points", "shares"))
     points = data["points"]
     check_keys("points", points, FUNCTIONS, needed=[ALWAYS_ASSIGNED])

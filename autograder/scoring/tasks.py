@@ -17,10 +17,6 @@ EQUALITY, STRICT = "equality", "strict"
 CONVENTIONS = (EQUALITY, STRICT)
 
 
-class ReferenceFailed(InputError):
-    """The reference failed on a tree. The text is one line with the place and fix."""
-
-
 def tasks_for(
     trees: Iterable[Tree],
     reference: ModuleType,
@@ -32,7 +28,7 @@ def tasks_for(
     `reference` is a trusted module with these functions, and runs in this process. Its
     attribute `assigned` maps each function to the aspects that are judged. These functions
     get tasks if `functions` is None. Its attribute `convention` is its rule for ties.
-    Raises ReferenceFailed if a search of the reference does not return.
+    Raises InputError if a search of the reference does not return.
     """
     assigned = getattr(reference, "assigned", ASSIGNED)
     strict = getattr(reference, "convention", EQUALITY) == STRICT
@@ -53,10 +49,10 @@ def tasks_for(
 def expected_trace(
     reference: ModuleType, function: str, tree: Tree, search: Search
 ) -> Trace:
-    """Return the reference's Trace of a search. Raises ReferenceFailed."""
+    """Return the reference's Trace of a search. Raises InputError."""
     trace = observe(getattr(reference, function), function, tree, search)
     if trace.answer.kind == "NoneType":
-        raise ReferenceFailed(
+        raise InputError(
             f"{tree.name}: the reference's {function} {trace.ending.kind} "
             f"{trace.text.message}; fix solution/search.py or the tree"
         )

@@ -17,7 +17,7 @@ from operator import attrgetter
 from autograder.course.gradebook import find_points_by_hand, find_submission
 from autograder.course.people import make_folder_name, make_folder_names
 from autograder.grading import grade, run_and_judge
-from autograder.ground.command import Parser, Refused, path, run, say_all
+from autograder.ground.command import Parser, path, run, say_all
 from autograder.ground.files import private, replace_folder
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines
 from autograder.kit import cached_kit, stage_program
@@ -35,6 +35,7 @@ from autograder.showing.summary import (
     summarize_function,
 )
 from autograder.workbench.show import WARNING, step_html
+from gametree.support.errors import InputError
 from gametree.support.judging import Verdict
 from gametree.support.sentences import write_call
 from gametree.support.trace import NOT_RUN
@@ -123,7 +124,7 @@ def common_points(by_hand):
 def numbers_of_rows(rows, given):
     """Return the numbers of the rows that ROW names, or of all rows if it is "".
 
-    given: a row's number, name or concept. Raises Refused if it matches no row.
+    given: a row's number, name or concept. Raises InputError if it matches no row.
     """
     word = given.strip().casefold()
     numbers = {
@@ -133,7 +134,9 @@ def numbers_of_rows(rows, given):
     }
     if not numbers:
         first_to_last = f"{rows[0].number} to {rows[-1].number}"
-        raise Refused(f"ROW={given}: no such row; write {first_to_last}, or a row's name")
+        raise InputError(
+            f"ROW={given}: no such row; write {first_to_last}, or a row's name"
+        )
     return numbers
 
 

@@ -17,7 +17,7 @@ from functools import cached_property, partial
 from itertools import chain
 
 from autograder.explaining.derived import load_mistakes
-from autograder.ground.command import Parser, Refused, path, run
+from autograder.ground.command import Parser, path, run
 from autograder.ground.files import finish_replacing, replace_folder
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, load_reference
@@ -36,6 +36,7 @@ from autograder.workbench.lint import (
     stray_files,
 )
 from gametree import load_trees
+from gametree.support.errors import InputError
 from gametree.support.tree import Tree
 
 HIDDEN = ROOT / "trees" / "hidden"
@@ -50,7 +51,7 @@ def main(arguments=None):
 
     Every set contains the kit's trees with a source: the edge cases and the games.
 
-    Raises Refused if no set passes, or if a set exists and FORCE is not given.
+    Raises InputError if no set passes, or if a set exists and FORCE is not given.
     """
     options = parse(arguments)
     folder = options.out
@@ -58,7 +59,7 @@ def main(arguments=None):
     staying = [tree for tree in present if tree.source or options.keep]
     replaced = len(present) - len(staying)
     if replaced and not options.force:
-        raise Refused(
+        raise InputError(
             f"{folder} contains a set ({replaced} trees); write FORCE=1 to replace it"
         )
     seed = options.seed
@@ -97,9 +98,9 @@ def parse(arguments):
     options = parser.parse_args(arguments)
     fewest = 1 if options.keep else FULL
     if options.count < fewest:
-        raise Refused(f"COUNT: it must be at least {fewest}; omit it for 60 trees")
+        raise InputError(f"COUNT: it must be at least {fewest}; omit it for 60 trees")
     if options.seed is not None and abs(options.seed) < GUESSABLE:
-        raise Refused(
+        raise InputError(
             f"SEED={options.seed} can be found by trying seeds; omit it to draw a secret "
             "seed, or write a seed of at least 64 bits"
         )
@@ -107,13 +108,13 @@ def parse(arguments):
 
 
 def _load_present(folder):
-    """Return the trees in the folder; raise Refused if it contains other files."""
+    """Return the trees in the folder; raise InputError if it contains other files."""
     if folder.is_file():
-        raise Refused(f"OUT: {folder} is a file; write the name of a folder")
+        raise InputError(f"OUT: {folder} is a file; write the name of a folder")
     finish_replacing(folder)
     if folder.is_dir():
         for name in stray_files(folder):
-            raise Refused(f"{folder} contains {name}, which would be lost; move it away")
+            raise InputError(f"{folder} contains {name}, which would be lost; move it away")
     return _load_trees(folder)
 
 
@@ -198,7 +199,7 @@ class Goal:
 
 
 def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
-    """Return a set of `count` trees that passes `make check`. Raises Refused."""
+    """Return a set of `count` trees that passes `make check`. Raises InputError."""
     pool = []
     hard = []  # the mistakes that too few trees of an earlier choice killed
     for number in range(1, TRIES + 1):
@@ -211,7 +212,7 @@ def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
             return chosen
         print(f"choice {number} does not pass: {faults[0]}", flush=True)
         hard += [mistake for mistake in missed if mistake not in hard]
-    raise Refused(f"no set of {count} trees passes; try a larger COUNT or another SEED")
+    raise InputError(f"no set of {count} trees passes; try a larger COUNT or another SEED")
 
 
 def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:

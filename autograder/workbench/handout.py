@@ -22,9 +22,9 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from autograder.explaining.variants import VariantError, load_variant
+from autograder.explaining.variants import load_variant
 from autograder.grading import grade
-from autograder.ground.command import Refused, run
+from autograder.ground.command import run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
 from autograder.scoring.concepts import ABOUT
@@ -36,7 +36,7 @@ from autograder.showing.summary import feedback_text
 from gametree import load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support.drawing import draw
-from gametree.support.errors import TreeError
+from gametree.support.errors import InputError
 from gametree.support.marks import marks_of
 from gametree.support.texts import sentence
 from gametree.support.views import view_of
@@ -93,7 +93,7 @@ def main():
 
 
 def for_students(kit: Kit) -> str:
-    """Return the handout for the students of the kit's course. Raises Refused."""
+    """Return the handout for the students of the kit's course. Raises InputError."""
     source = read_source(kit.root)
     check_marks(source)
     check_markdown(source)
@@ -102,7 +102,7 @@ def for_students(kit: Kit) -> str:
     def drawn_anew(block):
         try:
             content = block_text(block["kind"], block["about"], kit)
-        except (Refused, TreeError, VariantError) as error:
+        except InputError as error:
             reason = f"{block['head'].strip()}: {error}"
             raise refusal_at(source, source.find(block["head"]), reason) from None
         return f"{block['head']}{content}\n```"
@@ -112,22 +112,22 @@ def for_students(kit: Kit) -> str:
 
 
 def read_source(root: Path) -> str:
-    """Return the text of handout.md. Raises Refused."""
+    """Return the text of handout.md. Raises InputError."""
     try:
         return (root / FILE).read_text(encoding="utf-8-sig")
     except UnicodeError:
-        raise Refused(f"{FILE}: the file is not UTF-8; save it as UTF-8") from None
+        raise InputError(f"{FILE}: the file is not UTF-8; save it as UTF-8") from None
 
 
 def check_marks(text):
-    """Raise Refused if a mark lacks its other half, or a comment its end."""
+    """Raise InputError if a mark lacks its other half, or a comment its end."""
     unpaired = UNPAIRED.search(MARK.sub(blank, text))
     if unpaired:
         raise refusal_at(text, unpaired.start(), "a mark lacks its other half; add it")
 
 
 def check_markdown(text):
-    """Raise Refused if the result would not show the text as intended."""
+    """Raise InputError if the result would not show the text as intended."""
 
     def reveal(mark):
         return mark["hidden"] if mark["shown"] is None else mark["shown"]
@@ -149,7 +149,7 @@ def blank(match):
 
 
 def fill_marks(text, kit):
-    """Return the text with the kit's content in place of the marks. Raises Refused."""
+    """Return the text with the kit's content in place of the marks. Raises InputError."""
     parts = parts_of(kit)
     holds = conditions(kit)
 
@@ -176,7 +176,7 @@ def fill_marks(text, kit):
 def refusal_at(text, place, reason):
     """Return an error that names the line of this place in the text."""
     line = text.count("\n", 0, place) + 1
-    return Refused(f"{FILE}, line {line}: {reason}")
+    return InputError(f"{FILE}, line {line}: {reason}")
 
 
 # ---- the content of marks
@@ -258,7 +258,7 @@ def table(heads, rows):
 def block_text(kind: str, about: str, kit: Kit) -> str:
     """Return the content of a block: a drawing or a first screen.
 
-    Raises Refused or TreeError if `about` is invalid.
+    Raises InputError if `about` is invalid.
     """
     if kind == FEEDBACK:
         return kit.cached(f"sample-{about}", lambda: sample_feedback(about, kit))
@@ -266,16 +266,16 @@ def block_text(kind: str, about: str, kit: Kit) -> str:
 
 
 def sample_feedback(mistake: str, kit: Kit) -> str:
-    """Return the feedback below the score of a known mistake. Raises Refused."""
+    """Return the feedback below the score of a known mistake. Raises InputError."""
     path = kit.root / "solution" / "mistakes" / f"{mistake}.py"
     if not path.is_file():
-        raise Refused(f"solution/mistakes/{path.name} does not exist; name a file there")
+        raise InputError(f"solution/mistakes/{path.name} does not exist; name a file there")
     variant = load_variant(path, kit.rubric.cutoff)
     grading = grade(kit, variant.source.encode())
     if grading.cents == grading.max_cents:
-        raise Refused("it loses no points under this rubric; choose another mistake")
+        raise InputError("it loses no points under this rubric; choose another mistake")
     if grading.explanation.cut_short:
-        raise Refused("grading it took too long; try again while this machine is idle")
+        raise InputError("grading it took too long; try again while this machine is idle")
     _, _, below = feedback_text(grading.student_view).partition("\n\n")
     return below
 
@@ -283,7 +283,9 @@ def sample_feedback(mistake: str, kit: Kit) -> str:
 def parse_drawing(kind: str, about: str, kit: Kit) -> tuple:
     """Return the arguments of draw() for "trees/x.yaml 2" or "max [1, [1, 1]]".
 
-    kind: TREE to draw only the tree, ALPHABETA to mark its correct search. Raises Refused.
+    kind: TREE to draw only the tree, ALPHABETA to mark its correct search.
+
+    Raises InputError.
     """
     first, _, rest = about.partition(" ")
     number = "1"
@@ -294,7 +296,9 @@ def parse_drawing(kind: str, about: str, kit: Kit) -> tuple:
         tree = parse_tree(f"root: {first}\ntree: {rest}\n", "this tree")
     searches = {str(n): search for n, search in enumerate(tree.searches, start=1)}
     if number not in searches:
-        raise Refused(f"the file has {len(searches)} searches; write one of their numbers")
+        raise InputError(
+            f"the file has {len(searches)} searches; write one of their numbers"
+        )
     if kind == TREE:
         return (tree,)
     search = searches[number]
@@ -306,7 +310,7 @@ def parse_drawing(kind: str, about: str, kit: Kit) -> tuple:
 
 
 def page_of(kit: Kit) -> str:
-    """Return the handout as a page that needs no other file. Raises Refused."""
+    """Return the handout as a page that needs no other file. Raises InputError."""
     text = for_students(kit)
     source = read_source(kit.root)
     parser = MarkdownIt().enable("table")
@@ -339,7 +343,7 @@ def anchor_of(title: str) -> str:
 
 
 def check_links(text, anchors, source):
-    """Raise Refused if a link within the handout does not match a heading."""
+    """Raise InputError if a link within the handout does not match a heading."""
     for link in re.findall(r"\]\(#(.*?)\)", CODE.sub(blank, text)):
         if link not in anchors:
             advice = "no heading matches; write its words in lower case, joined by hyphens"

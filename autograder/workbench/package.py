@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from autograder.ground.command import Refused, run
+from autograder.ground.command import run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
 from autograder.kit.files import SKIPPED, grading_files, read_file
@@ -31,6 +31,7 @@ from autograder.smalltrees.build import dump_tree
 from autograder.workbench import handout
 from autograder.workbench.lint import figures, read_record
 from gametree.assignment import ASSIGNED
+from gametree.support.errors import InputError
 from gametree.support.tree import Tree
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
@@ -99,7 +100,7 @@ def main():
 
 
 def packages(kit: Kit) -> dict[str, bytes]:
-    """Return name -> content of the files in dist/. Raises Refused."""
+    """Return name -> content of the files in dist/. Raises InputError."""
     return {
         "starter.zip": pack(starter_files(kit)),
         "autograder.zip": pack(autograder_files(kit.root)),
@@ -110,7 +111,7 @@ def packages(kit: Kit) -> dict[str, bytes]:
 def starter_files(kit: Kit) -> dict[str, bytes]:
     """Return archive name -> content of the files that students download.
 
-    Raises Refused if the handout or a passage does not fit the rubric, and OSError if a
+    Raises InputError if the handout or a passage does not fit the rubric, and OSError if a
     file is missing.
     """
     rubric = kit.rubric
@@ -152,14 +153,14 @@ def left_out_of_starter(root: Path) -> list[str]:
 
 
 def make_strict(texts: dict[str, str]) -> None:
-    """Replace the passages of a strict course in `texts`. Raises Refused.
+    """Replace the passages of a strict course in `texts`. Raises InputError.
 
     texts: file name -> text, changed in place.
     """
     for passage in PASSAGES:
         before, *others = re.split(passage.pattern, texts[passage.file])
         if len(others) != 1:
-            raise Refused(
+            raise InputError(
                 f"starter/{passage.file}: the passage for cutoff: strict was reworded; "
                 "change PASSAGES in autograder/workbench/package.py"
             )

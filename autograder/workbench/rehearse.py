@@ -24,13 +24,14 @@ from functools import partial
 from pathlib import Path
 
 from autograder.explaining.variants import load_variant
-from autograder.ground.command import Refused, run
+from autograder.ground.command import run
 from autograder.kit import ROOT, content_hash
 from autograder.kit.solution import reference_text
 from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import FAULTS, RESULTS
 from autograder.workbench.check import WRONG
 from autograder.workbench.package import autograder_files
+from gametree.support.errors import InputError
 
 USER_ID = 12345  # an ordinary user without an account on this machine
 MEMORY = 768 * 2**20  # bytes that Gradescope's default container has
@@ -110,24 +111,24 @@ def rehearse(home: Path) -> dict[str, list[str]]:
 
 
 def check(archive: Path) -> None:
-    """Raise Refused if a file in the zip differs from the file of the kit."""
+    """Raise InputError if a file in the zip differs from the file of the kit."""
     name = f"{archive.parent.name}/{archive.name}"
     if not archive.is_file():
-        raise Refused(f"{name} does not exist; run make dist")
+        raise InputError(f"{name} does not exist; run make dist")
     packed = files_in(archive, name)
     of_kit = autograder_files()
     for file in sorted({*packed, *of_kit}):
         if packed.get(file) != of_kit.get(file):
-            raise Refused(f"{name} differs from this kit in {file}; run make dist again")
+            raise InputError(f"{name} differs from this kit in {file}; run make dist again")
     print(f"{name}: {len(packed)} files, the same as in this kit")
 
 
 def files_in(archive: Path, name: str) -> dict[str, bytes]:
-    """Return file name -> content for a zip. Raises Refused if the zip is damaged."""
+    """Return file name -> content for a zip. Raises InputError if the zip is damaged."""
     damage = zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError
     with contextlib.suppress(*damage), zipfile.ZipFile(archive) as packed:
         return {file: packed.read(file) for file in packed.namelist()}
-    raise Refused(f"{name} is damaged; run make dist again")
+    raise InputError(f"{name} is damaged; run make dist again")
 
 
 def environment(python: str) -> dict[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from autograder.grading import run_and_judge
-from autograder.ground.command import Parser, Refused, path, run, say_all
+from autograder.ground.command import Parser, path, run, say_all
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, load_reference, stage_program
 from autograder.sandbox import Sandbox, Session
@@ -15,6 +15,7 @@ from autograder.showing import wording
 from autograder.showing.rowtext import WIDTH
 from gametree import load_tree
 from gametree.support.drawing import draw
+from gametree.support.errors import InputError
 from gametree.support.judging import Verdict
 from gametree.support.marks import marks_beside
 from gametree.support.sentences import write_answer, write_call
@@ -38,9 +39,11 @@ def main(arguments=None):
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
     function = options.function or USUAL
     if function not in rubric.assigned:
-        raise Refused(f"FUNCTION={function}: write one of {', '.join(rubric.assigned)}")
+        raise InputError(f"FUNCTION={function}: write one of {', '.join(rubric.assigned)}")
     if not tree.searches_for(function):
-        raise Refused(f"FUNCTION={function}: {tree.name} has no search for this function")
+        raise InputError(
+            f"FUNCTION={function}: {tree.name} has no search for this function"
+        )
     reference = load_reference(ROOT, rubric.cutoff, rubric.assigned)
     task, *_ = tasks_for([tree], reference, [function])
     verdict = None

@@ -19,31 +19,27 @@ MAX_NAMES = 8
 _sentences = {}  # key -> sentence; empty until the file is read
 
 
-class TextError(InputError):
-    """An unusable file of sentences; its str is one line with the place and the reason."""
-
-
 def sentence(key: str, /, **values: object) -> str:
     """Return the sentence of a key ("section.name") with its fields filled in.
 
-    If a sentence has several forms, the value `count` selects one. Raises TextError.
+    If a sentence has several forms, the value `count` selects one. Raises InputError.
     """
     form = load_sentences().get(key)
     if isinstance(form, dict):
         form = form.get(values.get("count"), form.get(REST))
     if not isinstance(form, str):
-        raise TextError(f"{TEXTS.name}: {key}: this sentence is missing; restore it")
+        raise InputError(f"{TEXTS.name}: {key}: this sentence is missing; restore it")
     try:
         return form.format(**values)
     except KeyError as error:
         problem = f"nothing fills in {{{error.args[0]}}}"
     except (AttributeError, IndexError, ValueError) as error:
         problem = str(error)
-    raise TextError(f"{TEXTS.name}: {key}: {problem}; fix it")
+    raise InputError(f"{TEXTS.name}: {key}: {problem}; fix it")
 
 
 def load_sentences() -> dict[str, str | dict]:
-    """Return key -> sentence, a text or a dict of forms. Raises TextError."""
+    """Return key -> sentence, a text or a dict of forms. Raises InputError."""
     if not _sentences:
         use_sentences(_read())
     return _sentences
@@ -56,7 +52,7 @@ def use_sentences(sentences: dict[str, str | dict]) -> None:
 
 
 def _read():
-    """Read key -> sentence from texts.yaml. Raises TextError."""
+    """Read key -> sentence from texts.yaml. Raises InputError."""
     import yaml  # costs 25 ms, and a cached kit does not need it
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -72,13 +68,13 @@ def _read():
 
 
 def _unreadable(error):
-    """Return the TextError for a file without sections of keys and sentences."""
+    """Return the InputError for a file without sections of keys and sentences."""
     where = TEXTS.name
     mark = getattr(error, "problem_mark", None)
     if mark:
         where += f", line {mark.line + 1}"
     reason = getattr(error, "problem", None) or "sections of keys and sentences belong here"
-    return TextError(f"{where}: cannot be read: {reason}; fix it")
+    return InputError(f"{where}: cannot be read: {reason}; fix it")
 
 
 def write_number(value: float) -> str:
