@@ -34,7 +34,7 @@ from autograder.kit import Kit
 from autograder.sandbox import Session
 from autograder.scoring.rubric import LINE, MISTAKE, NONE
 from autograder.scoring.tasks import tasks_for
-from autograder.showing.pointer import point_at, pointer_to
+from autograder.showing.messages import point_at, pointer_to
 from autograder.showing.report import report_html
 from autograder.showing.summary import LINES, WIDTH, lay_out_summary, summarize
 from bench.proofs import Program, TrustedWorkshop, first_wrong

@@ -8,6 +8,8 @@ from drawn import NO_CUTOFF, RUBRIC, SKIPS_LAST, explained, grading_of, textbook
 from helpers import ROOT, cases_beside, task_of, tasks_of, tree_of
 
 from autograder.explaining.explanation import (
+    BEHAVES_LIKE,
+    IS,
     RESTS_ON,
     Diagnosis,
     SmallestTree,
@@ -17,8 +19,7 @@ from autograder.explaining.reading import FunctionText, Reading
 from autograder.explaining.symptoms import NEVER_PRUNES, Symptom
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import plan_rows, score_rows
-from autograder.showing.messages import Message
-from autograder.showing.pointer import Pointer
+from autograder.showing.messages import Message, Pointer
 from autograder.showing.report import report_html
 from autograder.showing.rowtext import row_text
 from autograder.showing.summary import (
@@ -53,7 +54,7 @@ def known_mistake(headline, step="Fix it."):
 def grading():
     """Return the Grading of an alphabeta that never cuts off, with its hints."""
     mistake = known_mistake("You never cut off.")
-    diagnosis = Diagnosis(("alphabeta",), mistakes=(mistake,))
+    diagnosis = Diagnosis(("alphabeta",), mistakes=(mistake,), voice=IS)
     smallest = SmallestTree(verdict_of(NO_CUTOFF, TIE), 107)
     hidden = tree_of("[[5, 6], [1, 2]]", name="hidden")
     plain = grading_of(NO_CUTOFF, [textbook()], [hidden])
@@ -83,6 +84,14 @@ def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advic
     assert second.text == "best_move calls alphabeta, which is wrong. Fix alphabeta first."
     html = report_html(both)
     assert html.index("Fix it.") < html.index("best_move calls"), "below its function"
+
+
+def test_a_mistake_that_the_text_does_not_show_is_not_claimed(grading):
+    (diagnosis,) = grading.explanation.diagnoses
+    alike = replace(diagnosis, voice=BEHAVES_LIKE)
+    (message,) = summarize(explained(grading, diagnoses=(alike,))).messages
+    like = "Your alphabeta behaves exactly like a program with this mistake: "
+    assert message.text == f"{like}You never cut off."
 
 
 def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grading):

@@ -15,8 +15,8 @@ from autograder.course.people import join_lines
 from autograder.ground.command import counted
 from autograder.ground.files import load_data
 from autograder.scoring.scores import Row, points_text
+from autograder.showing.messages import lines_in_words
 from autograder.showing.page import asset, page
-from autograder.showing.pointer import lines_in_words
 from autograder.showing.results import REPORT
 from autograder.showing.svg import text
 

@@ -18,8 +18,7 @@ from pathlib import Path
 from autograder.grading import Grading
 from autograder.ground.files import load_data, replace_file
 from autograder.showing import wording
-from autograder.showing.messages import headline
-from autograder.showing.pointer import find_pointer
+from autograder.showing.messages import find_pointer, headline
 from gametree.support.trace import RETURNED, Trace
 
 OUTCOME = "outcome.json"  # of each submission, in its folder

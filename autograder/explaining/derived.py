@@ -13,12 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.explaining.syntax import id_of, names_in, parameters_of, parts_of
-from autograder.explaining.variants import Variant, load_variants, overlay
+from autograder.explaining.variants import IN_MINIMAX, Variant, load_variants, overlay
 from gametree.functions import FUNCTIONS
 
 OTHER_FUNCTIONS = {*FUNCTIONS} - {"alphabeta"}
 WINDOW_NAMES = {"alpha", "beta"}
-IN_MINIMAX = "minimax_"  # prefix of the names of the mistakes of minimax
 OF_WINDOWS = {"extra", "missing"}  # aspects that only a search that prunes can fail
 
 

@@ -9,7 +9,6 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
-from autograder.explaining.derived import IN_MINIMAX
 from autograder.explaining.explanation import (
     AT_RANDOM,
     BEHAVES_LIKE,
@@ -29,6 +28,7 @@ from autograder.explaining.library import (
 )
 from autograder.explaining.reading import Program
 from autograder.explaining.symptoms import symptom_of
+from autograder.explaining.variants import IN_MINIMAX
 from autograder.scoring.scores import is_right, is_stub, wrong_and_written
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS, NODE
@@ -289,7 +289,11 @@ def _joined(diagnoses):
             shared = _shared_mistakes(earlier, diagnosis)
             if shared:
                 functions = earlier.functions + diagnosis.functions
-                joined[index] = replace(earlier, functions=functions, mistakes=shared)
+                is_same_voice = earlier.voice == diagnosis.voice
+                voice = earlier.voice if is_same_voice else BEHAVES_LIKE
+                joined[index] = replace(
+                    earlier, functions=functions, mistakes=shared, voice=voice
+                )
                 break
         else:
             joined.append(diagnosis)

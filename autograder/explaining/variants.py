@@ -31,6 +31,7 @@ from gametree.support.errors import InputError
 
 MARK = "# cutoff"
 COUNT_SHOWS = "nodes"  # in a header: the search visits nodes twice
+IN_MINIMAX = "minimax_"  # prefix of the names of mistakes that are derived for minimax
 NOTHING = "nothing"  # in a header: the file yields no mistake of minimax
 FIELDS = (
     "Also",

@@ -17,8 +17,13 @@ from autograder.scoring.scores import (
     wrong_functions,
 )
 from autograder.showing import wording
-from autograder.showing.messages import Message, advice_for, messages_of
-from autograder.showing.pointer import Pointer, find_pointer
+from autograder.showing.messages import (
+    Message,
+    Pointer,
+    advice_for,
+    find_pointer,
+    messages_of,
+)
 from autograder.showing.rowtext import drawing
 from autograder.smalltrees.build import describe_search, flow, lists_of
 from gametree.functions import FUNCTIONS, NODE_COUNT

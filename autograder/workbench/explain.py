@@ -24,8 +24,7 @@ from autograder.kit import cached_kit, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.scores import Row, points_text, score_text
 from autograder.showing import wording
-from autograder.showing.messages import messages_of
-from autograder.showing.pointer import point_at
+from autograder.showing.messages import messages_of, point_at
 from autograder.showing.rowtext import printed_lines, row_in_short
 from autograder.showing.summary import (
     Summary,
