@@ -40,6 +40,7 @@ OTHER_ORDER = "visits leaves in another order"
 OTHER_LEAVES = "visits other leaves"
 BEYOND = "evaluates what is not a leaf"
 TOO_DEEP = "evaluates below the depth"
+THE_ROOT = "evaluates the root"
 WRONG_ANSWER = "right leaves, wrong answer"
 OTHERS_MOVE = "the best move of the other player"
 EQUAL_MOVE = "another of the best moves"
@@ -85,7 +86,7 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> Symptom:
     if judging.WRONG_TYPE in kinds:
         return Symptom(WRONG_TYPE)
     if judging.NOT_A_LEAF in kinds:
-        return Symptom(TOO_DEEP if all(map(_is_too_deep, wrong)) else BEYOND)
+        return Symptom(_evaluations_of(wrong))
     if FUNCTIONS[function].has_window and any(map(_is_in_another_order, wrong)):
         return Symptom(OTHER_ORDER)
     if judging.TOO_FEW in kinds:
@@ -111,11 +112,18 @@ def _answers_of(wrong):
     return WRONG_ANSWER
 
 
-def _is_too_deep(verdict):
-    """Tell whether all wrong evaluations lie below the depth of the search."""
-    depth = verdict.task.search.depth
-    paths = [f.path for f in verdict.findings if f.kind == judging.NOT_A_LEAF]
-    return all(len(path) > depth for path in paths)
+def _evaluations_of(wrong):
+    """Return the kind of symptom of a function that evaluates other nodes than leaves."""
+    is_root = []
+    is_too_deep = []
+    for verdict in wrong:
+        depth = verdict.task.search.depth
+        paths = [f.path for f in verdict.findings if f.kind == judging.NOT_A_LEAF]
+        is_root.append(paths == [()])
+        is_too_deep.append(all(len(path) > depth for path in paths))
+    if all(is_too_deep):
+        return TOO_DEEP
+    return THE_ROOT if all(is_root) else BEYOND
 
 
 def _is_best_of_other_player(verdict):
