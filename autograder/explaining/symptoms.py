@@ -271,7 +271,7 @@ def _symptoms_without(cutoff, correct):
 
 def _is_made_by_nearest_bound(cutoff, correct):
     """Tell whether an earlier child of the parent has a value that would cut off too."""
-    best = correct.search.best_at(cutoff.path)
+    best = correct.search.mover_at(cutoff.path).combine
     siblings = correct.children(cutoff.path[:-1])
     earlier = [correct.values[path] for path in siblings if path < cutoff.path]
     return any(best(cutoff.value, value) == cutoff.value for value in earlier)

@@ -182,7 +182,7 @@ def _of_values(task):
 def _has_equal_moves(task):
     """Tell whether the visited leaves prove that two moves are best."""
     values = [low for path, (low, _) in task.proven.items() if path]
-    best = task.search.best_at(())(values)
+    best = task.search.mover_at(()).combine(values)
     return values.count(best) > 1
 
 

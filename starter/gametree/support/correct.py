@@ -67,7 +67,7 @@ class CorrectSearch:
             self._record(LEAF, path, alpha, beta, value)
             return value
         self._record(ENTER, path, alpha, beta)
-        combine = self.search.best_at(path)
+        combine = self.search.mover_at(path).combine
         returned = []
         children = position.children
         for number, child in enumerate(children, start=1):

@@ -70,8 +70,8 @@ def intervals(
         ends = UNKNOWN
         if path in reached and not search_leaf(position, search.depth):
             lows, highs = zip(*map(interval, position.children))
-            best = search.best_at(path)
-            ends = (best(lows), best(highs))
+            combine = search.mover_at(path).combine
+            ends = (combine(lows), combine(highs))
         elif path in visited:
             value = position.static_value()
             ends = (value, value)

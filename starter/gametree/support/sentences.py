@@ -45,6 +45,7 @@ FINDINGS = {  # the kind of a finding -> its sentence
     WRONG_COUNT: "finding.wrong count",
     LOOKED_BEYOND: "finding.looked beyond",
 }
+CHOICES = {MAX: "answer.choice of MAX", MIN: "answer.choice of MIN"}  # others: "choice"
 
 
 def deciding(verdict: Verdict) -> str:
@@ -179,13 +180,8 @@ def describe_choice(correct: CorrectSearch, path: tuple[int, ...], value: str) -
     if len(correct.children(path)) == 1:
         return sentence("answer.of one child", mover=mover, worth=worth, value=value)
     player = correct.search.mover_at(path)
-    if player == MAX:
-        return sentence("answer.choice of MAX", mover=mover, worth=worth, value=value)
-    if player == MIN:
-        return sentence("answer.choice of MIN", mover=mover, worth=worth, value=value)
-    return sentence(
-        "answer.choice", mover=mover, takes=player.takes, worth=worth, value=value
-    )
+    key = CHOICES.get(player, "answer.choice")
+    return sentence(key, mover=mover, takes=player.takes, worth=worth, value=value)
 
 
 def list_worth(correct: CorrectSearch, path: tuple[int, ...]) -> str:

@@ -7,7 +7,7 @@ tuple of child numbers from the root, () for the root.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import count, product
 from string import ascii_uppercase
@@ -156,10 +156,6 @@ class Search:
     def player_at(self, path: tuple[int, ...]) -> str:
         """Return the name of the player to move at the position of `path`."""
         return self.mover_at(path).name
-
-    def best_at(self, path: tuple[int, ...]) -> Callable:
-        """Return the function that combines the values of the children there."""
-        return self.mover_at(path).combine
 
     @property
     def full_window(self) -> bool:
