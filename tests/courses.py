@@ -14,7 +14,7 @@ from helpers import ROOT
 
 from autograder import batch
 from autograder.course import run
-from autograder.grading import grade
+from autograder.grading import Faults, grade
 from autograder.kit import content_hash, load_kit
 from autograder.scoring.scores import points_text
 
@@ -78,7 +78,7 @@ def graded_once(sandbox_for, monkeypatch):
         if key not in GRADINGS:
             sandbox = sandbox or sandbox_for(kit.rubric.limits)
             GRADINGS[key] = grade(kit, source, sandbox, sealed=sealed)
-        return replace(GRADINGS[key], faults=[])
+        return replace(GRADINGS[key], faults=Faults())
 
     monkeypatch.setattr(run, "grade", grade_once)
 
