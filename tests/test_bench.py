@@ -16,7 +16,6 @@ from bench import bars, gradings, proofs
 from bench.bars import Bar
 from bench.gradings import (
     BARE_RUN,
-    ENDLESS,
     KNOWN,
     MIXED,
     OURS,
@@ -26,13 +25,11 @@ from bench.gradings import (
     WITHOUT,
     WRONG,
     inside,
-    write_course,
     write_search,
 )
-from bench.inside import ground, nested
+from bench.inside import ground
 from bench.proofs import LineOutcome
 from bench.samples import BenchError, Sample, interleaved, run
-from gametree.functions import FUNCTIONS
 
 REFERENCE = RIGHT.read_text()
 TOO_SLOW = Bar("the loop", 5, 6, "{:.1f} s")
@@ -63,26 +60,9 @@ def test_the_bare_run_passes_the_reference_on_every_search(bare_run):
     assert {test["status"] for test in bare_run(REFERENCE)} == {"passed"}
 
 
-def test_the_bare_run_reads_lists_and_static_values():
-    tree = tree_of("[1, [2, 3], {value: 4, children: [5]}]")
-    assert nested(tree.root) == [1, [2, 3], {"value": 4, "children": [5]}]
-
-
 def test_the_bare_run_fails_a_wrong_submission(bare_run):
     tests = bare_run(REFERENCE.replace("alpha >= beta", WRONG[KNOWN]))
     assert "failed" in {test["status"] for test in tests}
-
-
-def test_every_function_of_the_endless_submission_loops():
-    defined = {}
-    exec(ENDLESS, defined)
-    assert [defined[name] for name in FUNCTIONS] == [defined["loop"]] * len(FUNCTIONS)
-
-
-def test_a_course_contains_each_correct_submission(tmp_path):
-    count = write_course(tmp_path, 1)
-    assert count == len(list((ROOT / "solution" / "correct").glob("*.py")))
-    assert len(list(tmp_path.glob("*/search.py"))) == count
 
 
 def test_a_lazy_tree_is_searched_in_a_separate_process():
@@ -124,12 +104,6 @@ def test_ratios_and_seconds_are_computed_round_by_round():
     assert bars.ratio(samples, OURS, BARE_RUN) == 2
     assert [bars.seconds_of_line(samples, name) for name in WRONG] == [1, 1]
     assert " 2.0x |" in report.table_of_gradings(samples)
-
-
-def test_a_bar_is_a_maximum_or_a_minimum():
-    figures = (4, 5, 6)
-    assert [n for n in figures if Bar("x", 5, n, "").holds] == [4, 5]
-    assert [n for n in figures if Bar("x", 5, n, "", is_minimum=True).holds] == [5, 6]
 
 
 def test_every_measurement_is_a_bar_or_in_the_table(monkeypatch, capsys, tmp_path):

@@ -170,23 +170,6 @@ def test_the_library_of_a_changed_copy_is_not_cached(root):
     assert (root / CACHE / "library").read_bytes() == stored
 
 
-def test_a_new_tree_changes_the_kit_and_its_library(root):
-    tasks_before = len(prepare(root).tasks)
-    path = root / "trees" / "hidden" / "03-d.yaml"
-    path.write_text(TREE.format("max"))
-    try:
-        kit = cached_kit(root)
-        library = kit.library
-    finally:
-        path.unlink()
-    assert len(kit.tasks) == tasks_before + len(kit.rubric.assigned)
-    lengths = set()
-    for signatures in library.signatures.values():
-        if "alphabeta" in signatures:
-            lengths.add(len(signatures["alphabeta"]))
-    assert lengths == {len(library.tasks_of("alphabeta"))}
-
-
 def grade_in_process(kit, path):
     """Return the Grading of a correct file of solution/, run in this process."""
     traces = run_variant(load_variant(path, kit.rubric.cutoff), kit.tasks)

@@ -14,7 +14,6 @@ from autograder.workbench import check, killmatrix
 from autograder.workbench.check import record, tree_to_add
 from autograder.workbench.killmatrix import (
     Matrix,
-    functions_with_points,
     smallest_killing_tree,
 )
 from gametree import parse_tree
@@ -69,14 +68,6 @@ def test_matrix_csv_starts_with_the_program_that_loses_least(tmp_path):
     assert (first["trees"], first["tie"], first["no-tie"]) == ("1", "1", "")
     assert (second["trees"], second["tie"], second["no-tie"]) == ("2", "1", "1")
     assert (first["best tree"], second["best tree"]) == ("tie", "no-tie")
-
-
-def test_a_mistake_in_a_function_without_points_is_ignored():
-    free = replace(RUBRIC, cents={**RUBRIC.cents, "best_move": 0})
-    matrix = Matrix(kit_of(TIE, NO_TIE, rubric=free), [MISTAKES["move_as_index"]])
-    assert matrix.losses["move_as_index"].trees == []
-    assert not MISTAKES["move_as_index"].concerns(functions_with_points(free))
-    assert functions_with_points(RUBRIC) == RUBRIC.assigned
 
 
 def test_a_mistake_in_a_part_without_points_loses_no_points():

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gametree import Search, load_tree, observe, parse_tree
 from gametree.support.drawing import draw
 from gametree.support.lazy import RandomPosition
-from gametree.support.marks import MAX_WRONG, UNNECESSARY, marks_of
+from gametree.support.marks import MAX_WRONG, marks_of
 from gametree.support.views import view_of
 
 PUBLIC = ROOT / "trees" / "public"
@@ -65,6 +65,18 @@ def evaluates_all(node, depth, alpha, beta, maximizing):
     return RIGHT(node, depth, alpha, beta, maximizing)
 
 
+def evaluates_twice(node, depth, *_):
+    """Evaluate each leaf twice in a row."""
+    return max(child.evaluate() and child.evaluate() for child in node.children)
+
+
+def reads_pruned(node, *_):
+    """Read the children of a leaf that should be pruned."""
+    first, second = node.children
+    visited, pruned = second.children
+    return pruned.children or first.evaluate() + visited.evaluate()
+
+
 def draw_search(function, tree, search=None, **options):
     """Return the drawing of a search, marked where it differs from the reference."""
     search = search or tree.searches[0]
@@ -80,7 +92,26 @@ WIDE = tree_of(f"tree: [{', '.join(f'[{i}, {-i}]' for i in range(60))}]")
 LARGE = tree_of("random: {branching: 15, depth: 2, values: [0, 9], seed: 2}")
 UNEVEN = tree_of("tree: [5, [[7, [2, 1]], 3], [[4]]]")
 DEEP = tree_of("tree: [[3, 12, 8, [7, [1, 2]]], [2, [4, [5, 9]], 6], [14, 5, [[2]]]]")
+THREE_BY_SIX = tree_of("random: {branching: 3, depth: 6, values: [0, 9], seed: 1}")
+LONG_PATH = tree_of("random: {branching: 1, depth: 12, values: [0, 9], seed: 1}")
+NINE_LEAVES = tree_of(f"tree: {[*range(9)]}")
+PRUNED_LEAF = tree_of("tree: [2, [1, 5]]")
+ONLY_CHILD = tree_of("tree: [5, [3, [[1, 2]]]]")
 COINS = tree_of("game: {name: coins, coins: 7}")
+
+
+def draw_best_move():
+    """Return the drawing of a best_move that visits too few leaves to prove its move."""
+    tree = tree_of("tree: [[3, 5], [2, 4]]")
+
+    def best_move(node, *_):
+        for child in node.children:
+            child.children[0].evaluate()
+        return node.children[0]
+
+    search = tree.searches[0]
+    trace = observe(best_move, "best_move", tree, search)
+    return draw(tree, search, marks_of(tree, trace, reference_trace(tree, search).visited))
 
 
 DRAWINGS = {  # file of golden/drawings -> a function that returns the drawing
@@ -99,6 +130,19 @@ DRAWINGS = {  # file of golden/drawings -> a function that returns the drawing
     "large": partial(draw_search, RIGHT, LARGE),
     "lazy": partial(draw, LAZY),
     "coins": partial(draw_search, RIGHT, COINS),
+    "omitted-in-a-pruned-subtree": partial(draw_search, RIGHT, THREE_BY_SIX),
+    "one-blank-column-between-names": partial(draw, NINE_LEAVES, width=32),
+    "faint-line-to-an-only-child": partial(draw_search, RIGHT, ONLY_CHILD),
+    "children-of-a-pruned-leaf": partial(
+        draw_search, reads_pruned, tree_of("tree: [2, [1, 5]]")
+    ),
+    "twice-in-a-row": partial(draw_search, evaluates_twice, tree_of("tree: [1, 2]")),
+    "long-paths": partial(draw, LONG_PATH),
+    "long-name": partial(draw, tree_of("tree: {sixteen-letters-: [3]}")),
+    "numbers-as-in-sentences": partial(draw, tree_of("tree: [3.0, -0.5]")),
+    "root-alone": partial(draw_search, RIGHT, tree_of("tree: 4")),
+    "depth-0": partial(draw, DEPTH_LIMIT, Search(0, True)),
+    "best-move-missed-a-leaf": draw_best_move,
 }
 
 
@@ -112,71 +156,11 @@ def test_a_tree_with_omitted_nodes_is_an_outline_at_any_width():
     assert draw(LARGE, width=2000).startswith("MAX A (5)\n├─ MIN 1 (3)")
 
 
-def test_a_pruned_subtree_with_omitted_nodes_does_not_list_its_leaves():
-    tree = tree_of("random: {branching: 3, depth: 6, values: [0, 9], seed: 1}")
-    assert "○ [...]" in draw_search(RIGHT, tree)
-
-
-def test_one_blank_column_between_two_names_is_enough():
-    assert draw(tree_of(f"tree: {[*range(9)]}"), width=32).startswith("MAX  ")
-
-
-def test_the_line_to_an_unreached_only_child_is_faint():
-    assert "╎" in draw_search(RIGHT, tree_of("tree: [5, [3, [[1, 2]]]]"))
-
-
-def test_an_evaluated_interior_node_counts_as_reached():
-    search = Search(2, True)
-    marks = marks_of(AIMA, trace_visiting(search, [(0,)]), ())
-    assert marks.mark_at((0,), leaf=False).reached
-
-
 def test_every_tree_of_the_kit_fits_80_columns_with_its_marks():
     for tree in [*trees_in("public"), *trees_in("hidden")]:
         for search, function in product(tree.searches, (RIGHT, never_prunes)):
             picture = draw_search(function, tree, search)
             assert max(map(len, picture.splitlines())) <= 80, (tree.name, search)
-
-
-def test_reading_the_children_of_a_pruned_leaf_is_unnecessary():
-    def reads_pruned(node, *_):
-        first, second = node.children
-        visited, pruned = second.children
-        return pruned.children or first.evaluate() + visited.evaluate()
-
-    assert "! unnecessary" in draw_search(reads_pruned, tree_of("tree: [2, [1, 5]]"))
-
-
-def test_a_leaf_that_is_evaluated_twice_in_a_row_is_not_marked_repeated():
-    def evaluates_twice(node, *_):
-        return max(child.evaluate() and child.evaluate() for child in node.children)
-
-    assert "●●" not in draw_search(evaluates_twice, tree_of("tree: [1, 2]"))
-
-
-def draw_best_move(*visits):
-    """Return the drawing of a best_move on [[3, 5], [2, 4]] that visits these leaves."""
-    tree = tree_of("tree: [[3, 5], [2, 4]]")
-    search = tree.searches[0]
-
-    def moves(node, *_):
-        for first, second in visits:
-            node.children[first].children[second].evaluate()
-        return node.children[0]
-
-    trace = observe(moves, "best_move", tree, search)
-    expected = reference_trace(tree, search).visited
-    return draw(tree, search, marks_of(tree, trace, expected))
-
-
-def test_a_leaf_that_best_move_missed_is_marked():
-    missed = draw_best_move((0, 0), (1, 0))
-    assert missed.splitlines()[-3].split() == ["●", "?", "●", "○"]
-    assert "? missed" in missed and "○ not visited" in missed
-
-
-def test_other_leaves_may_prove_a_move():
-    assert "?" not in draw_best_move((0, 0), (0, 1), (1, 0))
 
 
 def test_a_drawing_of_a_billion_leaves_unfolds_at_most_200_nodes(monkeypatch):
@@ -210,11 +194,6 @@ def test_wrong_leaves_are_drawn_before_correct_leaves():
     assert (14, 14) in drawn_paths(LARGE, leaves, leaves - {(14, 14)})
 
 
-def test_every_visit_below_the_depth_is_unnecessary():
-    marks = marks_of(AIMA, trace_visiting(Search(1, True), [(0, 0)]), [(0, 0)])
-    assert marks.mark_at((0, 0), leaf=True) is UNNECESSARY
-
-
 def test_the_leftmost_of_many_wrong_leaves_are_drawn():
     tree = tree_of(f"tree: {[*range(300)]}")
     visited = {(0,), *((index,) for index in range(250, 280))}
@@ -222,29 +201,6 @@ def test_the_leftmost_of_many_wrong_leaves_are_drawn():
     picture = draw(tree, tree.searches[0], marks)
     wrong = re.findall(r"a(\d+)=\d+ !", picture)
     assert wrong == [str(number) for number in range(251, 251 + MAX_WRONG)]
-
-
-def test_a_long_path_is_shortened_to_its_last_part():
-    tree = tree_of("random: {branching: 1, depth: 12, values: [0, 9], seed: 1}")
-    names = [view.name for view in view_of(tree).everything()]
-    assert names[3:7] == ["1.1.1", "1.1.1.1", ".1", ".1"]
-
-
-def test_a_name_of_more_than_16_characters_is_cut():
-    tree = tree_of("tree: {sixteen-letters-: [3]}")
-    names = [view.name for view in view_of(tree).everything()]
-    assert names == ["A", "sixteen-letters-", "sixteen-letters…"]
-
-
-def test_numbers_are_written_as_in_sentences():
-    assert draw(tree_of("tree: [3.0, -0.5]")).splitlines()[-1].split() == ["3", "-0.5"]
-
-
-def test_a_root_alone_is_drawn():
-    assert "●" in draw_search(RIGHT, tree_of("tree: 4"))
-    at_depth_0 = draw(tree_of("tree: {value: 3, children: [1, 2]}"), Search(0, True))
-    assert "b1" not in at_depth_0 and "3" in at_depth_0
-    assert at_depth_0.endswith("The search ends at depth 0, so no node below is drawn.")
 
 
 def lists(below):

@@ -1,16 +1,14 @@
 """The trees of each family reveal the mistakes in its title, for both players."""
 
 import random
-import re
 
 import pytest
 from helpers import cases_beside, tasks_of, tree_of, variants_in
 
 from autograder.explaining.library import failures
-from autograder.scoring.features import features_of
 from autograder.smalltrees import families
 from autograder.smalltrees.build import lists_of
-from autograder.smalltrees.families import FAMILIES, family_trees, mirror
+from autograder.smalltrees.families import family_trees, mirror
 from autograder.smalltrees.values import (
     FAMILIAR_NUMBERS,
     MAGNITUDES,
@@ -18,7 +16,6 @@ from autograder.smalltrees.values import (
     MAX_VALUE,
     SENTINELS,
 )
-from autograder.workbench.lint import content_of
 from gametree import Search
 from gametree.support.correct import CorrectSearch
 
@@ -31,11 +28,6 @@ MISTAKES = {m.name: m for m in variants_in("mistakes")}
 def trees_of(family):
     """Return trees of a family for several seeds."""
     return [family.make(random.Random(seed)) for seed in SEEDS]
-
-
-def features(tree):
-    """Return the features of the searches of a tree."""
-    return set().union(*map(features_of, tasks_of(tree)))
 
 
 @pytest.mark.parametrize("player", ["max", "min"])
@@ -88,30 +80,6 @@ def test_numbers_that_may_mean_no_value_are_values_of_best_moves():
         assert len(values) >= 6, tree.title
         shown |= values
     assert len(shown) > 0.8 * len(SENTINELS)
-
-
-OTHER = {"MAX": "MIN", "MIN": "MAX"}
-
-
-def features_of_players(tree):
-    """Return the features of a tree that name a player."""
-    return {name for name in features(tree) if re.search("MAX|MIN", name)}
-
-
-def exchange(name):
-    """Return the name of a feature with MAX and MIN exchanged."""
-    return re.sub("MAX|MIN", lambda player: OTHER[player[0]], name)
-
-
-@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.title)
-def test_a_mirrored_tree_has_the_same_features_for_the_other_player(family):
-    tree = family.make(random.Random(0))
-    mirrored = mirror(tree)
-    exchanged = set(map(exchange, features_of_players(tree)))
-    assert features_of_players(mirrored) == exchanged
-    again = mirror(mirrored)
-    assert content_of(again) == content_of(tree)
-    assert again.searches == tree.searches
 
 
 def test_a_mirrored_tree_has_negated_values_and_windows():

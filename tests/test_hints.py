@@ -13,14 +13,11 @@ SLOW_TO_LOAD = "import time\ntime.sleep(0.15)\n"
 
 @pytest.fixture(scope="module")
 def complete_grading(grade_source):
-    """Return the Grading of a wrong program with all hints, even on a busy machine."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(MAX_SHARE, 1)
-        return grade_source(MISSING_ARGUMENT)
+    """Return the Grading of a wrong program with all hints."""
+    return grade_source(MISSING_ARGUMENT)
 
 
-def test_a_slow_import_changes_no_hint(grade_source, complete_grading, monkeypatch):
-    monkeypatch.setattr(MAX_SHARE, 1)
+def test_a_slow_import_changes_no_hint(grade_source, complete_grading):
     slow = grade_source(MISSING_ARGUMENT + SLOW_TO_LOAD)
     assert complete_grading.explanation.lines
     assert feedback_text(slow) == feedback_text(complete_grading)

@@ -35,10 +35,6 @@ def test_the_reference_finds_every_published_figure():
     assert list(mismatches(TREES, reference())) == []
 
 
-def test_the_kit_has_seventeen_worked_examples():
-    assert len(WORKED) == 17
-
-
 def figure_of(tree, search, key):
     """Return a figure of a search in the notation of the worked examples."""
     if key == "move":

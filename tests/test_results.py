@@ -106,7 +106,3 @@ def test_every_golden_file_is_valid_and_has_no_terminal_escapes(path):
     assert problems_of_text(text) == []
     for test in json.loads(text)["tests"]:
         assert "\x1b" not in test["output"], test["name"]
-
-
-def test_there_are_golden_files():
-    assert len(GOLDEN) > 10

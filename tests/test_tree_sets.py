@@ -43,14 +43,6 @@ def test_the_kits_trees_stay_within_the_limits(tree):
     assert list(beyond_limits(tree, tasks_of(tree))) == []
 
 
-@pytest.mark.parametrize("tree", TREES, ids=name_of)
-def test_titles_and_lessons_are_in_the_present_tense(tree):
-    assert tree.title
-    assert tree.lesson
-    words = f"{tree.title} {tree.lesson}".lower().split()
-    assert not {"must", "will", "should"} & {*words}
-
-
 # ---- the hidden trees
 
 

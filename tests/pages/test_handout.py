@@ -62,20 +62,3 @@ def test_nothing_is_cut_off_on_paper(open_page, handout):
     assert cut == []
     assert broken == []
     assert not nav_is_visible
-
-
-def test_trees_have_descriptions_and_links_lead_to_sections(page, handout):
-    page.goto(handout)
-    assert scrolled_boxes(page) == []
-    trees = page.locator("svg[role=img]")
-    assert trees.count() == 3
-    assert "AIMA" in trees.first.locator("title").text_content()
-    assert (
-        trees.first.locator("desc")
-        .text_content()
-        .startswith("A (MAX) has the children B (MIN)")
-    )
-    assert trees.nth(1).locator(".leaf.pruned").count() == 1
-    page.locator("nav a", has_text="Ties").click()
-    top = "document.getElementById('ties').getBoundingClientRect().top"
-    assert abs(page.evaluate(top)) < 100

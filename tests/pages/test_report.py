@@ -25,26 +25,6 @@ def report(tmp_path_factory):
     return path.as_uri()
 
 
-def test_the_first_wrong_row_is_open_and_printed_html_stays_text(page, report):
-    page.goto(report)
-    row = page.locator("#row-2-01")
-    assert row.get_attribute("open") is not None
-    assert row.locator("svg[role=img]").first.is_visible()
-    assert row.locator("pre").first.inner_text() == ATTACK
-    assert page.title() == "search.py: report"
-    assert page.locator("img").count() == 0 and page.locator("script").count() == 0
-
-
-def test_a_row_opens_by_keyboard(page, report):
-    page.goto(report)
-    row = page.locator("#row-1-01")
-    inside = row.locator(".inside")
-    assert not inside.is_visible()
-    row.locator("summary").focus()
-    page.keyboard.press("Enter")
-    assert inside.is_visible()
-
-
 @pytest.fixture
 def phone(open_page, report):
     """Return the report on a phone, with all rows open."""

@@ -13,17 +13,18 @@ import itertools
 import re
 import resource
 import sys
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
 from autograder.ground.processes import in_parallel
-from autograder.kit import ROOT, load_kit, load_reference
+from autograder.kit import ROOT, load_kit
 from autograder.scoring.tasks import tasks_for
 from gametree import load_trees
 
+REFERENCE = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
 CORRECT = {  # a function in the table -> its text, with slots for mistakes
     "alphabeta": """
 def alphabeta(node, depth, alpha, beta, maximizing, ply=0):
@@ -95,65 +96,39 @@ SLOTS = {  # a slot -> its correct text
 }
 
 
-@dataclass(frozen=True)
-class WrongProgram:
-    """A wrong program of the table.
+class UnseenProgram(NamedTuple):
+    """A program that is correct except for one function.
 
-    function: the wrong function.
-    change: the line of the table, with slots and their wrong texts.
+    function: the name of this function, or ALL.
+    name: the function and its mistake.
+    definitions: the text of the function and of its helpers.
     """
 
     function: str
-    change: str
-
-    @property
-    def name(self):
-        """The function and the change."""
-        return f"{self.function}, {self.change}"
-
-    @property
-    def definitions(self):
-        """The text of the wrong function and of its helpers."""
-        slots = dict(SLOTS)
-        for part in self.change.split(" ; "):
-            slot, text = part.split(": ", 1)
-            slots[slot] = text
-        function = CORRECT[self.function].format_map(slots)
-        return f"import struct\n{slots['top']}\n{function}"
+    name: str
+    definitions: str
 
     @property
     def source(self):
         """The whole text of search.py."""
-        reference = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
-        return f"{reference}\n{self.definitions}"
+        return f"{REFERENCE}\n{self.definitions}"
 
     def module(self):
         """Run the source in a new module."""
         return run_source(self.source)
 
 
-class WholeProgram(WrongProgram):
-    """A program whose `change` is the text of the function and of its helpers."""
-
-    @property
-    def name(self):
-        """The function and the mistake, from the first line of the text."""
-        first_line = self.change.splitlines()[0]
-        return f"{self.function}, {first_line.lstrip('# ')}"
-
-    @property
-    def definitions(self):
-        """The text of the wrong function and of its helpers."""
-        return self.change
-
-
 def whole_programs(file):
-    """Return every program of a file of whole functions, in order."""
+    """Return every program of a file of whole functions, in order.
+
+    The first line of a program is a comment that names its mistake.
+    """
     text = Path(__file__).with_name(file).read_text(encoding="utf-8")
     programs = []
     for section in text.split("### ")[1:]:
-        function, _, change = section.partition("\n")
-        programs.append(WholeProgram(function, change))
+        function, _, definitions = section.partition("\n")
+        mistake = definitions.partition("\n")[0].lstrip("# ")
+        programs.append(UnseenProgram(function, f"{function}, {mistake}", definitions))
     return programs
 
 
@@ -166,8 +141,18 @@ def wrong_programs():
         if line.startswith("["):
             function = line.strip("[]")
         elif line and not line.startswith("#"):
-            programs += [WrongProgram(function, change) for change in written_out(line)]
+            programs += [with_change(function, change) for change in written_out(line)]
     return programs
+
+
+def with_change(function, change):
+    """Return the program with a change: slots and their wrong texts."""
+    slots = dict(SLOTS)
+    for part in change.split(" ; "):
+        slot, text = part.split(": ", 1)
+        slots[slot] = text
+    definitions = f"import struct\n{slots['top']}\n{CORRECT[function].format_map(slots)}"
+    return UnseenProgram(function, f"{function}, {change}", definitions)
 
 
 def written_out(line):
@@ -200,22 +185,18 @@ def escapes(tasks, program):
 def main(folders):
     """Print the programs that each folder of hidden trees misjudges."""
     kit = load_kit()
-    reference = load_reference(ROOT, kit.rubric.cutoff)
+    wrong = {file: whole_programs(file) for file in ("likely.txt", "against.txt")}
+    wrong["programs.txt"] = wrong_programs()
+    correct = whole_programs("correct.txt")
     for folder in folders or [ROOT / "trees" / "hidden"]:
         trees = [*kit.public, *load_trees(Path(folder))]
-        tasks = tasks_for(trees, reference)
+        tasks = tasks_for(trees, kit.reference)
         print(folder)
-        print_escaping("changes of programs.txt", wrong_programs(), tasks)
-        for file in ("likely.txt", "against.txt"):
-            print_escaping(f"wrong programs of {file}", whole_programs(file), tasks)
-        correct = whole_programs("correct.txt")
+        for file, programs in wrong.items():
+            escaped = escaping(programs, tasks)
+            print_programs(f"of {len(programs)} wrong programs of {file} escape", escaped)
         losing = set(correct) - set(escaping(correct, tasks))
         print_programs(f"of {len(correct)} correct programs lose points", losing)
-
-
-def print_escaping(kind, programs, tasks):
-    """Print the number of programs that get full marks, and their names."""
-    print_programs(f"of {len(programs)} {kind} escape", escaping(programs, tasks))
 
 
 def print_programs(what, programs):
