@@ -186,7 +186,7 @@ def test_if_too_many_leaves_are_missing_all_count_as_needed(monkeypatch):
     assert count_needed(v.MAX_MISSING + 1) == v.MAX_MISSING + 1
 
 
-# Verdicts. test_corpus.py tests the verdicts on known mistakes
+# Verdicts. test_solution.py tests the verdicts on known mistakes
 
 
 def failed(verdict):

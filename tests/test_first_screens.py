@@ -7,8 +7,8 @@ and 100 per cent named or located. `verdict` is the developers'
 verdict on the current screen. They have improved the kit after each set.
 
 The screens are in golden/screens. The test runs every 20th program. After an intended
-change, `python -m pytest tests/test_blind.py --regen-all` runs all programs and updates
-their screens. Read the difference, and correct the verdicts that no longer apply.
+change, `python -m pytest tests/test_first_screens.py --regen-all` runs all programs and
+updates their screens. Read the difference, and correct the verdicts that no longer apply.
 """
 
 import re
