@@ -2,10 +2,11 @@
 
 from dataclasses import replace
 
-from helpers import REFERENCE_SOURCE, ROOT, tasks_of, trace_of, tree_of
+import helpers
+from helpers import REFERENCE_SOURCE, tasks_of, trace_of, tree_of
 
 from autograder.grading import Grading
-from autograder.scoring.rubric import MISTAKE, load_rubric
+from autograder.scoring.rubric import MISTAKE
 from autograder.scoring.scores import plan_rows, score_rows
 from gametree.support.judging import judge
 from gametree.support.marks import marks_of
@@ -13,7 +14,7 @@ from gametree.support.trace import EVALUATE, Answer, Ending, Trace
 from gametree.support.views import view_of
 
 # The search for the line of a mistake is slow, and most tests do not need it.
-RUBRIC = replace(load_rubric(ROOT / "autograder" / "rubric.yaml"), hints=MISTAKE)
+RUBRIC = replace(helpers.RUBRIC, hints=MISTAKE)
 NO_CUTOFF = """
 def alphabeta(node, depth, alpha, beta, maximizing):
     if depth == 0 or node.is_terminal():

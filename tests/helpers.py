@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import subprocess
 import sys
 from functools import cache
 from itertools import islice
@@ -16,6 +17,7 @@ import autograder  # noqa: F401  puts starter/ on the path
 from autograder.explaining.variants import load_variants, run_source
 from autograder.kit import cached_kit, load_reference
 from autograder.sandbox import Session
+from autograder.scoring.rubric import load_rubric
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from gametree import observe, parse_tree
@@ -23,6 +25,7 @@ from gametree.functions import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
 REFERENCE_SOURCE = (ROOT / "solution" / "search.py").read_bytes()
+RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 PYTHON = sys.executable
 HOSTILE = ROOT / "tests" / "hostile"
 SECRETS = [  # in the hidden trees of the hostile kit
@@ -111,6 +114,12 @@ def as_cases(table):
         arguments = values if isinstance(values, list) else [values]
         params.append(pytest.param(*arguments, id=name))
     return params
+
+
+def run_command(command, folder, **options):
+    """Run a command in a folder. Return the completed process, with its texts."""
+    options = {"capture_output": True, "encoding": "utf-8", "timeout": 120, **options}
+    return subprocess.run(command, cwd=folder, **options)
 
 
 def check_figure(path, words, written):

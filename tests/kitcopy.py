@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import shutil
-import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
-from helpers import ROOT
+from helpers import PYTHON, ROOT, run_command
 
 from autograder.kit import prepare
 from autograder.kit.loading import CACHE
+from autograder.workbench.package import pack, starter_files
 
 NOT_COPIED = (".git", ".venv", "build", "dist", "tests", "bench", "__pycache__")
 CACHES = (".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache")
@@ -62,9 +64,25 @@ def make(kit, *arguments, **more):
     """
     environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")} | more
     command = ["make", *arguments]
-    return subprocess.run(
-        command, cwd=kit, env=environment, capture_output=True, text=True, timeout=120
-    )
+    return run_command(command, kit, env=environment)
+
+
+def unpack_starter(kit, folder):
+    """Unpack starter.zip of a kit into a folder. Return the folder."""
+    with zipfile.ZipFile(io.BytesIO(pack(starter_files(kit)))) as archive:
+        archive.extractall(folder)
+    return folder
+
+
+def run_public_tests(starter, source, *arguments):
+    """Return the output of the public tests of a starter on a search.py."""
+    (starter / "search.py").write_text(source, encoding="utf-8")
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
+    command = [PYTHON, "-B", "-m", "pytest", "-p", "no:cacheprovider", *arguments]
+    done = run_command(command, starter, env=environment)
+    output = done.stdout + done.stderr
+    assert "Traceback" not in output
+    return output
 
 
 def files_of(folder):

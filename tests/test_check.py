@@ -5,11 +5,10 @@ import re
 from dataclasses import replace
 
 import pytest
-from helpers import ROOT, tasks_of, tree_of, variants_in
+from helpers import ROOT, RUBRIC, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
 from autograder.grading import Faults, refuse
-from autograder.scoring.rubric import load_rubric
 from autograder.workbench import check, killmatrix
 from autograder.workbench.check import record, tree_to_add
 from autograder.workbench.killmatrix import (
@@ -19,7 +18,6 @@ from autograder.workbench.killmatrix import (
 from gametree import parse_tree
 
 MISTAKES = {m.name: m for m in variants_in("mistakes")}
-RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 TIE = tree_of("[1, [1, 1]]", name="tie")
 NO_TIE = tree_of("[3, [2, 1]]", name="no-tie")
 

@@ -1,10 +1,9 @@
 """Every error of a command is one line and an exit status, not a traceback."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
-from helpers import PYTHON, ROOT
+from helpers import PYTHON, ROOT, run_command
 
 from autograder.ground.command import (
     MAX_LINE,
@@ -101,6 +100,6 @@ def test_leave_prints_pending_text_and_accepts_closed_streams(closed):
         "import sys; from autograder.ground.command import leave; print('said'); leave(3)"
     )
     command = f'"{PYTHON}" -c "{code}" {closed}'
-    finished = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True)
+    finished = run_command(command, ROOT, shell=True)
     expected = "" if closed.startswith(">") else "said\n"
     assert (finished.returncode, finished.stdout, finished.stderr) == (3, expected, "")

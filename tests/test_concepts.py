@@ -5,10 +5,9 @@ from fractions import Fraction
 
 import pytest
 from drawn import NO_CUTOFF
-from helpers import ROOT, cases_beside, tasks_of, trace_of, tree_of
+from helpers import RUBRIC, cases_beside, tasks_of, trace_of, tree_of
 
 from autograder.scoring.concepts import PUBLIC, WEIGHTS, concept_of, limit_of
-from autograder.scoring.rubric import load_rubric
 from autograder.scoring.scores import earned, plan_rows, score_rows
 from gametree import parse_tree
 from gametree.assignment import ASSIGNED
@@ -16,7 +15,6 @@ from gametree.support.judging import judge
 
 cases = cases_beside(__file__)
 
-RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 MIN_TREES = 4  # in each row
 
 

@@ -7,16 +7,14 @@ handout (test_handout.py).
 import re
 
 import pytest
-from helpers import ROOT, check_figure
+from helpers import ROOT, RUBRIC, check_figure
 
 from autograder.explaining import MAX_SHARE
-from autograder.scoring.rubric import load_rubric
 from autograder.smalltrees.values import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench import generate, rehearse
 from autograder.workbench.killmatrix import FULL
 from bench import bars
 
-RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 INSTRUCTOR = "docs/instructor.md"
 WORDS = {2: "two", 3: "three", 4: "four"}  # figures that are written as words
 FIGURES = [  # file, the words around a figure, the figure

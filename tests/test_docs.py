@@ -4,11 +4,10 @@ import ast
 import re
 import shlex
 import shutil
-import subprocess
 
 import pytest
 import yaml
-from helpers import PYTHON, ROOT
+from helpers import PYTHON, ROOT, run_command
 from kitcopy import make
 from manuals import (
     MAKEFILE,
@@ -73,9 +72,7 @@ HANDOUT = (ROOT / "handout.md").read_text(encoding="utf-8")
 def test_a_students_command_runs_in_the_starter(ready_kit, command):
     shutil.copy(ROOT / "solution" / "search.py", ready_kit / "starter")
     program = shlex.split(command.replace("python", f"{PYTHON} -B", 1))
-    done = subprocess.run(
-        program, cwd=ready_kit / "starter", capture_output=True, text=True
-    )
+    done = run_command(program, ready_kit / "starter")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

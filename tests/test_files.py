@@ -15,22 +15,10 @@ def folder(tmp_path):
     return tmp_path / "folder"
 
 
-def test_a_replacement_that_was_killed_is_finished(folder):
-    finish_replacing(folder)
-    assert (folder / "file").read_text() == "new"
-    assert [path.name for path in folder.parent.iterdir()] == ["folder"]
-
-
 def test_a_replacement_that_was_killed_is_finished_even_if_the_next_one_fails(folder):
     with pytest.raises(OSError):
         replace_folder(folder, {"nowhere/file": b""})
     assert (folder / "file").read_text() == "new"
-
-
-def test_a_replacement_that_was_killed_can_be_replaced(folder):
-    replace_folder(folder, {"other": b"newest"})
-    assert [path.name for path in folder.parent.iterdir()] == ["folder"]
-    assert [path.name for path in folder.iterdir()] == ["other"]
 
 
 def test_a_complete_folder_is_not_overwritten_by_an_unfinished_one(tmp_path):

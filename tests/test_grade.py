@@ -1,10 +1,9 @@
 """Check what `make grade` prints: a line about a slow first run, the rows, or an error."""
 
 import re
-import subprocess
 
 import pytest
-from helpers import PYTHON, changed, first_small_trees
+from helpers import PYTHON, changed, first_small_trees, run_command
 from kitcopy import copy_small_kit
 
 from autograder.ground.files import store
@@ -46,7 +45,7 @@ def uncached(copy):
 def run_module(copy, module, *arguments, status=0):
     """Run a module of the autograder in the copy. Return the completed process."""
     command = (PYTHON, "-m", f"autograder.{module}", *arguments)
-    finished = subprocess.run(command, cwd=copy, capture_output=True, text=True)
+    finished = run_command(command, copy)
     assert finished.returncode == status, finished.stderr
     return finished
 

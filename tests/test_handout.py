@@ -1,16 +1,22 @@
 """The handout agrees with the kit and the rubric, and its commands run."""
 
 import re
-import subprocess
-import zipfile
 from dataclasses import replace
 from functools import cache
-from io import BytesIO
 from types import SimpleNamespace
 
 import pytest
-from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips, tables_beside, tree_of
+from helpers import (
+    PYTHON,
+    REFERENCE_SOURCE,
+    ROOT,
+    run_command,
+    slips,
+    tables_beside,
+    tree_of,
+)
 from helpers import own_kit as kit
+from kitcopy import run_public_tests, unpack_starter
 
 from autograder import workbench
 from autograder.explaining import Explanation
@@ -25,7 +31,6 @@ from autograder.workbench.handout import (
     page_of,
     parts_of,
 )
-from autograder.workbench.package import pack, starter_files
 from gametree import load_tree, observe
 from gametree.node import Node
 from gametree.support.correct import CUTOFF, LEAVE, UPDATE, CorrectSearch
@@ -377,9 +382,7 @@ def bound_text(bound):
 @pytest.fixture(scope="module")
 def starter(tmp_path_factory):
     """Return an unpacked starter.zip with the reference and the my.yaml of the handout."""
-    folder = tmp_path_factory.mktemp("starter")
-    with zipfile.ZipFile(BytesIO(pack(starter_files(kit())))) as archive:
-        archive.extractall(folder)
+    folder = unpack_starter(kit(), tmp_path_factory.mktemp("starter"))
     (folder / "search.py").write_bytes((ROOT / "solution" / "search.py").read_bytes())
     my_tree = re.search(r"```yaml\n(.*?)```", TEXT, re.DOTALL)[1]
     (folder / "my.yaml").write_text(my_tree, encoding="utf-8")
@@ -395,25 +398,23 @@ def commands():
 
 def run_tests(folder, source, *options):
     """Return the lines that the starter's tests print for a search.py."""
-    (folder / "search.py").write_bytes(source)
-    command = [PYTHON, "-B", "-m", "pytest", "-p", "no:cacheprovider", *options]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=60)
+    output = run_public_tests(folder, source, *options)
     (folder / "search.py").write_bytes(REFERENCE_SOURCE)
-    return done.stdout.splitlines()
+    return output.splitlines()
 
 
 @pytest.mark.parametrize("about, shown", blocks("pytest"))
 def test_a_failing_run_prints_the_text_in_the_handout(starter, about, shown):
     function, mistake = about.split()
     source = load_variant(ROOT / "solution" / "mistakes" / f"{mistake}.py").source
-    lines = run_tests(starter, source.encode(), "-x", "-k", function)
+    lines = run_tests(starter, source, "-x", "-k", function)
     first = lines.index(shown.splitlines()[0])
     words = " ".join(lines[first:]).split()
     assert words[: len(shown.split())] == shown.split()
 
 
 def test_a_passing_run_has_as_many_tests_as_in_the_handout(starter):
-    lines = run_tests(starter, REFERENCE_SOURCE, "-v")
+    lines = run_tests(starter, REFERENCE_SOURCE.decode(), "-v")
     assert re.search(r"\d+ passed in", lines[-1])
     for function in kit().rubric.cents:
         below = TEXT.split(f"python -m pytest -x -k {function}\n")[1]
@@ -427,9 +428,7 @@ def test_a_passing_run_has_as_many_tests_as_in_the_handout(starter):
 )
 def test_each_command_runs_in_an_unpacked_starter(starter, command):
     program = command.replace("python", f"{PYTHON} -B", 1).split()
-    done = subprocess.run(
-        program, cwd=starter, input="quit\n", capture_output=True, text=True, timeout=60
-    )
+    done = run_command(program, starter, input="quit\n")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

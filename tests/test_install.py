@@ -1,12 +1,11 @@
 """`pip install .` installs both packages, with their data files and dependencies."""
 
 import re
-import subprocess
 import sys
 from email.parser import Parser
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, run_command
 from kitcopy import copy_kit, files_of
 
 PACKAGES = {"autograder": ROOT / "autograder", "gametree": ROOT / "starter" / "gametree"}
@@ -23,7 +22,7 @@ def installed(tmp_path_factory):
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--target"]
     offline = ["--no-index", "--no-deps", "--no-build-isolation", "--no-compile"]
     command += [str(folder / "site"), *offline, str(copy)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = run_command(command, folder)
     assert done.returncode == 0, done.stderr
     return folder / "site"
 
@@ -51,7 +50,7 @@ def test_the_dependencies_are_those_of_the_list_that_make_installs(installed, ex
 def test_an_installed_kit_without_trees_says_so_in_one_line(installed):
     command = [sys.executable, "-m", "autograder.grade", "search.py"]
     (installed / "search.py").touch()
-    done = subprocess.run(command, cwd=installed, capture_output=True, text=True)
+    done = run_command(command, installed)
     assert done.returncode == 2
     (line,) = done.stderr.splitlines()
     assert line.endswith("no such folder: name a folder of tree files")

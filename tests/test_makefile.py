@@ -5,11 +5,10 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 
 import pytest
-from helpers import ROOT, cases_beside, slips, tables_beside
+from helpers import ROOT, cases_beside, run_command, slips, tables_beside
 from kitcopy import add_venv, copy_kit, files_of, make
 from manuals import MAKEFILE, README, TAKES, TARGETS
 
@@ -136,7 +135,7 @@ def test_make_test_runs_only_the_tests_that_its_arguments_choose(monkeypatch):
         monkeypatch.delenv(name)
     monkeypatch.setenv("PYTEST_ADDOPTS", "-k 'a_megabyte or decimals_are'")
     command = [sys.executable, "-m", "pytest", "-n", "1", "tests/test_rubric.py"]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    done = run_command(command, ROOT)
     assert re.search(r"^2 passed", done.stdout, re.MULTILINE), done.stdout
 
 

@@ -3,21 +3,17 @@
 import io
 import os
 import shutil
-import subprocess
 import zipfile
 from dataclasses import replace
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, RUBRIC, run_command
 from kitcopy import add_cached, copy_kit
 
 from autograder.kit import cached_kit, content_hash
 from autograder.kit.files import APART
-from autograder.scoring.rubric import load_rubric
 from autograder.workbench import package
 from gametree.support.errors import InputError
-
-RUBRIC = ROOT / "autograder" / "rubric.yaml"
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +78,7 @@ def test_the_same_content_gives_the_same_bytes(dist_files, tmp_path, monkeypatch
     assert files_in(copy / "dist") == dist_files
     out = capsys.readouterr().out
     assert "dist/autograder.zip  sha256 " in out
-    points = sum(load_rubric(RUBRIC).cents.values()) // 100
+    points = sum(RUBRIC.cents.values()) // 100
     line = f"on Gradescope: Autograder Points {points}, base image Ubuntu 22.04"
     assert out.count(line) == 1
     assert "not in starter.zip" not in out
@@ -151,7 +147,7 @@ def test_the_starter_has_only_the_sentences_that_it_prints(dist_files):
 
 def test_the_list_of_the_starter_has_the_files_that_git_tracks():
     command = ["git", "ls-files", "."]
-    done = subprocess.run(command, cwd=ROOT / "starter", capture_output=True, text=True)
+    done = run_command(command, ROOT / "starter")
     if done.returncode:
         pytest.skip("this kit is not in a git repository")
     assert {*package.starter_names(), "trees"} == {*done.stdout.split()}

@@ -2,10 +2,9 @@
 
 import json
 import shutil
-import subprocess
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, run_command
 from results_schema import problems_of_text
 
 FILES = "autograder/setup.sh", "autograder/run_autograder", "autograder/requirements.txt"
@@ -32,9 +31,7 @@ def run_with_python(source, script, python):
         "PATH": f"{programs}:/usr/bin:/bin",
         "AUTOGRADER_HOME": str(source.parent),
     }
-    return subprocess.run(
-        ["bash", source / script], env=environment, capture_output=True, text=True
-    )
+    return run_command(["bash", source / script], source, env=environment)
 
 
 def leftovers(source):

@@ -1,18 +1,13 @@
 """The starter works in any folder, and its public tests explain what is wrong."""
 
 import compileall
-import io
-import os
 import re
-import subprocess
-import zipfile
 
 import pytest
-from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases_beside, changed, program_of
-from kitcopy import files_of
+from helpers import REFERENCE_SOURCE, ROOT, cases_beside, changed, program_of
+from kitcopy import files_of, run_public_tests, unpack_starter
 
 from autograder.explaining.variants import run_source
-from autograder.workbench.package import pack, starter_files
 from gametree import load_tree
 from gametree.assignment import ASSIGNED
 from gametree.support.student import check
@@ -25,22 +20,14 @@ RIGHT = REFERENCE_SOURCE.decode()
 @pytest.fixture(scope="module")
 def unzipped(kit, tmp_path_factory):
     """Return the folder of an unpacked starter.zip. Its name has a space and an accent."""
-    folder = tmp_path_factory.mktemp("starter") / "devoir à rendre"
-    with zipfile.ZipFile(io.BytesIO(pack(starter_files(kit)))) as archive:
-        archive.extractall(folder)
+    folder = unpack_starter(kit, tmp_path_factory.mktemp("starter") / "devoir à rendre")
     compileall.compile_dir(folder / "gametree", quiet=2)  # once, and not in each run
     return folder
 
 
 def run_tests(folder, source, *arguments):
-    """Return the output of the public tests on a search.py."""
-    (folder / "search.py").write_text(source)
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-    command = [PYTHON, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
-    options = {"cwd": folder, "env": environment, "capture_output": True, "text": True}
-    completed = subprocess.run(command, **options)
-    assert "Traceback" not in completed.stdout + completed.stderr
-    return completed.stdout + completed.stderr
+    """Return the short output of the public tests on a search.py."""
+    return run_public_tests(folder, source, "-q", *arguments)
 
 
 def missing(output, *parts):

@@ -3,11 +3,18 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 
 import pytest
-from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases_beside, program_of, slips
+from helpers import (
+    PYTHON,
+    REFERENCE_SOURCE,
+    ROOT,
+    cases_beside,
+    program_of,
+    run_command,
+    slips,
+)
 
 import experiment
 import gametree.__main__
@@ -50,8 +57,7 @@ def run_process(folder, program, *arguments, search=CORRECT, **more):
     (folder / "search.py").write_text(search)
     command = [PYTHON, "-m", program, *map(str, arguments)]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "starter"), **more}
-    options = {"capture_output": True, "encoding": "utf-8", "timeout": 60}
-    return subprocess.run(command, cwd=folder, env=environment, **options)
+    return run_command(command, folder, env=environment)
 
 
 COUNTED = " or ".join(function.name for function in VALUE_FUNCTIONS)
@@ -151,18 +157,6 @@ def test_the_column_of_a_function_that_is_not_written_has_dashes(run):
     done = run(COUNT, "--depths", "1-2", search=half)
     assert done.stdout.count(" -") == 2 * (len(COUNT.list_columns()) - 1)
     assert "- stands for a function that is not written yet." in done.stdout
-
-
-def test_a_search_has_ten_seconds_plus_a_time_for_each_node_of_its_tree(run, monkeypatch):
-    limits = set()
-
-    def stop_and_log(seconds, path):
-        limits.add(seconds)
-        return student.stopped_after(seconds, path)
-
-    monkeypatch.setattr(COUNT, "stopped_after", stop_and_log)
-    run(COUNT, "--branching", "3", "--depths", "1-2")
-    assert limits == {10 + 4 * COUNT.SECONDS_A_NODE, 10 + 13 * COUNT.SECONDS_A_NODE}
 
 
 # Endless loops

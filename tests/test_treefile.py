@@ -155,12 +155,6 @@ def test_a_file_at_the_size_limit_is_loaded_and_a_larger_file_is_not_read(tmp_pa
         assert peak < 2_000_000, size
 
 
-@pytest.mark.parametrize("bracket", ["[", "{B: ", "- "])
-def test_a_thousand_open_brackets_are_refused(bracket):
-    error = error_in(f"root: max\ntree: \n  {bracket * 1000}1")
-    assert "nested deeper" in error or "before this" in error
-
-
 # Malformed files
 
 

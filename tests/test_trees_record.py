@@ -3,9 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from helpers import ROOT
+from helpers import RUBRIC
 
-from autograder.scoring.rubric import load_rubric
 from autograder.workbench.lint import (
     fit_rubric,
     is_as_shipped,
@@ -13,7 +12,6 @@ from autograder.workbench.lint import (
     record_trees,
 )
 
-RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 STRICT = replace(RUBRIC, cutoff="strict")
 WITHOUT_COUNT = replace(
     RUBRIC, shares={**RUBRIC.shares, "alphabeta": {"value": 35, "leaves": 65}}
