@@ -7,31 +7,34 @@ import signal
 import sys
 
 from autograder.course.download import read_course
-from autograder.course.gradebook import GRADEBOOK, MATCHES, describe_class
-from autograder.course.handback import CANVAS, FEEDBACK, MOODLE
-from autograder.course.matching import match_course, read_people
-from autograder.course.people import read_roster
-from autograder.course.run import (
-    PAGE,
-    Run,
-    load_settings,
-    lock_folder,
+from autograder.course.entries import describe_class, list_entries
+from autograder.course.folder import (
+    PEOPLE,
+    ROSTER,
     read_settings,
     store_settings,
 )
+from autograder.course.gradebook import GRADEBOOK, MATCHES, count_gone, write_matches
+from autograder.course.handback import CANVAS_BOOK, FEEDBACK, MOODLE_BOOK
+from autograder.course.matching import match_course, read_people, write_people
+from autograder.course.outcome import Outcome
+from autograder.course.roster import read_roster
+from autograder.course.run import PAGE, Run
 from autograder.ground.command import Progress, counted, path, say, status_of
+from autograder.ground.files import lock_folder
 from autograder.ground.processes import cores
+from autograder.ground.times import parse_deadline
 from autograder.kit import prepare
 from gametree.support.errors import InputError
 
-MAX_REMARKS = 10  # on ignored files, printed; the last line has their number
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
 def main(arguments=None):
     """Grade a course; return exit status 0, 130 after an interruption, 2 after an error."""
     options = parse(arguments)
-    return status_of("grade-all", lambda: grade_all(options), options.out)
+    command = "match" if options.match else "grade-all"
+    return status_of(command, lambda: handle_course(options), options.out)
 
 
 def parse(arguments):
@@ -39,43 +42,92 @@ def parse(arguments):
     parser = argparse.ArgumentParser(prog="autograder.batch", description=__doc__)
     parser.add_argument("submissions", type=path, help="a download, a folder or a zip")
     parser.add_argument("--out", type=path, default="build/course", help="output folder")
+    parser.add_argument("--match", action="store_true", help="match only, grade nothing")
     parser.add_argument("--jobs", default="", help="number of processes (one per core)")
-    parser.add_argument("--only", default="", help="sids, e-mail addresses, names")
+    parser.add_argument("--only", default="", help="sids, names, sections")
     parser.add_argument("--force", action="store_true", help="grade all submissions again")
     parser.add_argument("--roster", type=path, help="a class list, as a CSV file")
-    parser.add_argument("--due", default="", help="the deadline, with its offset")
+    parser.add_argument("--due", default="", help="the deadline, with its offset or zone")
     return parser.parse_args(arguments)
 
 
-def grade_all(options):
-    """Read and grade the course; return 0. After Ctrl-C, a line says how to resume."""
+def handle_course(options):
+    """Match the course, and grade it unless --match is given; return 0.
+
+    After Ctrl-C, a line says how to resume.
+    """
     for number in STOPPING:
         signal.signal(number, stop_once)
+    out = options.out
     try:
-        kit = prepare()
-        ids = read_settings(options.out)["ids"]
-        course = read_course(options.submissions, ids)
-        with lock_folder(options.out):
-            grade_course(kit, course, options)
+        kit = None if options.match else prepare()
+        settings = read_settings(out)
+        course = read_course(options.submissions, settings.ids)
+        with lock_folder(out):
+            course, roster, notes = match(course, options, settings.due)
+            if kit:
+                grade(kit, course, roster, notes, options)
+            else:
+                write_match(course, notes, out)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
-            f"stopped; finished submissions are in {options.out}; "
-            "to resume, run the same command"
+            f"stopped; finished submissions are in {out}; to resume, run the same command"
         ) from None
     return 0
 
 
-def grade_course(kit, course, options):
-    """Grade the course with the command line's options, and print a summary."""
+def match(course, options, stored_due):
+    """Match a course to its class list, and write people.csv.
+
+    Returns the matched course, the class list or None, and lines for the TA. The class list
+    and the deadline are stored for the next run. A stored deadline becomes options.due.
+    """
     out = options.out
-    roster, due, notes = load_settings(out, options.roster, options.due)
-    people, lines = read_people(out, course)
-    listed = read_roster(roster) if roster else None
-    course = match_course(course, listed, people)
+    notes = []
+    path = options.roster
+    if not path and (out / ROSTER).exists():
+        path = out / ROSTER
+        notes.append(f"the class list is {path}, as before; ROSTER= changes it")
+    if stored_due and not options.due:
+        options.due = stored_due
+        notes.append(f"the deadline is {stored_due}, as before; DUE= changes it")
+    parse_deadline(options.due)
+    roster = read_roster(path) if path else None
+    confirmed, others = read_people(out, course)
+    course = match_course(course, roster, confirmed)
+    gone = count_gone(course, out)
+    if gone:
+        rows = counted(gone, "row")
+        notes.append(f"{rows} of the earlier gradebook without a submission in this course")
+    notes += [*course.remarks, *(roster.remarks if roster else ())]
+    for row in others:
+        name = row["submission"]
+        notes.append(f"{out / PEOPLE}: {name} is not a submission of one student")
+    store_settings(out, path, options.due, course)
+    to_confirm = write_people(out, course, confirmed, others)
+    if to_confirm:
+        rows = counted(to_confirm, "proposal")
+        notes.append(f"{rows} to confirm: delete each correct ? in {out / PEOPLE}")
+    return course, roster, notes
+
+
+def write_match(course, notes, out):
+    """Write matches.csv, and print a summary."""
+    outcomes = {found.id: Outcome(found.id) for found in course.submissions}
+    entries = list_entries(course, outcomes, "", {}, None)
+    notes = notes + write_matches(out, entries)
+    for note in notes:
+        say(f"note: {note}")
+    say(f"wrote {out / MATCHES}; next: make grade-all with the same settings")
+    say(describe_class(entries))
+
+
+def grade(kit, course, roster, notes, options):
+    """Grade a matched course, and print a summary."""
+    out = options.out
     jobs = count_jobs(options.jobs)
-    run = Run(kit, course, out, due, options.only, options.force)
-    store_settings(out, roster, due, course)
-    for note in notes + lines + run.notes + list(course.remarks[:MAX_REMARKS]):
+    run = Run(kit, course, roster, out, options.due, options.only, options.force)
+    for note in notes + run.notes:
         say(f"note: {note}")
     done = len(run.chosen) - len(run.todo)
     if done:
@@ -84,15 +136,13 @@ def grade_course(kit, course, options):
         run.preflight()
     with Progress(len(run.todo)) as progress:
         remarks = run.grade(jobs, progress.step)
-    paths = [out / name for name in (GRADEBOOK, MATCHES, CANVAS, MOODLE, FEEDBACK, PAGE)]
+    names = (GRADEBOOK, MATCHES, PEOPLE, CANVAS_BOOK, MOODLE_BOOK, FEEDBACK, PAGE)
+    paths = [out / name for name in names]
     say("wrote " + ", ".join(str(path) for path in paths if path.exists()))
     for remark in remarks:
         say(remark)
     say(f"next: open {out / PAGE}")
-    line = describe_class(run.entries())
-    if course.remarks:
-        line += f"; {counted(len(course.remarks), 'remark')} on files"
-    say(line)
+    say(describe_class(run.entries()))
 
 
 def count_jobs(text):

@@ -98,12 +98,13 @@ def without_pool(sandbox_for, graded_once, monkeypatch):
 
 @pytest.fixture
 def walk(tmp_path, tiny_kit, out, capsys, without_pool):
-    """Return a class of two files, one named by sid and one by name, and its commands.
+    """Return a class of two files, which people.csv matches, and its commands.
 
     grade_all(*options) grades the class and returns the printed text.
     """
     folder = write(tmp_path / "class", {"007.py": RIGHT, "Kim, Bo.py": STUB})
-    write(tmp_path, {"roster.csv": ROSTER})
+    people = 'submission,student\n007,007\n"Kim, Bo",8\n'
+    write(tmp_path, {"roster.csv": ROSTER, "out/people.csv": people})
 
     def grade_all_checked(*options, status=0, course=folder, to=out):
         exit_status = grade_all(course, to, "--jobs=1", *map(str, options))

@@ -8,14 +8,14 @@ from helpers import tables
 from pagereader import Reader
 
 from autograder.course.classpage import class_page, groups_for_a_person
-from autograder.course.gradebook import Entry, Override
+from autograder.course.entries import Entry, Override
 from autograder.course.outcome import Outcome, Status
-from autograder.course.people import Student, Submission
+from autograder.course.students import Match, Student, Submission
 
 CLASSES = tables("classpages")
 ROWS = (
-    SimpleNamespace(name="minimax: ties", max_cents=5000),
-    SimpleNamespace(name="alphabeta: deep <b>", max_cents=5000),
+    SimpleNamespace(function="minimax", name="minimax: ties", max_cents=5000),
+    SimpleNamespace(function="alphabeta", name="alphabeta: deep <b>", max_cents=5000),
 )
 
 
@@ -29,19 +29,20 @@ def entry_of(case):
     fields = dict(case)
     number = fields.pop("n")
     default = {"name": f"Student {number}", "sid": f"000{number}"}
-    student = Student(**fields.pop("student", default))
+    student = Student(**{**default, **fields.pop("student", {})})
+    match = Match(student, **fields.pop("match", {"is_certain": True}))
     entry_fields = pop_fields(fields, "reason", "counts", "minutes_late")
     if "override" in fields:
-        entry_fields["override"] = Override(*fields.pop("override"))
+        entry_fields["override"] = Override(**fields.pop("override"))
     id = fields.pop("id", f"s {number}")
-    submission = Submission(id, score=fields.pop("score", None))
     if "cents" in fields and "status" not in fields:
         fields["status"] = "graded"
         lost = 10000 - fields["cents"]
         fields.setdefault("lost", {"minimax: ties": lost} if lost else {})
     status = Status(fields.pop("status", "not graded yet"))
+    fields["reason"] = fields.pop("outcome reason", "")
     outcome = Outcome(id, "k", "s", status, **fields)
-    return Entry(student, outcome, submission, **entry_fields)
+    return Entry(match, outcome, Submission(id), **entry_fields)
 
 
 def words_of(html):
@@ -49,10 +50,10 @@ def words_of(html):
     return " ".join(re.sub("<[^>]*>", " ", html).split())
 
 
-def concepts_in(page):
-    """Return the rows of the table of concepts, each as a list of cells."""
-    table = page[page.index(">Concepts<") : page.index(">Mistakes<")]
-    rows = re.findall("<tr>(.*?)</tr>", table)[1:]
+def table_in(page, heading):
+    """Return the rows of the tables below a heading, each as a list of cells."""
+    section = page[page.index(f">{heading}</h2>") :].partition("<h2")[0]
+    rows = [row for row in re.findall("<tr>(.*?)</tr>", section) if "<td>" in row]
     return [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", row) for row in rows]
 
 
@@ -76,8 +77,9 @@ def test_the_page_of_a_class_is_as_classpages_yaml_says(name):
     assert [text for text in case.get("says", ()) if words.count(text) != 1] == [], words
     assert [text for text in case.get("html", ()) if text not in page] == [], page
     assert [text for text in case.get("omits", ()) if text in page] == [], page
-    concepts = concepts_in(page)
-    assert concepts == case.get("concepts", concepts)
+    for heading in ("Concepts", "Scores"):
+        rows = table_in(page, heading)
+        assert rows == case.get(heading, rows)
     if "groups" in case:
         found = {}
         for title, lines in groups_for_a_person(entries).items():

@@ -1,20 +1,17 @@
 """Check what is read from file names of each platform and from submission_metadata.yml."""
 
 import random
-import re
 
 import pytest
 from fixtures.make_class import metadata
-from helpers import ROOT, cases, tables
+from helpers import cases_beside, tables
 
-from autograder.course.people import Submission
-from autograder.course.platforms import (
-    parse_download,
-    parse_timestamp,
-    read_metadata,
-    split_entries,
-)
+from autograder.course.platforms import parse_download, read_metadata, split_entries
+from autograder.course.students import Submission
+from autograder.ground.times import parse_deadline, parse_timestamp
 from gametree.support.errors import InputError
+
+cases = cases_beside(__file__)
 
 NAMES = tables("downloads")
 METADATA = NAMES["metadata"]["results are not read"]["text"]
@@ -24,52 +21,38 @@ def students_in(text):
     """Return folder -> the name, sid and e-mail address of each student."""
     students = {}
     for name, submission in read_metadata(text.encode(), "metadata.yml").items():
-        students[name] = [[s.name, s.sid, s.email] for s in submission.students]
+        authors = [match.student for match in submission.matches]
+        students[name] = [[s.name, s.sid, s.email] for s in authors]
     return students
 
 
-def parse_name(name):
-    """Return the Submission of a file or folder/, None if the name fits no platform."""
-    found, _ = parse_download({name.removesuffix("/"): _group(name)})
-    return found.get(name.removesuffix("/"))
+def groups_of(names):
+    """Return the groups of files and folders/: name -> inner path -> reader."""
+    groups = {}
+    for name in names:
+        inner = "search.py" if name.endswith("/") else ""
+        groups[name.removesuffix("/")] = {inner: lambda _: b""}
+    return groups
 
 
-def _group(name):
-    """Return the content of a file or folder/: inner path -> function that reads it."""
-    return {"search.py" if name.endswith("/") else "": lambda _: b""}
+@pytest.mark.parametrize("name, fields", NAMES["names"].items())
+def test_a_name_of_each_platform_is_parsed(name, fields):
+    [found] = parse_download(groups_of([name]))[0].values()
+    student = found.student
+    assert fields == {
+        "id": found.id,
+        "name": student.name,
+        "number": student.canvas or student.moodle,
+        "file": found.file,
+        "attempt": found.attempt,
+        "late": found.is_late,
+        "report": found.report,
+    }
 
 
-class TestDownloadNames:
-    @pytest.mark.parametrize("name, fields", NAMES["names"].items())
-    def test_a_name_of_each_platform_is_parsed(self, name, fields):
-        found = parse_name(name)
-        [student] = found.students
-        handed_in = found.handed_in and found.handed_in.isoformat()
-        assert fields == {
-            "id": found.id,
-            "name": student.name,
-            "number": student.number or student.login,
-            "file": found.file,
-            "attempt": found.attempt,
-            "late": found.marked_late,
-            "time": handed_in or "",
-            "report": found.report,
-        }
-
-    def test_each_name_in_the_manual_is_parsed(self):
-        manual = (ROOT / "docs" / "ta.md").read_text(encoding="utf-8")
-        rows = re.findall(r"^\| (Canvas|Moodle|Bright|Black).*?`(.*?)`", manual, re.M)
-        assert [name for _, name in rows if parse_name(name) is None] == []
-        assert len(rows) == 5
-
-    @pytest.mark.parametrize("name", NAMES["other names"])
-    def test_other_names_fit_no_platform(self, name):
-        assert parse_name(name) is None
-
-    @pytest.mark.parametrize("names", NAMES["other downloads"])
-    def test_a_download_is_from_a_platform_only_if_all_names_fit(self, names):
-        groups = {name.removesuffix("/"): _group(name) for name in names}
-        assert parse_download(groups)[0] == {}
+@pytest.mark.parametrize("names", NAMES["other downloads"])
+def test_a_download_is_from_a_platform_only_if_all_names_fit(names):
+    assert parse_download(groups_of(names))[0] == {}
 
 
 class TestMetadata:
@@ -105,6 +88,13 @@ class TestMetadata:
         time = submission.handed_in
         assert (time and time.isoformat(), submission.score) == (handed_in, cents)
 
+    @pytest.mark.parametrize("opening", ["[", "{", "- [", "- ", "? "])
+    def test_deep_nesting_loses_only_its_own_students(self, opening):
+        deep = f"deep:\n  :submitters:\n    {opening * 90_000}\n"
+        found = read_metadata((deep + METADATA).encode(), "metadata.yml")
+        assert found["deep"].note == "submission_metadata.yml, line 1: not YAML"
+        assert found["submission_9"].matches[0].student.name == "Cy"
+
     def test_results_are_removed_before_the_text_is_parsed(self):
         folders = [f"submission_{n}" for n in range(30)]
         text = metadata(folders, random.Random(1), rows=30, history=1)
@@ -116,3 +106,15 @@ class TestMetadata:
 @pytest.mark.parametrize("text, time", cases("timestamps with offsets"))
 def test_a_timestamp_has_the_written_offset(text, time):
     assert parse_timestamp(text).isoformat() == time
+
+
+@pytest.mark.parametrize("text, time", cases("deadlines"))
+def test_a_deadline_has_an_offset_or_a_zone(text, time):
+    assert parse_deadline(text).isoformat() == time
+
+
+@pytest.mark.parametrize("text, line", cases("wrong deadlines"))
+def test_a_wrong_deadline_is_refused_in_one_line(text, line):
+    with pytest.raises(InputError) as error:
+        parse_deadline(text)
+    assert str(error.value).startswith(f"DUE={text}: {line}")

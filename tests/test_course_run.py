@@ -9,21 +9,23 @@ import signal
 from types import SimpleNamespace
 
 import pytest
-from courses import DIES, NEEDS_FORK, PARTLY, RIGHT, STUB, grade_all, gradebook
+from courses import DIES, NEEDS_FORK, PARTLY, RIGHT, STUB, WRONG, grade_all, gradebook
 from drawn import RUBRIC
 from fixtures.make_class import write
-from helpers import cases
+from helpers import cases_beside
 
 from autograder import batch
 from autograder.course import run
-from autograder.course.people import Owner, Student
-from autograder.course.run import count_gone, grade_one, lock_folder
-from autograder.grade import grade_path
+from autograder.course.gradebook import count_gone
+from autograder.course.run import grade_one
+from autograder.course.students import Course, Match, Student, Submission
 from autograder.grading import grade
-from autograder.ground.files import replace_file
+from autograder.ground.files import lock_folder, replace_file
 from autograder.kit import load_kit
 from autograder.showing.results import in_bounds, results_of
 from gametree.support.errors import InputError
+
+cases = cases_beside(__file__)
 
 pytestmark = [NEEDS_FORK, pytest.mark.usefixtures("graded_once")]
 
@@ -55,16 +57,25 @@ def graded_ids(out):
     return [path.parent.name for path in stored]
 
 
-def test_the_results_equal_those_of_make_grade_without_texts(
-    course, out, sandbox_for, tiny_kit, without_pool
+CRASHES = RIGHT.replace("return best", "return bset")
+
+
+@pytest.mark.parametrize("source", [WRONG, PARTLY, CRASHES], ids=["wrong", "part", "crash"])
+def test_the_results_are_those_of_make_grade_except_for_texts_of_the_program(
+    tmp_path, out, sandbox_for, tiny_kit, without_pool, source
 ):
-    assert grade_all(course, out, "--only", "flo") == 0
-    kit = load_kit(tiny_kit)
-    sandbox = sandbox_for(kit.rubric.limits)
+    """Only an exception's message and line could reveal another student's hidden trees."""
+    assert grade_all(write(tmp_path / "course", {"flo.py": source}), out) == 0
     found = json.loads(results_in(out)["flo"])
-    assert found["score"] == grade_path(kit, course / "flo", sandbox).cents / 100
-    sealed = grade(kit, PARTLY.encode(), sandbox, sealed=True)
-    assert found == json.loads(in_bounds(results_of(sealed)))
+    kit = load_kit(tiny_kit)
+    grading = grade(kit, source.encode(), sandbox_for(kit.rubric.limits))
+    expected = json.loads(in_bounds(results_of(grading)))
+    if source == CRASHES:
+        for results in (found, expected):
+            results.pop("output")
+            for test in results["tests"]:
+                test.pop("output")
+    assert found == expected
 
 
 def test_a_run_that_is_interrupted_and_resumed_writes_the_same_books(
@@ -195,27 +206,48 @@ class TestFailures:
 
 # ---- rows of the earlier gradebook that are missing from the course
 
-OWNERS = {
-    "a": Owner(Student("Ada", "1"), "a"),
-    "b": Owner(Student("Bo", "2"), "b"),
-    "c": Owner(Student("Cy", "3"), "c"),
-    "z": Owner(Student("Zoe", "9"), ""),  # without a submission
-    "A": Owner(Student("Ada", "1"), "another"),
-    "l": Owner(Student("Al", "8"), "a"),
+OWNERS = {  # student and id
+    "a": (Student("Ada", "1"), "a"),
+    "b": (Student("Bo", "2"), "b"),
+    "c": (Student("Cy", "3"), "c"),
+    "A": (Student("Ada", "1"), "another"),
+    "l": (Student("Al", "8"), "a"),
 }
 
 
 @pytest.mark.parametrize("earlier, now, gone", cases("rows that are gone"))
-def test_missing_rows_are_counted(tmp_path, earlier, now, gone):
-    lines = ["sid,name,email,submission"]
-    for owner in map(OWNERS.get, earlier):
-        student = owner.student
-        lines.append(f"{student.sid},{student.name},,{owner.id}")
+def test_missing_rows_are_counted_whoever_is_in_the_class_list(
+    tmp_path, earlier, now, gone
+):
+    lines = ["sid,name,email,submission", "9,Zoe,,"]
+    for student, id in map(OWNERS.get, earlier):
+        lines.append(f"{student.sid},{student.name},,{id}")
     (tmp_path / "gradebook.csv").write_text("\n".join(lines))
-    owners = list(map(OWNERS.get, now))
+    submissions = []
+    for student, id in map(OWNERS.get, now):
+        submissions.append(Submission(id, (Match(student, True),)))
+    everybody = tuple(student for student, _ in OWNERS.values())
+    course = Course(tuple(submissions), absent=everybody)
     if gone != "another class":
-        assert count_gone(owners, tmp_path) == gone
+        assert count_gone(course, tmp_path) == gone
         return
     line = f"{tmp_path} belongs to another class: 0 of 2 in its gradebook are in this class"
     with pytest.raises(InputError, match=line):
-        count_gone(owners, tmp_path)
+        count_gone(course, tmp_path)
+
+
+@pytest.mark.parametrize("text", cases("damaged settings"))
+def test_damaged_settings_are_refused_in_one_line(course, out, capsys, text):
+    write(out, {"settings.json": text})
+    assert grade_all(course, out) == 2
+    line = f"grade-all: {out}/settings.json is damaged: delete it, and give DUE again\n"
+    assert capsys.readouterr().err == line
+
+
+@pytest.mark.parametrize("text", [b"", b"\xff\x00 \n"])
+def test_a_damaged_record_of_books_saves_the_books(course, out, capsys, without_pool, text):
+    assert grade_all(course, out, "--only", "ed") == 0
+    write(out, {"written.txt": text})
+    assert grade_all(course, out, "--only", "ed") == 0
+    line = "gradebook.csv is not as the kit wrote it and is saved as gradebook-edited-1.csv"
+    assert line in capsys.readouterr().out

@@ -117,7 +117,7 @@ def test_a_folder_with_search_py_and_another_program_is_not_a_class(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "part", ["showing.report.report_html", "course.outcome.find_pointer"]
+    "part", ["showing.report.report_html", "course.outcome._headlines"]
 )
 def test_an_internal_error_in_an_explanation_costs_no_points(walk, monkeypatch, part):
     (walk.folder / "007.py").write_text(PARTLY)

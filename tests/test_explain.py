@@ -11,12 +11,12 @@ from drawn import grading_of, textbook
 from fixtures.make_class import write
 from helpers import tables
 
-from autograder.course.gradebook import find_submission
 from autograder.course.run import Run
 from autograder.grade import grade_path, rows_lost, show
 from autograder.kit import load_kit
 from autograder.scoring.scores import score_text
 from autograder.workbench import explain
+from autograder.workbench.explain import find_submission
 from autograder.workbench.show import WARNING
 from gametree.support.errors import InputError
 
@@ -147,6 +147,7 @@ def namesakes(walk):
     walk.roster.write_text(ROSTER.replace("Bö Kim", "Ada King") + "Eve;009;;\n")
     (walk.folder / "Kim, Bo.py").rename(walk.folder / "008.py")
     (walk.folder / "009.zip").write_text("no zip")
+    (walk.out / "people.csv").write_text("007,007\n008,008\n009,009\n")
     walk.grade_all("--roster", walk.roster)
     return walk.out
 
@@ -154,14 +155,16 @@ def namesakes(walk):
 TWO = "2 have this name; write the sid: Ada King 007 (007), Ada King 008"
 NOT_FOUND = {
     "Ada King": TWO,
-    "eve": "the submission has no program that could run",
     "zoe": "gradebook.csv has no such sid",
 }
 
 
 def test_a_name_that_matches_no_submission_is_refused_with_a_reason(namesakes):
-    _, owner = find_submission("8", namesakes)
-    assert owner == "Ada King 008 (008)"
+    _, owner, reason = find_submission("8", namesakes)
+    assert (owner, reason) == ("Ada King 008 (008)", "")
+    _, owner, reason = find_submission("eve", namesakes)
+    assert owner == "Eve 009 (009)"
+    assert reason.startswith("009.zip is not a readable zip file")
     errors = {}
     for name in NOT_FOUND:
         with pytest.raises(InputError) as caught:
@@ -194,7 +197,7 @@ def test_a_score_is_provisional_if_the_time_was_used_up(out_of_time, run_explain
     assert ada["status"] == "provisional"
     assert ada["reason"].endswith(USED_UP)
     assert "1 provisional" in out_of_time.last_line
-    assert books(out, "canvas.csv")[0]["Minimax and alpha-beta"] == ""
+    assert ada["score"] == ""
     assert ZipFile(out / "feedback.zip").namelist() == []
     page = (out / "report.html").read_text()
     place = page.index("<summary>provisional: 1</summary>")

@@ -8,8 +8,8 @@ import pytest
 from fixtures.make_class import write
 from helpers import cases, slips
 
-from autograder.sandbox import NotGradable, stage
-from autograder.sandbox.submission import MAX_BYTES, files_at
+from autograder.sandbox import NotGradable, stage, submission
+from autograder.sandbox.submission import MAX_BYTES
 
 SOURCE = b"def minimax(node, depth, maximizing): ...\n"
 NONE = "no search.py in the submission; found: "
@@ -146,11 +146,19 @@ def test_a_missing_path_raises_file_not_found_error(tmp_path):
 END_BYTES = 22  # size of the record that ends a zip
 
 
-def test_a_zip_with_a_list_of_entries_over_the_limit_is_refused(tmp_path):
+def test_a_zip_with_a_list_of_entries_over_the_limit_is_refused(tmp_path, monkeypatch):
     path = write(tmp_path / "hw.zip", {"search.py": SOURCE})
     with zipfile.ZipFile(path) as archive:
         list_bytes = path.stat().st_size - archive.start_dir - END_BYTES
-    with files_at(path, list_bytes) as files:
-        assert list(files) == ["search.py"]
-    with pytest.raises(NotGradable, match="hw.zip"), files_at(path, list_bytes - 1):
-        pass
+    monkeypatch.setattr(submission, "MAX_LIST_BYTES", list_bytes)
+    assert stage(path).source == SOURCE
+    monkeypatch.setattr(submission, "MAX_LIST_BYTES", list_bytes - 1)
+    with pytest.raises(NotGradable, match="hw.zip contains too many files"):
+        stage(path)
+
+
+def test_the_limit_of_the_list_is_no_limit_of_a_file(tmp_path):
+    files = {"notes.bin": bytes(2**23), "search.py": SOURCE}
+    inner = write(tmp_path / "inner.zip", files, kind=zipfile.ZIP_STORED).read_bytes()
+    outer = write(tmp_path / "outer.zip", {"hw.zip": inner}, kind=zipfile.ZIP_STORED)
+    assert stage(outer).source == SOURCE

@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
 from autograder.grading import Grading
-from autograder.ground.files import load_data, replace_file
+from autograder.ground.files import replace_file
 from autograder.showing import wording
-from autograder.showing.messages import find_pointer, headline
-from gametree.support.trace import RETURNED, Trace
+from autograder.showing.messages import headline, messages_of
+from gametree.support.trace import RETURNED
 
 OUTCOME = "outcome.json"  # of each submission, in its folder
-EARLIER = "earlier.json"  # the last outcome by another kit, if there is one
 
 
 class Status(Enum):
@@ -35,6 +33,7 @@ class Status(Enum):
     COULD_NOT_TELL = "grader failed"
     NOT_YET = "not graded yet"
     OUT_OF_DATE = "out of date"
+    TO_CONFIRM = "to confirm"
     NO_SUBMISSION = "no submission"
 
 
@@ -44,15 +43,13 @@ class Outcome:
 
     id: the submission's id.
     kit: the hash of the kit.
-    source: the hash of the submission's files.
+    source: the hash of search.py.
     status: how far grading got.
     reason: a line about a missing or provisional score, or about stopped searches.
-    failures: the ways in which searches failed to return, each once. A way is the error of
-        an Ending, or its kind if there is no error.
     diagnoses: the headlines of the diagnoses.
     is_unexplained: whether no diagnosis explains all searches of a wrong function.
-    lines: the numbers of the lines that may need a change.
     cents: the score in hundredths of a point, None if the grader failed.
+    before: the last score of the same file by another kit, None without one.
     parts: function -> its cents.
     lost: name of a row -> the cents lost in it.
     missing_layers: the names of the sandbox's layers that the machine lacked.
@@ -63,11 +60,10 @@ class Outcome:
     source: str = ""
     status: Status = Status.NOT_YET
     reason: str = ""
-    failures: Sequence[str] = ()
     diagnoses: Sequence[str] = ()
     is_unexplained: bool = False
-    lines: Sequence[int] = ()
     cents: int | None = None
+    before: int | None = None
     parts: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
     missing_layers: list[str] = field(default_factory=list)
@@ -76,27 +72,29 @@ class Outcome:
         """Tell whether the outcome belongs to the kit and file with these hashes."""
         return (self.kit, self.source) == (kit, source)
 
-    def save(self, out: Path) -> None:
-        """Store the outcome durably in the course's folder.
+    def save(self, out: Path) -> Outcome:
+        """Store the outcome durably in the course's folder, and return it.
 
-        The last outcome of another kit is preserved in a second file.
+        It gets the score by another kit that was stored for the same file.
         """
-        folder = out / self.id
         last = Outcome.load(out, self.id)
-        if last and last.kit != self.kit:
-            os.replace(folder / OUTCOME, folder / EARLIER)
-        data = asdict(self)
+        outcome = self
+        if last and last.source == self.source:
+            before = last.before if last.kit == self.kit else last.cents
+            outcome = replace(self, before=before)
+        data = asdict(outcome)
         data["status"] = self.status.name
-        replace_file(folder / OUTCOME, json.dumps(data, indent=1) + "\n")
+        replace_file(out / self.id / OUTCOME, json.dumps(data, indent=1) + "\n")
+        return outcome
 
     @classmethod
-    def load(cls, out: Path, id: str, name: str = OUTCOME) -> Outcome | None:
+    def load(cls, out: Path, id: str) -> Outcome | None:
         """Return the stored Outcome of a submission.
 
         Returns None if none is stored, or if another version of this class stored it.
         """
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-            data = json.loads((out / id / name).read_bytes())
+            data = json.loads((out / id / OUTCOME).read_bytes())
             data["status"] = Status[data["status"]]
             return cls(**data)
         return None
@@ -110,9 +108,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
     parts = Counter()
     for row in grading.rows:
         parts[row.function] += row.cents
-    explanation = grading.explanation
-    pointer = grading.faults.guarded(find_pointer, explanation)
-    diagnoses = grading.faults.guarded(_headlines, explanation.diagnoses)
+    diagnoses = grading.faults.guarded(_headlines, grading.explanation.diagnoses)
     status, reason = _status_and_reason(grading)
     return Outcome(
         id=id,
@@ -120,10 +116,8 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
         source=source,
         status=status,
         reason=reason,
-        failures=sorted({_way_of(trace) for trace in grading.traces} - {RETURNED}),
         diagnoses=diagnoses or [],
         is_unexplained=is_unexplained(grading),
-        lines=list(pointer.marked) if pointer else [],
         cents=grading.cents,
         parts=dict(parts),
         lost={r.name: r.max_cents - r.cents for r in grading.rows if r.cents < r.max_cents},
@@ -147,12 +141,14 @@ def _status_and_reason(grading):
         of = f"{len(grading.undecided)} of {len(grading.traces)}"
         why = grading.undecided[0].ending.reason
         return Status.PROVISIONAL, f"{of} searches were not run: {why}"
-    return Status.GRADED, describe_stops(grading.traces)
+    return Status.GRADED, "; ".join(grading.faults.guarded(describe_stops, grading) or ())
 
 
-def _way_of(trace):
-    """Return the way in which a search ended, in one word."""
-    return trace.ending.error or trace.ending.kind
+def describe_stops(grading: Grading) -> list[str]:
+    """Return the student's sentences on the functions if a search did not return."""
+    if all(trace.ending.kind == RETURNED for trace in grading.traces):
+        return []
+    return [message.text.removesuffix(".") for message in messages_of(grading)]
 
 
 def is_unexplained(grading: Grading) -> bool:
@@ -160,27 +156,3 @@ def is_unexplained(grading: Grading) -> bool:
     wrong = {row.function for row in grading.rows if not row.is_right}
     explained = [found.functions for found in grading.explanation.diagnoses]
     return bool(wrong.difference(*explained))
-
-
-# ---- in words for a TA
-
-# Way in which a search stopped -> its description; and -> the name of a group of the page.
-WORDS, GROUP_OF = load_data("stops.yaml", __file__)
-
-
-def describe_stops(traces: Sequence[Trace]) -> str:
-    """Return a line on the most frequent ways in which searches failed to return."""
-    searches = Counter(trace.function for trace in traces)
-    stopped = Counter()
-    for trace in traces:
-        way = _way_of(trace)
-        if way != RETURNED:
-            how = WORDS.get(way, f"crashed with {way}")
-            stopped[trace.function, how] += 1
-    functions_of = {}  # description -> functions
-    for (function, how), count in stopped.most_common():
-        if count < searches[function]:
-            how += f" on {count} of {searches[function]} searches"
-        functions_of.setdefault(how, []).append(function)
-    lines = [f"{', '.join(names)}: {how}" for how, names in functions_of.items()]
-    return "; ".join(lines)

@@ -1,164 +1,130 @@
-"""Parse the names of files in a platform's download, and Gradescope's metadata.
+"""Parse Gradescope's metadata, and the names by Canvas and Moodle in a download.
 
-Each platform has a pattern for names. All names of a download must fit the same pattern,
-because names that students chose could imitate the platform's numbers. Only the submitters,
-the time and the score are read from submission_metadata.yml.
+Only the submitters, the time and the score are read from submission_metadata.yml. All names
+of a download must fit the platform's pattern, because names that students chose could
+imitate the platform's numbers.
 """
 
 from __future__ import annotations
 
-import os
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from datetime import datetime, timezone
+from datetime import timezone
 from typing import NamedTuple
 
 import yaml
 
-from autograder.course.people import GITHUB, UNIVERSITY, Student, Submission, clean_line
-from autograder.ground.files import load_data
-from autograder.ground.plaintext import decode
-from autograder.sandbox.submission import REFUSALS, Files, NotGradable
+from autograder.course.roster import CANVAS, MOODLE
+from autograder.course.students import Match, Student, Submission, clean_line
+from autograder.ground.times import in_zone, parse_timestamp
+from autograder.sandbox.submission import REFUSALS, Files
 from gametree.support.errors import InputError
 
 REFUSED_SUFFIXES = tuple(suffix for suffixes in REFUSALS for suffix in suffixes)
 SUFFIXES = (".py", ".zip", *REFUSED_SUFFIXES)  # files that may be submissions
-MAX_TEXT_BYTES = 2**20  # of a file that the platform adds to a submission
 
-# ---- names in downloads
-
-
-class Platform(NamedTuple):
-    """The names that a platform gives to files and folders; see platforms.yaml."""
-
-    name: str
-    pattern: str
-    id: str
-    report: str
-    number: str = ""
-    login: str = ""
-    file: str = ""
-    time: str = ""
-    has_folders: bool = False
-    is_common: bool = False
-
-
-PLATFORMS = [Platform(**fields) for fields in load_data("platforms.yaml", __file__)]
-OWNER_LINE = re.compile(r"Name: (?P<name>.+) \((?P<login>[^()]+)\)")  # in Blackboard's .txt
-GITHUB_LOGIN = re.compile(r"[A-Za-z0-9](?:-?[A-Za-z0-9]){0,38}")
-TIMESTAMP_TXT = "timestamp.txt"  # of nbgrader
+# A folder Jane Doe_12345_assignsubmission_file_, or files with this prefix.
+MOODLE_NAME = re.compile(
+    r"""(?xs) (?P<name>.+?) _ (?P<number>[0-9]+) _assignsubmission_[a-z]+_? (?P<file>.*)"""
+)
+# doejane_LATE_12345_678910_search-1.py: the end of a name is the file's number and name, or
+# an online text without a number. A file that replaces another ends in -1, -2 and so on.
+CANVAS_NAME = re.compile(
+    r"""(?xs) (?P<before> (?P<name>[^_]+) _ (?P<late>LATE_)? (?P<number>[1-9][0-9]*) _
+    (?: [0-9]+_ | (?=(?:text|link)\.html\Z) ) ) (?P<file>.+?)
+    (?: -(?P<attempt>[0-9]{1,4}) (?=\.[^.]*\Z) )? (?P<suffix>\.[^.]*)?"""
+)
 
 # Top name in a download -> its Files. A file has the name "" below it.
 Groups = Mapping[str, Files]
 
 
-def parse_download(groups: Groups) -> tuple[dict[str, Submission], str]:
-    """Return name -> unread Submission if all names fit a platform, and a remark or "".
+class NamedFile(NamedTuple):
+    """What a platform's name of a file or folder says.
 
-    Names of the same submission have the same id. If no platform fits, the result is empty.
-    The remark then names a misfit if most names fit a platform.
+    id: an id that all files of the student share.
+    student: the student's name and number.
+    report: the name, without .html, under which the platform accepts a report.
+    file: the student's own name for the file, "" for a folder.
+    attempt: the number of earlier files with the same name by the student.
+    is_late: whether Canvas marked it as late.
+    """
+
+    id: str
+    student: Student
+    report: str
+    file: str
+    attempt: int = 0
+    is_late: bool = False
+
+
+def parse_download(groups: Groups) -> tuple[dict[str, NamedFile], str]:
+    """Return name -> NamedFile if all names fit a platform, and a remark or "".
+
+    If no platform fits, the result is empty. The remark then names a misfit if most names
+    fit a platform.
     """
     remark = ""
-    for platform in PLATFORMS:
+    for platform, parse in ((MOODLE, _parse_moodle), (CANVAS, _parse_canvas)):
         found = {}
         misfits = []
         for name, files in groups.items():
-            match = re.fullmatch(platform.pattern, name)
-            if match and ("" in files or platform.has_folders):
-                found[name] = _submission_named(platform, match, files)
-            elif "" not in files or name.lower().endswith(SUFFIXES):
+            is_file = "" in files
+            named = parse(name, is_file)
+            if named:
+                found[name] = named
+            elif not is_file or name.lower().endswith(SUFFIXES):
                 misfits.append(name)
-        is_doubtful = platform.is_common and not _have_own_numbers(found)
-        if found and not misfits and not is_doubtful:
+        if platform == CANVAS and not _have_own_numbers(found):
+            continue
+        if found and not misfits:
             return found, ""
-        if len(found) > len(misfits) > 0:
+        if len(found) > len(misfits):
             remark = (
-                f"{clean_line(misfits[0])} is not a name by {platform.name}, so numbers"
-                f" and times in the other {len(found)} names are ignored; move it to a "
-                "folder outside this download"
+                f"{clean_line(misfits[0])} is not a name by {platform}, so numbers in the "
+                f"other {len(found)} names are ignored; move it to a folder outside this "
+                "download"
             )
-    return _parse_nbgrader(groups), remark
+    return {}, remark
 
 
-def _submission_named(platform, match, files):
-    """Return the Submission that a match of a platform's pattern describes."""
-    parts = defaultdict(str, match.groupdict(""))
-    name = parts["name"]
-    if parts["text"]:
-        owner = OWNER_LINE.match(_read_text(files[""]))
-        if owner and owner["login"] == parts["login"]:
-            name = owner["name"]
-    number = match.expand(platform.number)
-    login = match.expand(platform.login)
-    return Submission(
-        match.expand(platform.id).strip(),
-        (Student(clean_line(name), number=number, login=login),),
-        file=match.expand(platform.file),
-        attempt=int(parts["attempt"] or 0),
-        handed_in=_parse_time(parts["time"], platform.time),
-        marked_late=bool(parts["late"]),
-        report=match.expand(platform.report),
+def _parse_moodle(name, is_file):
+    """Return the NamedFile of a file or folder of Moodle, None for any other name."""
+    found = MOODLE_NAME.fullmatch(name)
+    if not found:
+        return None
+    owner = f"{found['name']}_{found['number']}"
+    student = Student(clean_line(found["name"]), moodle=found["number"])
+    report = f"{owner}_assignsubmission_file_report"
+    return NamedFile(owner, student, report, found["file"])
+
+
+def _parse_canvas(name, is_file):
+    """Return the NamedFile of a file of Canvas, None for any other name."""
+    found = CANVAS_NAME.fullmatch(name)
+    if not found or not is_file:
+        return None
+    return NamedFile(
+        f"{found['name']}_{found['number']}",
+        Student(clean_line(found["name"]), canvas=found["number"]),
+        f"{found['before']}report",
+        found["file"] + (found["suffix"] or ""),
+        int(found["attempt"] or 0),
+        bool(found["late"]),
     )
 
 
-def _parse_time(text, form):
-    """Return the local time in a name, or None."""
-    four_digits = re.sub(r" ([0-9]{3}) ", r" 0\1 ", text)  # 914 PM is 0914 PM
-    with suppress(ValueError):
-        return datetime.strptime(four_digits, form) if text else None
-    return None
-
-
 def _have_own_numbers(found):
-    """Tell whether the numbers may be a platform's: each has one name, and names differ.
+    """Tell whether the numbers may be Canvas's: each has one name, and names differ.
 
     If all programs begin with the same word, it is the name of the assignment.
     """
-    students = {submission.students[0] for submission in found.values()}
-    numbers = {student.number for student in students}
+    students = {named.student for named in found.values()}
+    numbers = {student.canvas for student in students}
     names = {student.name for student in students}
     programs = [name for name in found if name.lower().endswith(SUFFIXES)]
     return len(numbers) == len(students) and (len(programs) < 2 or len(names) > 1)
-
-
-def _parse_nbgrader(groups):
-    """Return login -> Submission for login/ps/, if each ps/ has a timestamp.txt."""
-    folders = {name.partition("/")[0] for files in groups.values() for name in files}
-    timestamp = f"{min(folders, default='')}/{TIMESTAMP_TXT}"
-    if len(folders) != 1 or not all(timestamp in files for files in groups.values()):
-        return {}
-    submissions = {}
-    for login, files in groups.items():
-        handed_in = parse_timestamp(_read_text(files[timestamp]))
-        student = Student(sid=clean_line(login), login=f"{UNIVERSITY} {login}")
-        submissions[login] = Submission(login, (student,), handed_in=handed_in)
-    return submissions
-
-
-def parse_repositories(groups: Groups) -> dict[str, Submission]:
-    """Return name -> Submission for assignment-login/, as GitHub Classroom names folders.
-
-    Other folders may have such names. So a login is evidence only if the class list has
-    GitHub logins.
-    """
-    names = [name for name, files in groups.items() if "" not in files]
-    assignment, dash, _ = os.path.commonprefix(names).rpartition("-")
-    logins = {name: name.removeprefix(assignment + dash) for name in names}
-    if len(names) < 2 or not dash or not all(map(GITHUB_LOGIN.fullmatch, logins.values())):
-        return {}
-    submissions = {}
-    for name, login in logins.items():
-        submissions[name] = Submission(name, (Student(login=f"{GITHUB} {login}"),))
-    return submissions
-
-
-def _read_text(read):
-    """Return the text of a platform's own file, "" if it cannot be read."""
-    with suppress(NotGradable):
-        return decode(read(MAX_TEXT_BYTES))
-    return ""
 
 
 # ---- submission_metadata.yml
@@ -172,6 +138,8 @@ STUDENT_FIELDS = (":name", ":sid", ":email")  # in the order of Student
 EMPTY = ("", "~", "null")  # a missing sid in YAML
 ENTRY = re.compile(r"^(?![ \r#]|---|\.\.\.|- |$)", re.MULTILINE)  # start of an entry
 INDENT = re.compile(r"^( *)\S", re.MULTILINE)
+OPENINGS = re.compile(r"[\[{]|[-?] ")  # of a collection
+MAX_OPENINGS = 1000  # of an entry; libyaml crashes if tens of thousands are nested
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # loads every scalar as a string
 
 
@@ -184,10 +152,10 @@ def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
     submissions = {}
     for line, entry in split_entries(content.decode("utf-8-sig", "replace")):
         try:
-            data = yaml.load(entry, Loader)
+            data = _load(entry)
         except (yaml.YAMLError, RecursionError):
             first_line = entry.partition("\n")[0]
-            name = first_line.strip().strip("'\"").rstrip(":")
+            name = first_line.strip().strip("'\"").partition(":")[0]
             note = f"{METADATA}, line {line}: not YAML"
             submissions[name] = Submission(name, note=note)
             continue
@@ -197,6 +165,12 @@ def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
     if not submissions:
         raise InputError(f"{where}: lists no submission; export it again")
     return submissions
+
+
+def _load(entry):
+    if len(OPENINGS.findall(entry)) > MAX_OPENINGS:
+        raise yaml.YAMLError("nested too deeply")
+    return yaml.load(entry, Loader)
 
 
 def split_entries(text: str) -> Iterator[tuple[int, str]]:
@@ -225,17 +199,17 @@ def _submission_of(name, fields):
     if not isinstance(fields, Mapping):
         return Submission(name)
     members = fields.get(SUBMITTERS)
-    students = []
+    authors = []
     with suppress(TypeError, AttributeError):  # not a list of mappings
         for member in members:
             known = [_clean_text(member.get(field)) for field in STUDENT_FIELDS]
-            students.append(Student(*known))
+            authors.append(Match(Student(*known)))
     score = None
     with suppress(TypeError, ValueError, OverflowError):  # such as a list, "many", inf
         score = round(100 * float(fields.get(SCORE)))
     return Submission(
         name,
-        tuple(students) or (Student(),),
+        tuple(authors) or (Match(),),
         handed_in=_handed_in(fields.get(HANDED_IN)),
         score=score,
     )
@@ -249,35 +223,8 @@ def _clean_text(value):
 
 
 def _handed_in(value):
-    """Return the time in a field, in UTC if it has no offset; None without a time."""
-    if isinstance(value, Mapping):  # as Ruby writes it: utc, zone, time
-        value = value.get("utc")
-    timestamp = parse_timestamp(str(value))
-    if timestamp and timestamp.tzinfo is None:
-        return timestamp.replace(tzinfo=timezone.utc)
-    return timestamp
-
-
-TIMESTAMP = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]+)?"
-    r" *(?:(Z|UTC)|([+-][0-9]{2}):?([0-9]{2}))?"
-)
-
-
-def parse_timestamp(text: str) -> datetime | None:
-    """Parse a time in the format of ISO 8601 or Ruby; return None for any other text.
-
-    The result has an offset from UTC only if the text has one.
-    """
-    found = TIMESTAMP.fullmatch(text.strip())
-    if not found:
-        return None
-    day, clock, utc, hours, minutes = found.groups()
-    offset = ""
-    if utc:
-        offset = "+00:00"
-    elif hours:
-        offset = f"{hours}:{minutes}"
-    with suppress(ValueError):  # such as the 45th of a month
-        return datetime.fromisoformat(f"{day}T{clock}{offset}")
-    return None
+    """Return the time in a field, None without a time. It may lack an offset."""
+    if not isinstance(value, Mapping):
+        return parse_timestamp(str(value))
+    timestamp = parse_timestamp(str(value.get("utc")))  # as Ruby writes it: utc, zone, time
+    return timestamp and in_zone(timestamp, timezone.utc)

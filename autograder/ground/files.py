@@ -22,8 +22,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+from gametree.support.errors import InputError
+
 T = TypeVar("T")
 OWNER_ONLY = 0o600
+LOCK = "run.lock"  # holds the pid of the run that uses the folder
 DIGEST_BYTES = hashlib.sha256().digest_size
 
 
@@ -63,6 +66,31 @@ def private() -> Iterator[None]:
         yield
     finally:
         os.umask(mask)
+
+
+@contextlib.contextmanager
+def lock_folder(folder: Path) -> Iterator[None]:
+    """Lock a folder, so that only one run of a command writes in it. Raises InputError.
+
+    The lock ends with this process, even after a crash. Files that are written under the
+    lock are readable only by their owner, because they contain grades and hidden trees.
+    """
+    import fcntl  # Windows does not have it
+
+    with private():
+        folder.mkdir(parents=True, exist_ok=True)
+        with open(folder / LOCK, "a+", encoding="ascii", errors="replace") as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except (BlockingIOError, PermissionError):
+                file.seek(0)
+                pid = file.read().strip() or "unknown"
+                raise InputError(
+                    f"{folder} is in use by process {pid}; wait, or give another OUT"
+                ) from None
+            file.truncate(0)
+            print(os.getpid(), file=file, flush=True)
+            yield
 
 
 def replace_folder(folder: Path, files: dict[str, bytes]) -> None:

@@ -24,13 +24,14 @@ from gametree.support.texts import sentence
 
 SEARCH_PY = "search.py"
 MAX_BYTES = 2**20  # of a search.py
-MAX_ZIP_BYTES = 2**27  # of a zip inside a folder or a zip
-MAX_LIST_BYTES = 2**22  # of a zip's list of entries, which is read at once
+MAX_ZIP_BYTES = 2**26  # of a zip inside a folder or a zip
+MAX_LIST_BYTES = 2**22  # of any zip's list of entries, which is read at once
 MAX_LISTED = 6  # names of files in a message
 MAX_ZIPS_DEEP = 2  # a zip may be inside a zip
 STORED = 0
 DEFLATED = 8  # other compression methods would unpack without a size limit
-IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv"}
+IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv", "site-packages"}
+VENV_MARK = "pyvenv.cfg"  # in a virtual environment, whose folders hold no student's work
 NOTHING_READABLE = "."  # the name of an entry that marks a folder without readable files
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # at the start of a file in this encoding
 # Endings of a file's name -> the key of the message that says what to upload instead.
@@ -85,7 +86,7 @@ def stage_files(files: Files, depth: int = MAX_ZIPS_DEEP) -> Staged:
     The search.py in the fewest folders counts, or else the only .py file. Zips may be
     nested `depth` levels deep. Raises NotGradable.
     """
-    names = sorted(files)
+    names = _outside_environments(files)
     found = _find_programs(names)
     if not found:
         zips = [name for name in names if name.lower().endswith(".zip")]
@@ -102,6 +103,26 @@ def stage_files(files: Files, depth: int = MAX_ZIPS_DEEP) -> Staged:
         note = sentence("refusal.taken", name=_sanitize_name(_last_part(name)))
     _check_is_program(source, name)
     return Staged(source, note)
+
+
+def _outside_environments(files):
+    """Return the sorted names of files, except in the folders of virtual environments."""
+    environments = set()
+    for name in files:
+        folder, _, last = name.rpartition("/")
+        if last == VENV_MARK:
+            environments.add(folder)
+    return sorted(name for name in files if not _is_in_folder_of(environments, name))
+
+
+def _is_in_folder_of(environments, name):
+    """Tell whether a file is in a folder of one of these environments."""
+    folder = name.rpartition("/")[0]
+    while folder:
+        folder = folder.rpartition("/")[0]
+        if folder in environments:
+            return True
+    return False
 
 
 def _find_programs(names):
@@ -160,19 +181,16 @@ def _check_is_program(source, name):
 
 
 @contextlib.contextmanager
-def files_at(path: Path, max_list_bytes: int = MAX_LIST_BYTES) -> Iterator[Files]:
+def files_at(path: Path) -> Iterator[Files]:
     """Open the folder, zip or single file at a path as name -> Reader.
 
-    A zip's list of entries may have at most `max_list_bytes`. Raises NotGradable if the
-    folder or zip cannot be read, or if the zip is a link.
+    Raises NotGradable if the folder or zip cannot be read, if the zip is a link, or if its
+    list of entries is too long.
     """
     if path.is_dir() and not path.is_symlink():
         yield _files_in_folder(path)
     elif path.suffix.lower() == ".zip":
-        with (
-            _open_regular(path) as file,
-            open_zip(file, path.name, max_list_bytes) as files,
-        ):
+        with _open_regular(path) as file, open_zip(file, path.name) as files:
             yield files
     else:
         yield {path.name: partial(_read_file, path)}
@@ -246,20 +264,20 @@ def _open_regular(path):
 
 
 @contextlib.contextmanager
-def open_zip(
-    file: BinaryIO, name: str, max_list_bytes: int = MAX_LIST_BYTES
-) -> Iterator[Files]:
+def open_zip(file: BinaryIO, name: str) -> Iterator[Files]:
     """Open the zip in `file` as name -> Reader. Raises NotGradable."""
     import zipfile  # few submissions are zips, and the import takes 8 ms
 
+    source = _ZipSource(file)
     try:
-        archive = zipfile.ZipFile(_ZipSource(file, max_list_bytes))
+        archive = zipfile.ZipFile(source)
     except _ListTooLong:
         raise NotGradable(sentence("refusal.too many", name=_sanitize_name(name))) from None
     except Exception as error:  # BadZipFile, struct.error and more
         reason = sanitize(str(error))
         why = sentence("refusal.no zip", name=_sanitize_name(name), reason=reason)
         raise NotGradable(why) from None
+    source.is_listed = True
     with archive:
         yield _files_in_zip(archive)
 
@@ -308,6 +326,8 @@ def _read_entry(archive, entry, name, max_bytes):
         raise NotGradable(sentence("refusal.no file", name=name))
     if entry.compress_type not in (STORED, DEFLATED):
         raise NotGradable(sentence("refusal.packing", name=name))
+    if entry.file_size > max_bytes:
+        _refuse_size(name, entry.file_size, max_bytes)
     try:
         with archive.open(entry) as file:
             content = file.read(max_bytes + 1)
@@ -315,8 +335,8 @@ def _read_entry(archive, entry, name, max_bytes):
         raise NotGradable(sentence("refusal.encrypted", name=name)) from None
     except Exception:  # BadZipFile, zlib.error, EOFError and more
         raise NotGradable(sentence("refusal.damaged", name=name)) from None
-    if len(content) > max_bytes:
-        _refuse_size(name, entry.file_size, max_bytes)
+    if len(content) > max_bytes:  # the zip gives a wrong size
+        _refuse_size(name, len(content), max_bytes)
     return content
 
 
@@ -338,15 +358,15 @@ class _ZipSource:
     wrongly marked as UTF-8.
     """
 
-    def __init__(self, file, max_list_bytes):
+    def __init__(self, file):
         self._file = file
-        self._max_list_bytes = max_list_bytes
+        self.is_listed = False  # whether zipfile has read the list
         self.seek = file.seek
         self.tell = file.tell
         self.seekable = file.seekable
 
     def read(self, size=-1):
-        if size > self._max_list_bytes:
+        if size > MAX_LIST_BYTES and not self.is_listed:
             raise _ListTooLong
         content = self._file.read(size)
         has_flags = content.startswith(ENTRY_START) or size == HEADER_BYTES

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
+from collections.abc import Sequence
 from functools import cache
+from itertools import compress
 from pathlib import Path
 
 from autograder.showing.svg import text, tree_svg
@@ -66,3 +69,40 @@ def figure(root: View, label: str, key: str, chosen: tuple | None = None) -> str
         f'<div class="figure"><div class="scroll" tabindex="0" role="group"'
         f' aria-label="{text(label)}">{svg}</div>\n{LEGEND_PLACE}</div>\n'
     )
+
+
+# ---- parts of a page
+
+
+def folded(summary: str, body: str, is_open: bool = True) -> str:
+    """Return a block of HTML that can be folded away."""
+    start = "<details open>" if is_open else "<details>"
+    return f"{start}<summary>{text(summary)}</summary>{body}</details>"
+
+
+def table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], css_class: str = ""
+) -> str:
+    """Return a table that scrolls sideways on a narrow screen.
+
+    rows: tuples with the HTML of a cell for each column. Empty columns are omitted.
+    """
+    if not rows:
+        return "<p>None.</p>"
+    has_content = [any(cells) for cells in zip(*rows)]
+    heads = [f'<th scope="col">{name}</th>' for name in compress(columns, has_content)]
+    lines = []
+    for row in rows:
+        head, *cells = compress(row, has_content)
+        html = "".join(f"<td>{cell}</td>" for cell in cells)
+        lines.append(f'<tr><th scope="row">{head}</th>{html}</tr>')
+    return (
+        f'<div class="scroll table {css_class}" tabindex="0" role="group"'
+        f' aria-label="by {columns[0]}"><table><thead><tr>{"".join(heads)}</tr></thead>'
+        f"<tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def prose(words: str) -> str:
+    """Return words as HTML; text between backticks is code."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", text(words))

@@ -8,20 +8,26 @@ submission runs again in the sandbox, in a new session.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
+import math
 import os
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
+from pathlib import Path
 
-from autograder.course.gradebook import find_points_by_hand, find_submission
-from autograder.course.people import make_folder_name, make_folder_names
+from autograder.course.entries import Override, read_overrides
+from autograder.course.gradebook import GRADEBOOK, read_gradebook
+from autograder.course.students import find_owners
 from autograder.grading import grade, run_and_judge
 from autograder.ground.command import Parser, path, run, say_all
 from autograder.ground.files import private, replace_folder
+from autograder.ground.foldernames import make_folder_name, make_folder_names
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines
 from autograder.kit import cached_kit, stage_program
 from autograder.sandbox import Sandbox, Session
+from autograder.sandbox.submission import SEARCH_PY
 from autograder.scoring.scores import Row, points_text, score_text
 from autograder.showing import wording
 from autograder.showing.messages import messages_of, point_at
@@ -78,7 +84,10 @@ def main(arguments=None):
     out_help = "the folder for the pages"
     parser.add_argument("--out", type=path, default="build/explain", help=out_help)
     options = parser.parse_args(arguments)
-    submission, owner = find_submission(options.submission, options.books)
+    submission, owner, reason = find_submission(options.submission, options.books)
+    if reason:
+        say_all([f"You may send this to {owner}:", "", f"It was not graded: {reason}"])
+        return 0
     kit = cached_kit()
     numbers = numbers_of_rows(kit.rows, options.row)
     source = stage_program(submission, kit.rubric.cutoff, kit.root).source
@@ -88,7 +97,7 @@ def main(arguments=None):
         session = Session(sandbox, source)
         row_was_given = bool(options.row)
         accounts = accounts_of(rows, session, kit.public_names, row_was_given)
-    by_hand = find_points_by_hand(submission)
+    by_hand = find_points_by_hand(submission, grading.cents)
     asked = []
     if row_was_given:
         asked = [row for row in grading.student_view.rows if row.number in numbers]
@@ -264,6 +273,75 @@ def folder_name(submission):
     digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:8]
     name = place.parent.name if submission.is_file() else place.name
     return f"{make_folder_name(name)}-{digest}"
+
+
+# ---- the submission, in the books of a course
+
+
+def find_submission(name: str, books: Path) -> tuple[Path, str, str]:
+    """Return the path of a submission, a description of its owner, and a reason or "".
+
+    name: a path, or any name that the gradebook of a course identifies.
+    books: the folder of the course.
+
+    The reason is the gradebook's, if the submission has no program that can run. Raises
+    InputError unless exactly one student or one submission matches.
+    """
+    path = Path(name).expanduser()
+    reason = ""
+    if not path.exists():
+        row = _find_row(name, books)
+        path = books / row.owner.id / SEARCH_PY
+        if not path.is_file():
+            reason = row.reason or row.status
+    folder = path.resolve() if path.is_dir() else path.resolve().parent
+    owners = [row.owner for row in _rows_beside(folder) if row.owner.id == folder.name]
+    return path, " and ".join(owner.label for owner in owners) or path.name, reason
+
+
+def _find_row(name, books):
+    """Return the gradebook's row of the student's submission that counts."""
+    gradebook = books / GRADEBOOK
+    if not gradebook.is_file():
+        raise InputError(
+            f"{name}: no such file or folder, and no gradebook in {books}; "
+            "give a path, or run make grade-all first"
+        )
+    rows = read_gradebook(gradebook)
+    found = find_owners(name, [row.owner for row in rows])
+    if not found:
+        raise InputError(
+            f"{name}: no such file or folder, and {gradebook} has no such sid, "
+            "e-mail address, submission number or name"
+        )
+    owner = found[-1]  # submissions that do not count come first
+    return next(row for row in rows if row.owner == owner)
+
+
+def find_points_by_hand(path: Path, graded: int) -> dict[str, int | None]:
+    """Return the points by hand of a submission's authors, as label -> cents.
+
+    graded: the kit's score in cents, which a TA may have changed.
+    The points are None if a TA gave none. The result is empty if the path is not in the
+    folder of a course. Raises InputError for an error in overrides.csv.
+    """
+    folder = path.resolve() if path.is_dir() else path.resolve().parent
+    owners = [row.owner for row in _rows_beside(folder)]
+    overrides, _ = read_overrides(folder.parent, owners, max_cents=math.inf)
+    cents_of = {}
+    for owner in owners:
+        if owner.id == folder.name:
+            override = overrides.get(owner, Override())
+            cents = override.apply(graded) if override.unit else None
+            cents_of[owner.student.label] = cents
+    return cents_of
+
+
+def _rows_beside(folder):
+    """Return the rows of the gradebook beside a submission's folder."""
+    with contextlib.suppress(InputError):  # it is missing, or not a gradebook
+        return read_gradebook(folder.parent / GRADEBOOK)
+    return []
 
 
 if __name__ == "__main__":

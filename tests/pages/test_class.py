@@ -1,12 +1,16 @@
 """The page of a class filters and sorts its table of students."""
 
+from types import SimpleNamespace
+
 import pytest
 
 from autograder.course.classpage import class_page
-from autograder.course.gradebook import Entry
+from autograder.course.entries import Entry
 from autograder.course.outcome import Outcome, Status
-from autograder.course.people import Student, Submission
+from autograder.course.students import Match, Student, Submission
+from pages.engine import PHONE
 
+ROW = SimpleNamespace(function="minimax", name="minimax: ties", max_cents=10_000)
 PEOPLE = (  # name, section, cents, minutes late
     ("Ada", "A", 9000, 0),
     ("Bo", "B", 10000, 125),
@@ -15,17 +19,23 @@ PEOPLE = (  # name, section, cents, minutes late
 
 
 @pytest.fixture
-def students_page(page, tmp_path):
-    """Return the page of a class of three students."""
+def class_file(tmp_path):
+    """Return the address of the page of a class of three students."""
     entries = []
     for number, (name, section, cents, minutes) in enumerate(PEOPLE):
         student = Student(name, f"00{number}", section=section)
         outcome = Outcome(name, "k", "s", Status.GRADED, cents=cents)
-        entry = Entry(student, outcome, Submission(name), minutes_late=minutes)
-        entries.append(entry)
+        match = Match(student, True)
+        entries.append(Entry(match, outcome, Submission(name), minutes_late=minutes))
     path = tmp_path / "class.html"
-    path.write_text(class_page(entries, ()), encoding="utf-8")
-    page.goto(path.as_uri())
+    path.write_text(class_page(entries, [ROW]), encoding="utf-8")
+    return path.as_uri()
+
+
+@pytest.fixture
+def students_page(page, class_file):
+    """Return the open page of the class."""
+    page.goto(class_file)
     return page
 
 
@@ -56,3 +66,10 @@ def test_a_click_sorts_the_rows_and_a_second_click_reverses_them(
     button.click()
     assert visible_names(students_page) == ascending[::-1]
     assert button.locator("..").get_attribute("aria-sort") == "descending"
+
+
+def test_no_column_is_cut_on_a_phone(open_page, class_file):
+    page = open_page(viewport=PHONE)
+    page.goto(class_file)
+    for table in page.locator(".table").all():
+        assert table.evaluate("table => table.scrollWidth - table.clientWidth") <= 0

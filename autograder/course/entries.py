@@ -1,0 +1,292 @@
+"""Combine students, submissions, outcomes and points by hand: an Entry for each student."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from autograder.course.folder import OVERRIDES, PEOPLE
+from autograder.course.outcome import Outcome, Status
+from autograder.course.students import (
+    Course,
+    Match,
+    Owner,
+    Student,
+    Submission,
+    find_owners,
+    join_lines,
+)
+from autograder.ground.command import counted, duration
+from autograder.ground.plaintext import sanitize
+from autograder.ground.tables import read_handwritten
+from autograder.ground.times import in_zone
+from autograder.scoring.scores import points_text
+from gametree.support.errors import InputError
+
+POINTS = re.compile(r"([+-]?)([0-9]{1,6}(?:[.,][0-9]{1,2})?)( ?%?)")
+
+
+@dataclass(frozen=True)
+class Override:
+    """A TA's decision about one submission.
+
+    unit: "=" for points, "+" for a change of the kit's score, "%" for a change of it in
+        percent, and "" without any points.
+    hundredths: the points or percents, in hundredths.
+    note: the TA's note, "" if there is none.
+    """
+
+    unit: str = ""
+    hundredths: int = 0
+    note: str = ""
+
+    def apply(self, graded: int | None) -> int | None:
+        """Return the cents for a score by the kit; None stands for an unknown score."""
+        if self.unit == "=":
+            return self.hundredths
+        if graded is None:
+            return None
+        change = self.hundredths
+        if self.unit == "%":
+            change = round(graded * self.hundredths / 10_000)
+        return max(0, graded + change)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A student with one submission or none.
+
+    match: the student, and the evidence.
+    outcome: the outcome of the submission.
+    submission: the submission; its id is "" for a student without a submission.
+    override: a TA's decision, which is empty for most students.
+    minutes_late: minutes after the deadline; None if either time is unknown.
+    counts: False if another submission of the student counts.
+    reason: a line for the TA about problems with the grading or with the match.
+    """
+
+    match: Match
+    outcome: Outcome
+    submission: Submission = Submission("")
+    override: Override = Override()
+    minutes_late: int | None = None
+    counts: bool = True
+    reason: str = ""
+
+    @property
+    def student(self) -> Student:
+        """All that is known about the student."""
+        return self.match.student
+
+    @property
+    def cents(self) -> int | None:
+        """The score in every book: given by hand or by this kit, None if not final."""
+        if self.match.is_proposal or not self.counts:
+            return None
+        graded = None
+        if self.outcome.status == Status.GRADED:
+            graded = self.outcome.cents
+        return self.override.apply(graded)
+
+    @property
+    def lateness(self) -> str:
+        """The lateness in words, such as 1 day 3 h; "" if it is not late."""
+        if self.minutes_late:
+            return duration(60 * self.minutes_late)
+        if self.submission.marked_late:
+            return "late, by Canvas"
+        return ""
+
+    @property
+    def label(self) -> str:
+        """A label for the student, or the submission's id if the student is unknown."""
+        return self.student.label or self.outcome.id
+
+
+def list_entries(
+    course: Course,
+    outcomes: Mapping[str, Outcome],
+    kit: str,
+    overrides: Mapping[Owner, Override],
+    deadline: datetime | None,
+) -> list[Entry]:
+    """Return an Entry for each student, in submission order, absent students last.
+
+    outcomes: submission's id -> its Outcome.
+    kit: the hash of the kit. Outcomes of another kit or another file are out of date.
+    overrides: the overrides that read_overrides() returns.
+    deadline: the deadline, with its offset from UTC.
+    """
+    entries = []
+    for submission in course.submissions:
+        outcome = outcomes[submission.id]
+        if outcome.kit and not outcome.is_of(kit, submission.hash):
+            outcome = replace(outcome, status=Status.OUT_OF_DATE)
+        late = _minutes_late(submission, deadline)
+        for match in submission.matches:
+            override = overrides.get(Owner(match.student, submission.id), Override())
+            reason = join_lines(outcome.reason, submission.note, match.why)
+            entry = Entry(match, outcome, submission, override, late, reason=reason)
+            entries.append(entry)
+    proposed = _proposed_in(course)
+    for student in course.absent:
+        outcome = Outcome("", status=Status.NO_SUBMISSION)
+        reason = ""
+        if student in proposed:
+            outcome = Outcome("", status=Status.TO_CONFIRM)
+            reason = f"perhaps {' or '.join(proposed[student])}; confirm it in {PEOPLE}"
+        override = overrides.get(Owner(student, ""), Override())
+        match = Match(student, True)
+        entries.append(Entry(match, outcome, override=override, reason=reason))
+    return _with_counts(entries)
+
+
+def _proposed_in(course):
+    """Return student -> the ids of the submissions that are proposed for the student."""
+    proposed = {}
+    for submission in course.submissions:
+        for match in submission.matches:
+            if match.is_proposal and len(match.candidates) == 1:
+                proposed.setdefault(match.candidates[0], []).append(submission.id)
+    return proposed
+
+
+def _minutes_late(submission, deadline):
+    """Return the minutes after the deadline, rounded up; None if unknown.
+
+    A time without an offset is read in the zone of the deadline.
+    """
+    if not deadline or not submission.handed_in:
+        return None
+    handed_in = in_zone(submission.handed_in, deadline.tzinfo)
+    # Subtracting times of one zone would ignore its daylight saving.
+    seconds = handed_in.timestamp() - deadline.timestamp()
+    return max(0, math.ceil(seconds / 60))
+
+
+def _with_counts(entries):
+    """Mark all entries of a student except the latest as not counting."""
+    in_order = sorted(entries, key=_handed_in_at)
+    latest = {_student_key(entry): entry for entry in in_order}
+    compared = []
+    for entry in entries:
+        other = latest[_student_key(entry)]
+        if other is not entry:
+            how = "the latest" if other.submission.handed_in else "the last by name"
+            line = f"does not count, but {other.outcome.id} does: it is {how}"
+            reason = join_lines(entry.reason, line)
+            entry = replace(entry, counts=False, reason=reason)
+        compared.append(entry)
+    return compared
+
+
+def _student_key(entry):
+    """Return a key that the entries of a known student share."""
+    is_known = not entry.match.is_proposal and entry.student.key
+    return entry.student.key if is_known else id(entry)
+
+
+def _handed_in_at(entry):
+    """Return a time that can be compared with others, the earliest if it is unknown."""
+    return in_zone(entry.submission.handed_in or datetime.min, None)
+
+
+def describe_class(entries: Iterable[Entry]) -> str:
+    """Return the number of students, in total and with each status, in words.
+
+    Each student is counted once. Submissions that match no student of the class list, or
+    not exactly one, are counted apart.
+    """
+    counts = Counter()
+    unmatched = 0
+    for entry in entries:
+        if entry.match.why:
+            unmatched += len(entry.match.candidates) != 1
+        elif entry.counts:
+            counts[entry.outcome.status.value] += 1
+    statuses = [f"{count} {status}" for status, count in counts.most_common()]
+    line = f"{counted(counts.total(), 'student')}: {', '.join(statuses) or 'none'}"
+    if unmatched:
+        line += f"; {counted(unmatched, 'submission')} without a student of the class list"
+    return line
+
+
+def find_anomalies(entries: Sequence[Entry], deadline: datetime | None) -> list[str]:
+    """Return lines about failures, ineffective points by hand and the deadline."""
+    lines = []
+    times = [entry.submission.handed_in for entry in entries if entry.submission.handed_in]
+    if deadline and not times:
+        lines.append("DUE has no effect: these files have no submission times")
+    elif deadline and any(time.tzinfo is None for time in times):
+        zone = getattr(deadline.tzinfo, "key", deadline.tzinfo)
+        lines.append(f"times without an offset are read in the zone of DUE, {zone}")
+    for entry in entries:
+        if entry.outcome.status == Status.COULD_NOT_TELL:
+            lines.append(f"{entry.outcome.id}: {entry.reason}")
+        if entry.override.unit and entry.cents is None and entry.counts:
+            lines.append(f"{entry.label}: no effect of the points by hand: {entry.reason}")
+    return list(dict.fromkeys(lines))  # partners share a line
+
+
+# ---- overrides.csv
+
+
+def read_overrides(
+    folder: Path, owners: Sequence[Owner], max_cents: float
+) -> tuple[dict[Owner, Override], list[str]]:
+    """Return owner -> Override of overrides.csv, and lines about ids that match nobody.
+
+    The file has the columns id, points and note. An id may be any name of one of these
+    owners. Raises InputError for more points than `max_cents` or a change without a note,
+    for a second row of the same student, and for an ambiguous name.
+    """
+    overrides = {}
+    place_of = {}  # owner -> place of the row
+    unknown = []
+    rows = read_handwritten(folder / OVERRIDES, ("id", "points", "note"))
+    for where, (id, points, note) in rows:
+        override = _parse_override(id, points, note, where)
+        is_points = override.unit == "="
+        if is_points and override.hundredths > max_cents and not note:
+            most = points_text(max_cents)
+            raise InputError(
+                f"{where}: {points} of {most} points; write {most} or fewer, or add a note"
+            )
+        found = find_owners(id, owners, f"{where}: ")
+        if not found:
+            unknown.append(
+                f"{where}: {id} does not match a sid, e-mail address, submission or name"
+            )
+        for owner in found:
+            if owner in place_of:
+                label = owner.student.label or id
+                raise InputError(
+                    f"{where}: {place_of[owner]} is for {label} too; delete one"
+                )
+            place_of[owner] = where.rpartition(", ")[2]
+            overrides[owner] = override
+    return overrides, unknown
+
+
+def _parse_override(id, points, note, where):
+    """Return the Override of a row. Raises InputError."""
+    found = POINTS.fullmatch(points)
+    is_valid = not points or (found and (found[1] or not found[3].strip()))
+    if not id or not is_valid:
+        raise InputError(
+            f"{where}: write an id (sid, e-mail address, submission), points such as "
+            "87.5, +5, -10% or nothing, and a note"
+        )
+    if not points:
+        return Override(note=sanitize(note))
+    sign, number, unit = found.groups()
+    if sign and not note:
+        raise InputError(f"{where}: {points} changes the kit's score; add a note")
+    hundredths = round(float(f"{sign}{number}".replace(",", ".")) * 100)
+    kind = unit.strip() or ("+" if sign else "=")
+    return Override(kind, hundredths, sanitize(note))

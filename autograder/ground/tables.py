@@ -1,0 +1,115 @@
+"""Read the CSV files of platforms and spreadsheets, and make their text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from autograder.ground.plaintext import escape_formula, unescape_formula
+from gametree.support.errors import InputError
+
+MARK = "\ufeff"  # byte order mark; without it Excel does not read UTF-8
+UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
+DELIMITERS = ",;\t"
+DELIMITER_LINE = "sep="  # starts a first line that Excel understands
+SAMPLED_LINES = 20  # in which the most frequent delimiter is the file's
+
+
+class Line(NamedTuple):
+    """A row of a CSV file: the number of its last line in the file, and its cells."""
+
+    number: int
+    cells: list[str]
+
+
+# ---- reading
+
+
+def read_table(path: Path) -> list[Line]:
+    """Return the rows of a CSV file with exactly their cells, in any encoding of Excel.
+
+    Raises InputError if the file cannot be read.
+    """
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    text = _decode(content)
+    first, _, others = text.partition("\n")
+    skipped = 0
+    if first.startswith(DELIMITER_LINE):
+        text = others
+        skipped = 1
+    sample = [first, *others.splitlines()[:SAMPLED_LINES]]
+    delimiter = max(DELIMITERS, key="".join(sample).count)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    try:
+        return [Line(reader.line_num + skipped, cells) for cells in reader]
+    except csv.Error as error:
+        raise InputError(f"{path}: cannot be read: {error}") from None
+
+
+def _decode(content):
+    """Return the text of a file in UTF-16, in UTF-8 or else in the encoding of Windows."""
+    if content.startswith(UTF_16_MARKS):
+        return content.decode("utf-16", "replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")
+
+
+def plain_cells(cells: Iterable[str]) -> list[str]:
+    """Return cells without the marks of escaped formulas and without outer blanks."""
+    return [unescape_formula(cell).strip() for cell in cells]
+
+
+def read_records(path: Path) -> tuple[list[str], list[dict[str, str]]]:
+    """Return the columns of a CSV file, and each further row as column -> cell.
+
+    A missing file has no columns. Raises InputError if the file cannot be read.
+    """
+    rows = read_table(path) if path.exists() else []
+    columns, *others = [plain_cells(row.cells) for row in rows] or [[]]
+    return columns, [dict(zip(columns, cells)) for cells in others if cells]
+
+
+def read_handwritten(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the place and the cells of each row of a CSV file that a TA writes.
+
+    Empty rows and a row of headings are skipped. Missing cells are empty. A missing file
+    has no rows. Raises InputError if the file cannot be read.
+
+    columns: the headings. One of them in the first two cells identifies a row of headings.
+    """
+    rows = read_table(path) if path.exists() else []
+    for row in rows:
+        cells = plain_cells(row.cells) + [""] * len(columns)
+        first_two = [cell.casefold() for cell in cells[:2]]
+        is_heading = row is rows[0] and not set(columns).isdisjoint(first_two)
+        if any(cells) and not is_heading:
+            yield f"{path}, line {row.number}", cells[: len(columns)]
+
+
+# ---- writing
+
+
+def table_text(columns: Sequence[str], rows: Iterable[Mapping]) -> str:
+    """Return the text of a CSV file, with formulas escaped.
+
+    rows: column -> cell. A missing cell is empty, and other columns are omitted.
+    """
+    lines = [columns]
+    for row in rows:
+        lines.append([escape_formula(row.get(column, "")) for column in columns])
+    return exact_text(lines)
+
+
+def exact_text(rows: Iterable[Sequence[str]]) -> str:
+    """Return the text of a CSV file with exactly these cells, for a platform."""
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(rows)
+    return MARK + file.getvalue()

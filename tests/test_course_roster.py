@@ -1,0 +1,70 @@
+"""Check how class lists are read, and which students a name finds."""
+
+import pytest
+from fixtures.make_class import write
+from helpers import cases_beside, tables_beside
+
+from autograder.course.roster import read_roster
+from autograder.course.students import Owner, Student, find_owners, words_of
+from gametree.support.errors import InputError
+
+cases = cases_beside(__file__)
+
+OWNERS = []
+for id, students in tables_beside(__file__)["owners"].items():
+    for fields in students:
+        OWNERS.append(Owner(Student(*fields), id))
+
+
+@pytest.mark.parametrize("name, found", cases("owners by name"))
+def test_a_name_finds_students_by_the_most_reliable_kind_of_name(name, found):
+    if isinstance(found, list):
+        assert [owner.id for owner in find_owners(name, OWNERS)] == found
+        return
+    with pytest.raises(InputError) as error:
+        find_owners(name, OWNERS, "ONLY: ")
+    assert str(error.value) == f"ONLY: {name}: 2 have this name; write the sid: {found}"
+
+
+@pytest.fixture
+def read(tmp_path, monkeypatch):
+    """Return a function that reads the class list with these bytes."""
+    monkeypatch.chdir(tmp_path)
+
+    def read_bytes(content):
+        write(tmp_path, {"list.csv": content})
+        return read_roster(tmp_path.joinpath("list.csv").relative_to(tmp_path))
+
+    return read_bytes
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("text", cases("class lists"))
+def test_the_class_list_of_each_platform_is_read(read, text, encoding):
+    roster = read(text.encode(encoding))
+    students = roster.students
+    names = [" ".join(sorted(words_of(student.name))) for student in students]
+    assert names == ["doe zoe", "bo kim"]
+    assert [student.name[-1] for student in students] != ["?", "?"]
+    assert [student.sid for student in students] == ["007", "008"]
+    emails = [student.email for student in students]
+    assert emails == ["zoe@example.edu", "bo@example.edu"]
+
+
+@pytest.mark.parametrize("row, sid, remark", cases("rows of class lists"))
+def test_each_row_that_is_refused_or_changed_is_named_in_one_line(read, row, sid, remark):
+    roster = read(f"Name,SID,Email,Role\nAda,1,a@x.edu,Student\n{row}\n".encode())
+    assert [student.sid for student in roster.students] == sid
+    expected = f"list.csv, {remark}" if remark else ""
+    assert "\n".join(roster.remarks) == expected
+
+
+@pytest.mark.parametrize("text", [b"", b"a,b\n1,2\n", b"name\nJane\n", b"sid\n7\n"])
+def test_a_file_that_is_not_a_class_list_is_refused_with_the_accepted_headings(read, text):
+    with pytest.raises(InputError, match="ROSTER=list.csv, line 1: .* name, full name, "):
+        read(text)
+
+
+def test_a_missing_class_list_is_refused_in_one_line(tmp_path):
+    with pytest.raises(InputError, match="cannot be read: No such file"):
+        read_roster(tmp_path / "nowhere.csv")
