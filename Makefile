@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 .SILENT:
 .DELETE_ON_ERROR:
 
-COMMANDS := help grade explain show grade-all check handout trees dist rehearse \
+COMMANDS := help grade explain show match grade-all check handout trees dist rehearse \
 	test lint bench clean
 .PHONY: $(COMMANDS)
 
@@ -17,6 +17,7 @@ COMMANDS := help grade explain show grade-all check handout trees dist rehearse 
 TAKES_grade     := SUBMISSION OUT
 TAKES_explain   := SUBMISSION ROW BOOKS OUT
 TAKES_show      := TREE FUNCTION SUBMISSION OUT
+TAKES_match     := SUBMISSIONS OUT ROSTER DUE
 TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE ROSTER DUE
 TAKES_trees     := SEED COUNT FORCE KEEP OUT
 TAKES_test      := ARGS
@@ -84,6 +85,11 @@ show: $(READY) ## step through one tree TREE=trees/public/... [SUBMISSION=... FU
 	$(call need,TREE,TREE=trees/public/03-aima-figure-5-2.yaml)
 	$(PY) -m autograder.workbench.show --out="$${OUT:-build/show}" \
 		$(call option,FUNCTION,--function) $(call option,SUBMISSION,--submission) -- "$$TREE"
+
+match: $(READY) ## match a course to its class list, without grading SUBMISSIONS=... [ROSTER DUE OUT]
+	$(call need,SUBMISSIONS,SUBMISSIONS=export.zip ROSTER=roster.csv)
+	$(PY) -m autograder.batch --match --out="$${OUT:-build/course}" \
+		$(call option,ROSTER,--roster) $(call option,DUE,--due) -- "$$SUBMISSIONS"
 
 grade-all: $(READY) ## grade a course SUBMISSIONS=... [ROSTER DUE ONLY=sid,... FORCE=1 OUT JOBS]
 	$(call need,SUBMISSIONS,SUBMISSIONS=export.zip)
