@@ -1,8 +1,9 @@
 """Score all programs of solution/ and tests/, to compare two versions of the kit.
 
 `python -m bench.scores FILE` grades the programs of solution/, tests/hostile and
-tests/blind.yaml, and writes the points of each function and row as JSON.
-`python -m bench.scores OLD NEW` compares two such files.
+tests/blind.yaml without hints, and writes the points of each row as JSON.
+`python -m bench.scores OLD NEW` compares two such files, row by row. New public trees
+change only the rows of public trees.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import ast
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
@@ -20,7 +22,10 @@ from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, prepare
 from autograder.sandbox import NotGradable, stage
+from autograder.scoring.concepts import PUBLIC
+from autograder.scoring.rubric import NONE
 
+TOTAL = "score"
 FOLDERS = ("solution/correct", "solution/mistakes", "solution/lazy", "tests/hostile")
 
 
@@ -46,7 +51,7 @@ def completed(source: str, reference: str) -> str:
 
 
 def score(kit, program: Path | str) -> dict[str, int]:
-    """Return row -> cents of a program, with the total under "score"."""
+    """Return row -> cents of a program, and TOTAL -> its score."""
     if isinstance(program, Path) and "hostile" not in program.parts:
         grading = grade_path(kit, program)
     elif isinstance(program, Path):
@@ -57,12 +62,13 @@ def score(kit, program: Path | str) -> dict[str, int]:
     else:
         grading = grade(kit, program.encode())
     rows = {row.name: row.cents for row in grading.rows}
-    return {"score": grading.cents, **rows}
+    return {TOTAL: grading.cents, **rows}
 
 
 def measure(file: Path) -> int:
     """Write the scores of all programs to a file."""
     kit = prepare()
+    kit = replace(kit, rubric=replace(kit.rubric, hints=NONE))  # hints earn no points
     found = programs()
     results = in_parallel(lambda name: score(kit, found[name]), found)
     replace_file(file, json.dumps(dict(zip(found, results)), indent=1))
@@ -70,14 +76,24 @@ def measure(file: Path) -> int:
     return 0
 
 
+def rows_that_differ(before: dict[str, int], after: dict[str, int]) -> list[str]:
+    """Return the rows with other points, except the rows of public trees."""
+    rows = before.keys() | after.keys()
+    rows = {row for row in rows if row != TOTAL and not row.endswith(PUBLIC)}
+    return sorted(row for row in rows if before.get(row) != after.get(row))
+
+
 def compare(old: Path, new: Path) -> int:
     """Print the programs with different scores; return 1 if there are any."""
     before = json.loads(old.read_text())
     after = json.loads(new.read_text())
     both = before.keys() & after.keys()
-    different = [name for name in sorted(both) if before[name] != after[name]]
-    for name in different:
-        print(f"{name}: {before[name]['score']} -> {after[name]['score']}")
+    different = []
+    for name in sorted(both):
+        rows = rows_that_differ(before[name], after[name])
+        if rows:
+            different.append(name)
+            print(f"{name}: {', '.join(rows)}")
     print(f"{len(both) - len(different)} of {len(both)} programs have equal scores")
     return 1 if different else 0
 
