@@ -190,20 +190,6 @@ def programs():
     return list(mutants_of([SimpleNamespace(name="reference", source=REFERENCE)]))
 
 
-def test_mutants_have_many_kinds_of_small_mistakes(programs):
-    names = [name for name, _ in programs]
-    assert len(set(names)) == len(names) > 300
-    changes = {name.split(" ", 1)[1] for name in names}
-    assert changes > {
-        "alpha >= beta becomes alpha > beta",
-        "max becomes min",
-        "beta becomes alpha",
-        "break becomes continue",
-        "return best becomes pass",
-        "True becomes False",
-    }
-
-
 def test_a_function_that_two_files_share_is_changed_once():
     shared = "def minimax(node, depth):\n    return node.value + depth\n"
     other = "def best_move(node, depth):\n    return node.children[0]\n"

@@ -113,16 +113,9 @@ def text_of(item):
 
 
 def strings_in(source):
-    """Yield the strings in a program, without its docstrings."""
-    items = list(ast.walk(ast.parse(source)))
-    with_docstrings = (ast.Module, ast.ClassDef, ast.FunctionDef)
-    docstrings = [
-        item.body[0].value
-        for item in items
-        if isinstance(item, with_docstrings) and ast.get_docstring(item) is not None
-    ]
-    for item in items:
-        if isinstance(item, (ast.Constant, ast.JoinedStr)) and item not in docstrings:
+    """Yield the strings in a program."""
+    for item in ast.walk(ast.parse(source)):
+        if isinstance(item, (ast.Constant, ast.JoinedStr)):
             yield text_of(item)
 
 

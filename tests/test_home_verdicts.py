@@ -15,7 +15,6 @@ from gametree.support import student
 from gametree.support.correct import CorrectSearch
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import check, check_twice
-from gametree.support.texts import sentence
 
 cases = cases_beside(__file__)
 
@@ -108,12 +107,6 @@ def test_a_player_that_does_not_alternate_is_explained_at_the_child():
     (tree,) = (tree for tree in PUBLIC if tree.title == "A single move with two replies")
     why = deciding(judge_at_home(module, "alphabeta", tree, tree.searches[0]))
     assert "B (MIN) takes the smallest of b1 = 1 and b2 = 2, which is 1. A" in why
-
-
-def test_a_guessed_move_is_wrong_at_home_too():
-    tree = tree_of([[3], 2])
-    verdict = check(lambda node, *_: node.children[0], "best_move", tree, tree.searches[0])
-    assert sentence("finding.unproven") in findings(verdict)
 
 
 def test_state_between_searches_is_detected_by_a_second_run():

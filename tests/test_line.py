@@ -36,7 +36,7 @@ from autograder.scoring.rubric import LINE, MISTAKE, NONE
 from autograder.scoring.tasks import tasks_for
 from autograder.showing.messages import point_at, pointer_to
 from autograder.showing.report import report_html
-from autograder.showing.summary import LINES, WIDTH, lay_out_summary, summarize
+from autograder.showing.summary import WIDTH, lay_out_summary, summarize
 from bench.proofs import Program, TrustedWorkshop, first_wrong
 from gametree.support.texts import load_sentences
 from gametree.support.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
@@ -368,16 +368,6 @@ def graded():
     return explained(wrong, smallest=smallest, lines=(line,))
 
 
-def test_the_line_is_above_the_tree_and_both_fit_the_first_screen(graded):
-    screen = lay_out_summary(summarize(graded)).splitlines()
-    (place,) = [n for n, line in enumerate(screen) if line.startswith(" > 36 ")]
-    (tree,) = [n for n, line in enumerate(screen) if "fails on this tree" in line]
-    assert screen[place - 2].startswith("Look at line 36")
-    assert place < tree
-    assert len(screen) <= LINES
-    assert max(map(len, screen)) <= WIDTH
-
-
 def test_a_full_screen_shows_only_the_sentence(graded):
     problems = tuple(f"problem {n}" for n in range(12))
     screen = lay_out_summary(replace(summarize(graded), problems=problems)).splitlines()
@@ -389,9 +379,3 @@ def test_the_report_shows_the_line_where_the_class_page_links_to(graded):
     html = report_html(graded)
     section = html[html.index('<section id="line">') :]
     assert "<span class=marked><i>36</i>" in section[: section.index("</section>")]
-
-
-def test_without_a_line_there_is_no_section(graded):
-    without = explained(graded, lines=())
-    assert "Look at line" not in lay_out_summary(summarize(without))
-    assert 'id="line"' not in report_html(without)

@@ -123,13 +123,6 @@ def test_a_reworded_passage_about_the_cutoff_rule_is_refused(file):
         package.make_strict(texts)
 
 
-def test_students_get_the_starter_and_nothing_else(dist_files):
-    names = entries(dist_files["starter.zip"])
-    assert names.keys() >= {"search.py", "test_search.py", "requirements.txt", "handout.md"}
-    for word in ("solution", "autograder", "__pycache__", ".pyc"):
-        assert [name for name in names if word in name] == [], word
-
-
 def test_with_the_kits_rubric_starter_zip_equals_the_folder(dist_files):
     files = unpack(dist_files["starter.zip"])
     for name in ("handout.md", "gametree/texts.yaml"):  # generated for each course
@@ -166,13 +159,6 @@ def test_a_missing_file_of_the_starter_is_an_error(copy):
     (copy / "starter" / "play.py").unlink()
     with pytest.raises(FileNotFoundError, match="starter/play.py"):
         starter_of(copy)
-
-
-def test_students_get_no_hidden_tree(dist_files):
-    hidden = {path.name for path in (ROOT / "trees" / "hidden").glob("*.yaml")}
-    names = {name.split("/")[-1] for name in entries(dist_files["starter.zip"])}
-    assert hidden
-    assert names.isdisjoint(hidden)
 
 
 MODES = {
