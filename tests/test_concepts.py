@@ -32,10 +32,6 @@ def test_a_tree_has_a_concept_for_each_function(tree, searches, expected):
     assert found == expected
 
 
-def test_a_tree_with_a_single_node_has_no_task_for_best_move():
-    assert tasks_of(tree_of("7"), functions=("best_move",)) == []
-
-
 def test_all_searches_of_a_game_have_the_concept_games():
     tree = parse_tree("game: {name: coins, coins: 5}\n", "coins")
     assert {concept_of(task) for task in tasks_of(tree)} == {"games"}

@@ -3,13 +3,10 @@
 import pytest
 from helpers import ROOT, cases_beside, changed, reference, tree_of, trees_in, variants_in
 
-from autograder.explaining.library import find_first_wrong, may_keep_state
 from autograder.explaining.variants import quietly, run_source
 from autograder.kit import load_reference
-from autograder.showing.summary import as_file
-from autograder.smalltrees.enumeration import Ladder
 from autograder.smalltrees.families import random_trees
-from gametree import observe, parse_tree
+from gametree import observe
 from gametree.assignment import ASSIGNED
 from gametree.support import student
 from gametree.support.correct import CorrectSearch
@@ -70,21 +67,6 @@ def test_most_known_mistakes_fail_at_home(monkeypatch):
     assert len(missed) < 0.2 * len(MISTAKES), missed
     detected = {"infinity_is_9999", "window_kept_in_globals", "move_is_last_of_equals"}
     assert not missed & detected
-
-
-def test_the_line_for_my_yaml_reproduces_the_mistake_at_home():
-    ladder = Ladder(reference())
-    reproduced = 0
-    for mistake in MISTAKES[::24]:
-        function = next(iter(mistake.shows))
-        tasks = ladder.tasks(function)[:1500]
-        place, _ = find_first_wrong(mistake, tasks)
-        if place and not may_keep_state(mistake):
-            tree = parse_tree(as_file(tasks[place - 1]), "my")
-            verdict = judge_at_home(mistake.module(), function, tree, tree.searches[0])
-            assert not verdict.is_right, mistake.name
-            reproduced += 1
-    assert reproduced >= 6
 
 
 @pytest.mark.parametrize("bounds, expected", cases("correct numbers of a window"))

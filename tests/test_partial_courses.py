@@ -144,12 +144,3 @@ def test_the_feedback_reveals_nothing_about_a_hidden_row(results):
     total = sum(row["max_score"] for row in visible)
     assert f"Score: {total:g}/{total:g} (" in right["output"]
     assert f"{len(NAMES)} more rows are not shown yet" in right["output"]
-
-
-def test_only_the_rows_of_hidden_trees_are_shown_later(results):
-    visibility = {
-        row["number"]: row.get("visibility") for row in results(REFERENCE_SOURCE)["tests"]
-    }
-    for place in range(1, len(NAMES) + 1):
-        assert visibility[f"{place}.01"] is None, place
-        assert visibility[f"{place}.02"] == "after_published", place

@@ -91,15 +91,6 @@ def test_only_what_gradescope_documents_is_valid(test, top, is_allowed):
     assert (problems(results) == []) == is_allowed
 
 
-@pytest.mark.parametrize("text", ["[]", "{}", "", "{", '{"score": NaN}'])
-def test_only_strict_json_is_valid(text):
-    assert problems_of_text(text) != []
-
-
-def test_more_than_a_megabyte_is_not_valid():
-    assert problems_of_text(json.dumps("x" * 10**6)) != []
-
-
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.parent.name)
 def test_every_golden_file_is_valid_and_has_no_terminal_escapes(path):
     text = path.read_text()

@@ -21,6 +21,7 @@ from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.summary import as_file, fails_on
 from autograder.showing.wording import deciding
 from autograder.smalltrees.enumeration import small_trees
+from autograder.workbench.lint import content_of
 from gametree import parse_tree
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
@@ -148,7 +149,9 @@ def test_a_search_that_is_equally_wrong_alone_reveals_no_state(leaks_of, answer)
 def test_one_line_of_a_tree_file_repeats_the_search(find, mistake):
     smallest, _ = find(source_of(mistake))
     task = smallest.verdict.task
-    (search,) = parse_tree(as_file(task) + "\n", "again").searches
+    tree = parse_tree(as_file(task) + "\n", "again")
+    assert content_of(tree) == content_of(task.tree)
+    (search,) = tree.searches
     assert search == replace(task.search, published=search.published)
 
 
