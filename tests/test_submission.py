@@ -6,10 +6,12 @@ import zipfile
 
 import pytest
 from fixtures.make_class import write
-from helpers import cases, slips
+from helpers import cases_beside, slips
 
 from autograder.sandbox import NotGradable, stage, submission
 from autograder.sandbox.submission import MAX_BYTES
+
+cases = cases_beside(__file__)
 
 SOURCE = b"def minimax(node, depth, maximizing): ...\n"
 NONE = "no search.py in the submission; found: "

@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, cases, changed, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, cases_beside, changed, tasks_of, tree_of
 
 from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
@@ -14,6 +14,8 @@ from autograder.smalltrees.families import FAMILIES, family_trees
 from autograder.smalltrees.values import MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench.lint import beyond_limits
 from gametree import parse_tree
+
+cases = cases_beside(__file__)
 
 LARGER = "best = max(best, alphabeta(child, depth - 1, alpha, beta, False))"
 CLEARLY_LARGER = """\
