@@ -3,16 +3,14 @@
 import json
 import re
 from dataclasses import replace
-from zipfile import ZipFile
 
 import pytest
-from courses import NEEDS_FORK, RIGHT, ROSTER, TREE, WRONG, books
+from courses import NEEDS_FORK, RIGHT, ROSTER, TREE, WRONG
 from drawn import grading_of, textbook
 from fixtures.make_class import write
 from helpers import tables
 
-from autograder.course.run import Run
-from autograder.grade import grade_path, rows_lost, show
+from autograder.grade import rows_lost, show
 from autograder.kit import load_kit
 from autograder.scoring.scores import score_text
 from autograder.workbench import explain
@@ -171,48 +169,6 @@ def test_a_name_that_matches_no_submission_is_refused_with_a_reason(namesakes):
             find_submission(name, namesakes)
         errors[name] = str(caught.value)
     assert [name for name in NOT_FOUND if NOT_FOUND[name] not in errors[name]] == [], errors
-
-
-# ---- time used up
-
-
-USED_UP = "searches were not run: the time of 0.8 s was used up"
-
-
-@pytest.fixture
-def out_of_time(walk, monkeypatch):
-    """Return a class of two in which Ada's program used up the time."""
-    monkeypatch.setattr(Run, "preflight", lambda _: None)  # a busy machine would fail it
-    rubric = walk.kit / "autograder" / "rubric.yaml"
-    rubric.write_text(rubric.read_text().replace("total_seconds: 60", "total_seconds: 0.8"))
-    slow = "    for _ in range(10**8): pass\n    if depth"
-    (walk.folder / "007.py").write_text(RIGHT.replace("    if depth", slow, 1))
-    walk.last_line = walk.grade_all("--roster", walk.roster, "--only", "007")
-    return walk
-
-
-def test_a_score_is_provisional_if_the_time_was_used_up(out_of_time, run_explain):
-    out = out_of_time.out
-    ada, _ = books(out)
-    assert ada["status"] == "provisional"
-    assert ada["reason"].endswith(USED_UP)
-    assert "1 provisional" in out_of_time.last_line
-    assert ada["score"] == ""
-    assert ZipFile(out / "feedback.zip").namelist() == []
-    page = (out / "report.html").read_text()
-    place = page.index("<summary>provisional: 1</summary>")
-    assert page.index("Needs attention") < place
-    results = json.loads((out_of_time.out / "007" / "results.json").read_text())
-    assert f"{USED_UP}." in results["output"]
-    not_run = [row["output"] for row in results["tests"] if row["number"][0] in "23"]
-    kit = load_kit(out_of_time.kit)
-    not_run += rows_lost(grade_path(kit, out_of_time.folder / "007.py"))
-    assert len(not_run) > 4
-    assert [text for text in not_run if "not run:" not in text] == []
-    assert [text for text in [results["output"], *not_run] if "wrong" in text] == []
-    _, printed, _ = run_explain("ada")
-    assert USED_UP in printed
-    assert "Correct this time" not in printed
 
 
 # ---- make grade, which shows every row to staff
