@@ -22,6 +22,7 @@ from autograder.kit import stage_program
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import FAMILIES, family_trees, random_trees
+from autograder.workbench.lint import beyond_limits
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.trace import OUT_OF_QUERIES
@@ -77,6 +78,7 @@ def words_of(verdict):
 def tasks_of_styles(convention):
     """Return tasks of small, random and public trees in a course of this convention."""
     trees = [*islice(small_trees(), 0, None, 40), *random_trees(60, seed=2024)]
+    trees = [tree for tree in trees if not any(beyond_limits(tree, []))]
     reference = STRICT_REFERENCE if convention == STRICT else REFERENCE
     return tasks_of([*trees, *trees_in("public")], reference)
 

@@ -77,6 +77,18 @@ def test_duplicate_lessons_and_trees_are_reported():
     assert "twin: it is the same tree as tie; change or remove one" in lines
 
 
+@pytest.mark.parametrize("tree, searches", cases("large ties"))
+def test_a_large_number_that_occurs_twice_in_a_search_is_reported(tree, searches):
+    line, *others = beyond_limits(tree_of(tree, "max", searches, name="tie"), [])
+    assert others == []
+    assert line.startswith("tie: 16777217 occurs twice in a search and is beyond 1000000")
+
+
+@pytest.mark.parametrize("tree, searches", cases("no large ties"))
+def test_a_small_tie_and_a_number_in_two_searches_are_allowed(tree, searches):
+    assert list(beyond_limits(tree_of(tree, "max", searches), [])) == []
+
+
 # ---- features of the searches of a tree
 
 

@@ -24,6 +24,7 @@ from autograder.smalltrees.values import (
     MAGNITUDES,
     MAX_CHILDREN,
     MAX_DEPTH,
+    MAX_TIE,
     MAX_VALUE,
     MAX_VISITS,
     MIN_DIFFERENCE,
@@ -236,6 +237,9 @@ def _split(items, size):
 # Families about best moves.
 
 
+LEAST_REFUTED = 910_000_000  # larger than all values of leaps(), except the last
+
+
 @family("Moves that improve in large steps")
 def leaps(rng):
     """Return a tree whose moves have ever larger values, up to the largest value."""
@@ -245,11 +249,13 @@ def leaps(rng):
     values.add(rng.choice((-1, 0, 9 * 10**8)))
     values.add(MAX_VALUE)
     moves = []
-    for value in sorted(values):
-        refuted = [MAX_VALUE, value]
-        chosen = [value, -MAX_VALUE]
-        shapes = (value, value, [value], [chosen], refuted)
-        moves.append(rng.choice(shapes))
+    others = rng.sample(range(LEAST_REFUTED, MAX_VALUE), len(values))
+    for value, larger in zip(sorted(values), others):
+        refuted = [larger, value]
+        chosen = [value, -larger]
+        shapes = (value, [value], refuted, [chosen])
+        is_largest = value > LEAST_REFUTED
+        moves.append(rng.choice(shapes[:2] if is_largest else shapes))
     return _search_once(rng, moves)
 
 
@@ -283,13 +289,9 @@ LEAST_LOSS = 990_000_000  # larger than most substitutes for infinity
 @family("Moves that lose more than a made-up infinity")
 def traps(rng):
     """Return a tree whose moves all lose more than LEAST_LOSS, for either player."""
-    losses = sorted(rng.sample(range(LEAST_LOSS, MAX_VALUE), 5))
-    if rng.random() < 0.3:
-        losses = [MAX_VALUE + 0.5] * 5
+    losses = rng.sample(range(LEAST_LOSS, MAX_VALUE), 8)
     nodes = [_lose_for_either(loss) for loss in losses]
-    mixed = rng.sample(nodes, 5)
-    ends = [nodes[0], nodes[4]]
-    moves = [ends, mixed[:2], mixed[2:], mixed[:1]]
+    moves = [nodes[:2], nodes[2:4], nodes[4:7], nodes[7:]]
     rng.shuffle(moves)
     searches = [Search(2, True), Search(3, False)]
     return tree_from_lists(moves, True, searches)
@@ -394,7 +396,8 @@ def no_value_yet(rng):
 @family("Ties at many numbers")
 def ties_at_numbers(rng):
     """Return a tree with a tie of alpha and beta at each of the numbers."""
-    numbers = rng.choice((FAMILIAR_NUMBERS, MAGNITUDES))
+    magnitudes = [number for number in MAGNITUDES if abs(number) < MAX_TIE]
+    numbers = rng.choice((FAMILIAR_NUMBERS, magnitudes))
     size = math.ceil(len(numbers) / MAX_CHILDREN)
     groups = _split(numbers, size)
     rows = [_ties_in_row(group) for group in groups]

@@ -13,7 +13,7 @@ import itertools
 import json
 import math
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -30,6 +30,7 @@ from autograder.smalltrees.values import (
     MAX_DEPTH,
     MAX_FRACTION,
     MAX_PLIES,
+    MAX_TIE,
     MAX_VISITS,
     MIN_DIFFERENCE,
 )
@@ -126,6 +127,7 @@ def beyond_limits(tree: Tree, tasks: Iterable[Task]) -> Iterator[str]:
     """
     positions = list(itertools.islice(tree.root.subtree(), MAX_WALKED))
     yield from _unsafe_numbers(tree, positions)
+    yield from _large_ties(tree)
     visits = [task.expected.node_count for task in tasks]
     for noun, size, limit in (
         ("children", max(len(p.children) for p in positions), MAX_CHILDREN),
@@ -152,6 +154,25 @@ def _unsafe_numbers(tree, positions):
     for low, high in itertools.pairwise(numbers):
         if high - low < 0.99 * MIN_DIFFERENCE or math.isclose(low, high):
             yield f"{tree.name}: {low} and {high} are too close to tell apart; change one"
+
+
+def _large_ties(tree):
+    """Yield one line for each large number that occurs twice in a search.
+
+    A tolerance such as 10**-9 vanishes when it is added to a large number, so a program
+    that compares with a tolerance would be wrong there.
+    """
+    twice = set()
+    for search in tree.searches:
+        leaves = itertools.islice(tree.root.frontier(search.depth), MAX_WALKED)
+        numbers = [leaf.static_value() for leaf in leaves]
+        numbers += filter(math.isfinite, (search.alpha, search.beta))
+        for number, count in Counter(numbers).items():
+            if count > 1 and abs(number) > MAX_TIE:
+                twice.add(number)
+    for number in sorted(twice):
+        where = f"{tree.name}: {number} occurs twice in a search"
+        yield f"{where} and is beyond {MAX_TIE}; change one"
 
 
 def lacking(tasks: Iterable[Task]) -> Iterator[str]:
