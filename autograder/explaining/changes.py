@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
-from itertools import combinations, islice, permutations, product
+from itertools import combinations, islice, product
 from types import CodeType
 from typing import Any
 
@@ -59,7 +59,7 @@ MAX_NODES = 12_000  # nodes in the syntax tree of a program
 MAX_PATCHES = 1_400  # of one call
 MAX_CODE_BYTES = 7 * 2**20  # total size of the patches of one call
 MAX_DESCRIPTION = 300  # characters in the description of a patch
-MAX_TWINS = 4  # places with the same change, of which each two are changed at once
+MAX_TWINS = 12  # places with the same change, of which each two are changed at once
 
 
 class Names:
@@ -127,7 +127,7 @@ class Names:
     def flag_attributes(self) -> set[str]:
         """Attributes of records that are true or false."""
         tested = [part.test for part in self._parts(ast.If, ast.IfExp)]
-        return {getattr(test, "attr", "") for test in tested} - {"", *QUERIES}
+        return {getattr(test, "attr", FLAG_NAME) for test in tested}.difference(QUERIES)
 
     @cached_property
     def depths(self) -> list[str]:
@@ -514,20 +514,18 @@ def arguments_exchanged(spot):
         yield ast.unparse(ast.Call(spot.old.func, args, spot.old.keywords))
 
 
-def window_turned(spot):
-    """Yield the call with the window of the other player, always or only for MIN."""
-    arguments = list(map(ast.unparse, spot.old.args))
-    bounds = spot.names.bounds
-    if len(bounds) < 2 or not {*bounds} <= {*arguments}:
+def other_window(spot):
+    """Yield the call with the window, or with the other player's, always or for MIN."""
+    if len(spot.names.bounds) < 2:
         return
-    for player in ("", *spot.names.flags):
-        turned = list(arguments)
-        for bound, other in permutations(bounds):
-            negated = f"-{other}"
-            if player:
-                negated = f"{bound} if {player} else {negated}"
-            turned[arguments.index(bound)] = negated
-        yield f"{ast.unparse(spot.old.func)}({', '.join(turned)})"
+    low, high = spot.names.bounds
+    windows = [[low, high], [f"-{high}", f"-{low}"]]
+    for flag in spot.names.flags:
+        windows.append([f"{low} if {flag} else -{high}", f"{high} if {flag} else -{low}"])
+    arguments = list(map(ast.unparse, spot.old.args))
+    for place, window in product(range(1, len(arguments) - 1), windows):
+        passed = [*arguments[:place], *window, *arguments[place + 2 :]]
+        yield f"{ast.unparse(spot.old.func)}({', '.join(passed)})"
 
 
 def names_unpacked(spot):
@@ -546,13 +544,12 @@ def first_entry_kept(spot):
 
 
 def to_other_bound(spot):
-    """Yield the assignment to the other bound, without or with the other choice."""
+    """Yield the assignment to the other bound: alpha is raised, and beta is lowered."""
     text = ast.unparse(spot.old)
-    for first, second in permutations(spot.names.bounds, 2):
-        if first in names_stored(spot.old):
-            to_other = re.sub(rf"\b{first}\b", second, text)
-            yield to_other
-            yield re.sub(r"\b(min|max)\b", lambda word: OTHER_CHOICE[word[0]], to_other)
+    for bound, choice in zip(spot.names.bounds, ("max", "min")):
+        for other in names_stored(spot.old).intersection(spot.names.bounds) - {bound}:
+            moved = re.sub(rf"\b{other}\b", bound, text)
+            yield re.sub(r"\b(min|max)\b", choice, moved)
 
 
 def _last_block(statement):
@@ -672,8 +669,8 @@ class Edit:
     def twin_key(self) -> str:
         """A text that is equal for the same change at MAX and at MIN.
 
-        Each name gets a number when it first occurs, and so do True, False, < and >. The
-        comparisons in the context may have any direction.
+        Each name in the change gets a number when it first occurs, and so do True, False,
+        < and >. Names and comparisons in the context may be others, and so may all signs.
         """
         numbers = {}
 
@@ -683,10 +680,10 @@ class Edit:
                 return word
             return numbers.setdefault(word, f"n{len(numbers)}")
 
-        context = re.sub("[<>]", "", self.context)
-        text = INFINITE.sub("0", f"{context} | {self.what}")
-        text = re.sub(r"-(?=\d)", "", text)
-        return f"{self.kind} {re.sub(SIGNS_AND_WORDS, number, text)}"
+        what = SIGNS_AND_WORDS.sub(number, INFINITE.sub("0", self.what))
+        context = re.sub(r"\w+", "n", INFINITE.sub("n", self.context))
+        context = re.sub("[<>]", "", context)
+        return re.sub("[-+]", "", f"{self.kind} {what} | {context}")
 
 
 def edits_of(
@@ -761,13 +758,13 @@ def _spots_below(part, names, loop=None, context=""):
     elif isinstance(part, FUNCTIONS):
         loop = None
     for field, held in ast.iter_fields(part):
-        for number, old in enumerate(held if isinstance(held, list) else [held]):
+        for old in held if isinstance(held, list) else [held]:
             if not isinstance(old, ast.AST):
                 continue
             if isinstance(old, ast.stmt):
                 place = ast.unparse(old).partition("\n")[0]
             else:
-                place = f"{context}.{field}.{number}"
+                place = f"{context}.{field}"
             if field not in UNCHANGED_FIELDS and _may_change(old):
                 yield Spot(old, part, field, names, loop, place)
             yield from _spots_below(old, names, loop, place)
