@@ -10,7 +10,6 @@ from autograder.explaining import Explanation
 from autograder.explaining import explanation as e
 from autograder.explaining.line import Localisation
 from autograder.explaining.symptoms import (
-    AGAIN,
     AGAIN_AND_MORE,
     CUTOFFS,
     NEVER_PRUNES,
@@ -268,8 +267,6 @@ def _hints_of_text(function, explanation, symptom):
         )
     if text.unread:
         hints.append(sentence("told.unread", names=in_words(text.unread)))
-    if symptom.kind == AGAIN and text.repeated_calls:
-        hints.append(sentence("told.twice", lines=lines_in_words(text.repeated_calls)))
     return hints
 
 
