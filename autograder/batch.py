@@ -97,8 +97,7 @@ def match(course, options, stored_due):
     course = match_course(course, roster, confirmed)
     gone = count_gone(course, out)
     if gone:
-        rows = counted(gone, "row")
-        notes.append(f"{rows} of the earlier gradebook without a submission in this course")
+        notes.append(f"{counted(gone, 'earlier submission')} missing in this download")
     notes += [*course.remarks, *(roster.remarks if roster else ())]
     for row in others:
         name = row["submission"]

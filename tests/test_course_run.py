@@ -204,7 +204,7 @@ class TestFailures:
         assert graded_ids(out) == graded
 
 
-# ---- rows of the earlier gradebook that are missing from the course
+# ---- earlier submissions that are missing from the course
 
 OWNERS = {  # student and id
     "a": (Student("Ada", "1"), "a"),
@@ -219,10 +219,10 @@ OWNERS = {  # student and id
 def test_missing_rows_are_counted_whoever_is_in_the_class_list(
     tmp_path, earlier, now, gone
 ):
-    lines = ["sid,name,email,submission", "9,Zoe,,"]
+    lines = ["submission,sid"]
     for student, id in map(OWNERS.get, earlier):
-        lines.append(f"{student.sid},{student.name},,{id}")
-    (tmp_path / "gradebook.csv").write_text("\n".join(lines))
+        lines.append(f"{id},{student.sid}")
+    (tmp_path / "matches.csv").write_text("\n".join(lines))
     submissions = []
     for student, id in map(OWNERS.get, now):
         submissions.append(Submission(id, (Match(student, True),)))
@@ -231,7 +231,7 @@ def test_missing_rows_are_counted_whoever_is_in_the_class_list(
     if gone != "another class":
         assert count_gone(course, tmp_path) == gone
         return
-    line = f"{tmp_path} belongs to another class: 0 of 2 in its gradebook are in this class"
+    line = f"{tmp_path} belongs to another class: 0 of 2 submissions in its matches.csv are"
     with pytest.raises(InputError, match=line):
         count_gone(course, tmp_path)
 

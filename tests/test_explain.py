@@ -142,7 +142,7 @@ def test_a_name_without_a_gradebook_is_refused(walk):
 @pytest.fixture
 def namesakes(walk):
     """Return the books of a course with two students of one name and a broken zip."""
-    walk.roster.write_text(ROSTER.replace("Bö Kim", "Ada King") + "Eve;009;;\n")
+    walk.roster.write_text(ROSTER.replace("Bö Kim", "Ada King") + "Eve;009;;\nAl;010;;\n")
     (walk.folder / "Kim, Bo.py").rename(walk.folder / "008.py")
     (walk.folder / "009.zip").write_text("no zip")
     (walk.out / "people.csv").write_text("007,007\n008,008\n009,009\n")
@@ -154,15 +154,24 @@ TWO = "2 have this name; write the sid: Ada King 007 (007), Ada King 008"
 NOT_FOUND = {
     "Ada King": TWO,
     "zoe": "gradebook.csv has no such sid",
+    "al": "al: no submission",
 }
+
+
+def test_an_upload_without_a_program_has_a_letter_with_the_reason(
+    run_explain, namesakes, tmp_path
+):
+    status, out, _ = run_explain("eve")
+    [letter] = tmp_path.glob("build/explained/009-*/send.txt")
+    text = letter.read_text()
+    assert text.startswith("Your submission was not graded: 009.zip is not a readable zip")
+    assert out.startswith(f"You may send this to Eve 009 (009):\n\n{text}")
+    assert status == 0
 
 
 def test_a_name_that_matches_no_submission_is_refused_with_a_reason(namesakes):
     _, owner, reason = find_submission("8", namesakes)
     assert (owner, reason) == ("Ada King 008 (008)", "")
-    _, owner, reason = find_submission("eve", namesakes)
-    assert owner == "Eve 009 (009)"
-    assert reason.startswith("009.zip is not a readable zip file")
     errors = {}
     for name in NOT_FOUND:
         with pytest.raises(InputError) as caught:

@@ -186,9 +186,11 @@ def _with_counts(entries):
 
 
 def _student_key(entry):
-    """Return a key that the entries of a known student share."""
-    is_known = not entry.match.is_proposal and entry.student.key
-    return entry.student.key if is_known else id(entry)
+    """Return a key that the entries of a certain student share."""
+    match = entry.match
+    if not match.is_certain:
+        return id(entry)
+    return match.candidates or match.student.key
 
 
 def _handed_in_at(entry):
@@ -212,7 +214,7 @@ def describe_class(entries: Iterable[Entry]) -> str:
     statuses = [f"{count} {status}" for status, count in counts.most_common()]
     line = f"{counted(counts.total(), 'student')}: {', '.join(statuses) or 'none'}"
     if unmatched:
-        line += f"; {counted(unmatched, 'submission')} without a student of the class list"
+        line += f"; {counted(unmatched, 'submission')} without exactly one matching student"
     return line
 
 

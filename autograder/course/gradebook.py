@@ -131,25 +131,25 @@ def read_gradebook(path: Path) -> list[BookRow]:
 
 
 def count_gone(course: Course, out: Path) -> int:
-    """Return the number of submissions in the gradebook that this course does not have.
+    """Return the number of rows in the earlier matches.csv that this course does not have.
 
     Raises InputError if the folder belongs to another class. This is assumed if the classes
     share less than half of the smaller class's submissions. The class list does not count,
     because it may be a stored list of the other class.
     """
-    try:
-        earlier = [row.owner for row in read_gradebook(out / GRADEBOOK) if row.owner.id]
-    except InputError:  # missing, or edited by hand; it is saved under another name
-        return 0
     known = set()
-    for owner in course.owners:
-        if owner.id:
-            known |= {owner.id, owner.student.key}
-    known.discard(None)
-    common = sum(bool({owner.id, owner.student.key} & known) for owner in earlier)
+    for submission in course.submissions:
+        known.add(submission.id)
+        known.update(match.student.sid for match in submission.matches)
+    known.discard("")
+    _, rows = read_records(out / MATCHES)
+    earlier = [row for row in rows if row.get("submission")]
+    common = sum(
+        not known.isdisjoint((row["submission"], row.get("sid"))) for row in earlier
+    )
     if 2 * common < min(len(earlier), len(course.submissions)):
         raise InputError(
-            f"{out} belongs to another class: {common} of {len(earlier)} in its "
-            "gradebook are in this class; give another OUT"
+            f"{out} belongs to another class: {common} of {len(earlier)} submissions in "
+            f"its {MATCHES} are in this class; give another OUT"
         )
     return len(earlier) - common

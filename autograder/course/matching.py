@@ -2,8 +2,9 @@
 
 A match is certain if an identifier of the platform is in the class list and the name does
 not contradict it, or if a TA has confirmed it in people.csv. The identifiers are the sid
-and the e-mail address in Gradescope's export, and the numbers of Canvas and Moodle. All
-other evidence, such as names of files, makes a proposal. The submission is then graded and
+and the e-mail address in Gradescope's export, and the numbers of Canvas and Moodle. An
+identifier that several authors of a download have needs a name in the class list. All other
+evidence, such as names of files, makes a proposal. The submission is then graded and
 listed, but gives points to no student.
 """
 
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -48,18 +49,20 @@ def match_course(
     confirmed: submission's id -> sid, as read_people() returns it.
     Raises InputError if a confirmed sid is not in the class list.
     """
-    index = Index(roster.students if roster else ())
+    all_matches = [match for found in course.submissions for match in found.matches]
+    everybody = dict.fromkeys(match.student for match in all_matches)
+    index = Index(roster.students if roster else (), everybody)
     submissions = []
     present = set()
     for submission in course.submissions:
         authors = [match.student for match in submission.matches]
+        # The students of a group are known to the platform, so people.csv has no row.
+        advice = f"confirm it in {PEOPLE}" if len(authors) == 1 else GROUP_ADVICE
         if submission.id in confirmed:
-            matches = [index.match_by_hand(confirmed[submission.id])]
+            matches = [index.match_by_hand(confirmed[submission.id], *authors)]
         elif roster is None:
-            matches = [Match(author, bool(author.key)) for author in authors]
+            matches = [index.match_unlisted(author, advice) for author in authors]
         else:
-            # The students of a group are known to the platform, so people.csv has no row.
-            advice = f"confirm it in {PEOPLE}" if len(authors) == 1 else GROUP_ADVICE
             matches = [index.match(each, submission.stem, advice) for each in authors]
         for match in matches:
             if match.is_certain:
@@ -70,29 +73,51 @@ def match_course(
 
 
 class Index:
-    """The students of a class list, to be found by identifiers and words."""
+    """The students of a class list, to be found by identifiers and words.
 
-    def __init__(self, students: Sequence[Student]):
+    students: the students of the class list.
+    authors: the authors of all submissions, as the download describes them.
+    """
+
+    def __init__(self, students: Sequence[Student], authors: Iterable[Student]):
         self.students = students
         self._by_identifier = defaultdict(set)  # (kind, folded text) -> students
         self._by_word = defaultdict(set)  # folded word -> students
         for student in students:
-            for kind in IDENTIFIERS:
-                identifier = _fold_identifier(kind, getattr(student, kind))
-                self._by_identifier[kind, identifier].add(student)
-            login = student.email.partition("@")[0]
-            words = {
-                fold_sid(student.sid),
-                *map(fold, (student.email, student.login, login)),
-            }
-            words |= rotate_words(student.name)
-            for word in words.union(words_of(student.name)):
+            for identifier in _identifiers_of(student):
+                self._by_identifier[identifier].add(student)
+            names = Owner(student, "").names
+            for word in set().union(*names, words_of(student.name)):
                 self._by_word[word].add(student)
+        self._authors = defaultdict(list)  # (kind, folded text) -> authors
+        for author in authors:
+            for identifier in _identifiers_of(author):
+                self._authors[identifier].append(author)
 
-    def match_by_hand(self, sid: str) -> Match:
+    def _sharing(self, author):
+        """Return the kinds of identifiers that other authors have too, and all of them."""
+        kinds = []
+        sharing = []
+        for identifier in _identifiers_of(author):
+            if len(self._authors[identifier]) > 1:
+                kinds.append(identifier[0])
+                sharing += self._authors[identifier]
+        return kinds, tuple(dict.fromkeys(sharing))
+
+    def match_unlisted(self, author: Student, advice: str) -> Match:
+        """Return the Match of an author of a class without a class list."""
+        kinds, sharing = self._sharing(author)
+        if kinds:
+            shared = " and ".join(kinds)
+            why = f"several students in the download have this {shared}; {advice}"
+            return Match(author, candidates=sharing, why=why)
+        evidence = " and ".join(kind for kind, _ in _identifiers_of(author))
+        return Match(author, bool(evidence), evidence)
+
+    def match_by_hand(self, sid: str, author: Student) -> Match:
         """Return the Match for a sid in people.csv. Raises InputError if it is unknown."""
         if not self.students:
-            return Match(Student(sid=sid), True, PEOPLE)
+            return Match(replace(author, sid=sid), True, PEOPLE)
         owners = [Owner(student, "") for student in self.students]
         found = find_owners(sid, owners, f"{PEOPLE}: ")
         if len(found) != 1:
@@ -109,16 +134,16 @@ class Index:
         advice: what a TA can do about a proposal.
         """
         found = {}  # kind of identifier -> students
-        for kind in IDENTIFIERS:
-            identifier = _fold_identifier(kind, getattr(author, kind))
-            students = self._by_identifier.get((kind, identifier))
-            if identifier and students:
+        for kind, identifier in _identifiers_of(author):
+            if students := self._by_identifier.get((kind, identifier)):
                 found[kind] = students
         identified = set().union(*found.values())
         if len(identified) == 1:
             [student] = identified
-            if names_agree(student.name, author.name):
-                return _certain(student, author, " and ".join(found))
+            shared, _ = self._sharing(author)
+            if names_agree(student.name, author.name) and (student.name or not shared):
+                own = replace(author, sid="") if "sid" in shared else author
+                return _certain(student, own, " and ".join(found))
         return self._propose(author, stem, advice, found)
 
     def _propose(self, author, stem, advice, found):
@@ -151,8 +176,11 @@ class Index:
         return Match(author, False, evidence, tuple(candidates), why)
 
 
-def _fold_identifier(kind, text):
-    return fold_sid(text) if kind == "sid" else fold(text)
+def _identifiers_of(student):
+    """Return the kind and the folded text of each known identifier of a student."""
+    folded = {kind: fold(getattr(student, kind)) for kind in IDENTIFIERS}
+    folded["sid"] = fold_sid(student.sid)
+    return [(kind, text) for kind, text in folded.items() if text]
 
 
 def _words_in(text):
@@ -193,8 +221,9 @@ def names_agree(name: str, other: str) -> bool:
 def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[dict]]:
     """Return submission's id -> sid of the confirmed rows of people.csv, and other rows.
 
-    The other rows are of submissions that this course does not have, or that are of groups,
-    whose students the platform knows. Raises InputError for two students of a submission.
+    The other rows are confirmed too, but this course does not have the submission, or it is
+    of a group, whose students the platform knows. Raises InputError for two students of a
+    submission.
     """
     ids = [found.id for found in course.submissions if len(found.matches) == 1]
     confirmed = {}
@@ -204,9 +233,10 @@ def read_people(folder: Path, course: Course) -> tuple[dict[str, str], list[dict
         found = [name]
         if name not in ids:  # a spreadsheet may have removed leading zeros
             found = [id for id in ids if fold_sid(id) == fold_sid(name)]
-        if len(found) != 1:
+        is_confirmed = sid and not sid.startswith(PROPOSED)
+        if is_confirmed and len(found) != 1:
             others.append(dict(zip(COLUMNS, cells)))
-        elif sid and not sid.startswith(PROPOSED):
+        elif is_confirmed:
             first = confirmed.setdefault(found[0], sid)
             if first != sid:
                 raise InputError(

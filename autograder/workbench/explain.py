@@ -19,6 +19,7 @@ from pathlib import Path
 
 from autograder.course.entries import Override, read_overrides
 from autograder.course.gradebook import GRADEBOOK, read_gradebook
+from autograder.course.outcome import Outcome
 from autograder.course.students import find_owners
 from autograder.grading import grade, run_and_judge
 from autograder.ground.command import Parser, path, run, say_all
@@ -85,8 +86,11 @@ def main(arguments=None):
     parser.add_argument("--out", type=path, default="build/explain", help=out_help)
     options = parser.parse_args(arguments)
     submission, owner, reason = find_submission(options.submission, options.books)
+    recipient = "the student" if owner == submission.name else owner
     if reason:
-        say_all([f"You may send this to {owner}:", "", f"It was not graded: {reason}"])
+        letter = f"Your submission was not graded: {reason}"
+        folder = write_answer(options.out, submission, letter, {})
+        say_all([f"You may send this to {recipient}:", "", letter, "", answer_line(folder)])
         return 0
     kit = cached_kit()
     numbers = numbers_of_rows(kit.rows, options.row)
@@ -108,19 +112,29 @@ def main(arguments=None):
         lead.append(f"No points were lost{where}.")
     if row_was_given and not asked:
         lead.append("Students do not see this row, so the first part omits it.")
-    pages = pages_of(accounts)
-    pages[LETTER] = f"{letter}\n"
-    folder = options.out / folder_name(submission)
-    with private():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        replace_folder(folder, {name: page.encode() for name, page in pages.items()})
-    recipient = "the student" if owner == submission.name else owner
+    folder = write_answer(options.out, submission, letter, pages_of(accounts))
     lines = [f"You may send this to {recipient}:", "", *letter.splitlines(), ""]
     lines += [f"{WARNING} It is about {owner}.", *lead]
     for account in accounts:
         lines += ["", *terminal_lines(account, source)]
-    say_all([*lines, "", f"wrote {folder}, with {LETTER} for the student"])
+    say_all([*lines, "", answer_line(folder)])
     return 0
+
+
+def write_answer(out, submission, letter, pages):
+    """Write the letter and the pages into a private folder, and return its path."""
+    files = {name: page.encode() for name, page in pages.items()}
+    files[LETTER] = f"{letter}\n".encode()
+    folder = out / folder_name(submission)
+    with private():
+        out.mkdir(parents=True, exist_ok=True)
+        replace_folder(folder, files)
+    return folder
+
+
+def answer_line(folder):
+    """Return the last line of the output, which names the files."""
+    return f"wrote {folder}, with {LETTER} for the student"
 
 
 def common_points(by_hand):
@@ -271,7 +285,7 @@ def folder_name(submission):
     """Return a folder name that is unique to the path of this submission."""
     place = submission.resolve()
     digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:8]
-    name = place.parent.name if submission.is_file() else place.name
+    name = place.name if submission.is_dir() else place.parent.name
     return f"{make_folder_name(name)}-{digest}"
 
 
@@ -284,16 +298,20 @@ def find_submission(name: str, books: Path) -> tuple[Path, str, str]:
     name: a path, or any name that the gradebook of a course identifies.
     books: the folder of the course.
 
-    The reason is the gradebook's, if the submission has no program that can run. Raises
-    InputError unless exactly one student or one submission matches.
+    The reason says why the submission was not graded, if it has no program. It omits the
+    remarks of the gradebook, which are for staff. Raises InputError unless exactly one
+    student or one submission matches.
     """
     path = Path(name).expanduser()
     reason = ""
     if not path.exists():
         row = _find_row(name, books)
+        if not row.owner.id:
+            raise InputError(f"{name}: {row.reason or row.status}")
         path = books / row.owner.id / SEARCH_PY
         if not path.is_file():
-            reason = row.reason or row.status
+            outcome = Outcome.load(books, row.owner.id)
+            reason = outcome.reason if outcome else row.status
     folder = path.resolve() if path.is_dir() else path.resolve().parent
     owners = [row.owner for row in _rows_beside(folder) if row.owner.id == folder.name]
     return path, " and ".join(owner.label for owner in owners) or path.name, reason
