@@ -379,9 +379,10 @@ class Spot:
 
     @property
     def is_operand(self) -> bool:
-        """Whether it is an argument, a result or an operand."""
-        is_used = self.within(ast.Call, ast.Return, ast.BinOp)
-        return is_used and self.field != "func"
+        """Whether it is a result, an operand, or given to max, min or an own function."""
+        if self.field == "args" and id_of(self.parent.func) in OTHER_CHOICE:
+            return True
+        return self.is_argument or self.within(ast.Return, ast.BinOp)
 
     @property
     def is_function_or_value(self) -> bool:
