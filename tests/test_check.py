@@ -106,7 +106,7 @@ def test_rows_and_limits_with_fewer_than_two_trees_are_named(capsys):
     line = capsys.readouterr().out.strip()
     head = "fewer than two trees are about "
     rows = line.removeprefix(head).removesuffix("; add trees with make trees").split("; ")
-    assert {"minimax: games", "minimax: MAX moves first", "alphabeta: ties"} <= {*rows}
+    assert {"minimax: MAX moves first", "alphabeta: ties"} <= {*rows}
     assert [row for row in rows if "limits" in row and "minimax" in row] == [
         "minimax: at the limits, nearness"
     ]
@@ -233,7 +233,7 @@ def test_an_error_in_the_hints_of_a_wrong_program_is_reported(
 
 
 def test_for_another_rubric_a_check_starts_and_ends_with_advice(run_check):
-    other = replace(kit(), rubric=replace(RUBRIC, cents={"alphabeta": 7500}))
+    other = replace(kit(), rubric=replace(RUBRIC, cutoff="strict"))
     _, lines = run_check(["a problem"], other)
     advice = check.OTHER_TREES
     assert "make trees FORCE=1" in advice

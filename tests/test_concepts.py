@@ -7,15 +7,15 @@ import pytest
 from drawn import NO_CUTOFF
 from helpers import RUBRIC, cases_beside, tasks_of, trace_of, tree_of
 
-from autograder.scoring.concepts import PUBLIC, WEIGHTS, concept_of, limit_of
+from autograder.scoring.concepts import PUBLIC, concept_of, limit_of
 from autograder.scoring.scores import earned, plan_rows, score_rows
-from gametree import parse_tree
 from gametree.assignment import ASSIGNED
 from gametree.support.judging import judge
 
 cases = cases_beside(__file__)
 
-MIN_TREES = 4  # in each row
+MIN_TREES = 3  # in each row
+MAX_ROWS = 20
 
 
 def concept(text, function, searches):
@@ -23,7 +23,7 @@ def concept(text, function, searches):
     root, _, nested = text.partition(" ")
     tree = tree_of(nested, root, searches)
     tasks = tasks_of(tree, functions=(function,))
-    return concept_of(tasks[-1])
+    return concept_of(tasks[-1], RUBRIC.rows[function])
 
 
 @pytest.mark.parametrize("tree, searches, expected", cases("concepts"))
@@ -32,16 +32,18 @@ def test_a_tree_has_a_concept_for_each_function(tree, searches, expected):
     assert found == expected
 
 
-def test_all_searches_of_a_game_have_the_concept_games():
-    tree = parse_tree("game: {name: coins, coins: 5}\n", "coins")
-    assert {concept_of(task) for task in tasks_of(tree)} == {"games"}
+def test_a_concept_without_a_row_leaves_its_searches_to_the_next_one():
+    (task,) = tasks_of(TIE, functions=("alphabeta",))
+    rows = RUBRIC.rows["alphabeta"].keys() - {"ties"}
+    assert concept_of(task, rows) == "cutoffs at MIN"
 
 
-def test_every_concept_of_the_kit_has_enough_trees_and_round_points(kit):
+def test_every_row_of_the_rubric_has_enough_trees_and_half_points(kit):
     rows = kit.rows
     for function in ASSIGNED:
         concepts = [row.concept for row in rows if row.function == function]
-        assert concepts == list(WEIGHTS[function]), function
+        assert concepts == list(RUBRIC.rows[function]), function
+    assert len(rows) <= MAX_ROWS
     small = [row.name for row in rows if len(row.trees) < MIN_TREES]
     assert small == []
     odd = [row.name for row in rows if row.max_cents % 50]
@@ -64,7 +66,7 @@ def test_a_row_earns_the_average_of_its_trees():
     wrong_at_four = NO_CUTOFF.replace("max(values) if", "max(values) % 4 if")
     rows = graded(wrong_at_four, TIE, tree_of("[[4, 9], [4, 8]]", name="four"))
     (row,) = [row for row in rows if row.concept == "ties"]
-    assert row.cents == round(row.max_cents * Fraction(15, 200))
+    assert row.cents == round(row.max_cents * Fraction(5, 200))
 
 
 def test_an_aspect_earns_points_only_if_those_before_it_are_correct():
@@ -76,8 +78,9 @@ def test_an_aspect_earns_points_only_if_those_before_it_are_correct():
 
 
 def test_the_worst_search_of_a_tree_counts():
-    windows = "[{alpha: 0, beta: 20}, {alpha: 3, beta: 5}]"
-    (row,) = graded(NO_CUTOFF, tree_of("[[1, 9], [6, 8]]", searches=windows))
+    source = NO_CUTOFF.replace("max(values) if", "1 + max(values) if")
+    windows = "[{alpha: 3, beta: 20}, {alpha: 7, beta: 20}]"  # the value is 6
+    (row,) = graded(source, tree_of("[[1, 9], [6, 8]]", searches=windows))
     parts = [earned(RUBRIC, verdict) for verdict in row.verdicts]
     assert row.cents == round(row.max_cents * min(parts))
     assert min(parts) < max(parts)

@@ -17,7 +17,7 @@ from unseen.programs import escaping, wrong_programs
 from autograder.explaining.variants import load_variant
 from autograder.ground.files import replace_folder
 from autograder.kit import load_kit
-from autograder.scoring.concepts import GAMES, PUBLIC, WEIGHTS
+from autograder.scoring.concepts import PUBLIC
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.families import COMMON
 from autograder.workbench import generate
@@ -275,11 +275,11 @@ def test_a_set_of_sixty_passes_the_checks_of_make_check(course, set_of_60, folde
     assert sum(len(task.expected.events) for task in tasks) < 4_000 * len(FUNCTIONS)
 
 
-def test_every_hidden_row_except_games_has_two_candidates(course):
+def test_every_hidden_row_has_two_candidates(course):
     candidates = generate.candidates(course, "a seed")
     offered = Counter(chain.from_iterable(candidate.rows for candidate in candidates))
     for function in course.reference.assigned:
-        hidden = set(WEIGHTS[function]) - {PUBLIC, GAMES}
+        hidden = set(course.rubric.rows[function]) - {PUBLIC}
         assert [row for row in hidden if offered[function, row] < 2] == [], function
 
 

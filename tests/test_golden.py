@@ -11,12 +11,10 @@ the results. Read the difference before you commit it.
 import json
 
 import pytest
-import yaml
 from helpers import ROOT
 
 from autograder.grade import grade_path
 from autograder.kit import load_kit
-from autograder.scoring.concepts import WEIGHTS
 from autograder.scoring.scores import points
 from autograder.showing import wording
 from autograder.showing.results import in_bounds, results_of
@@ -30,15 +28,11 @@ SECRETS = ("31337", "31339", "31340", "31336", "secretone", "secrettwo", "secret
 
 @pytest.fixture(scope="module")
 def kit(ladder):
-    """Return the golden kit, with its own concepts."""
-    concepts = yaml.safe_load((KIT / "concepts.yaml").read_text())
-    with pytest.MonkeyPatch.context() as patch:
-        for function, weights in concepts.items():
-            patch.setitem(WEIGHTS, function, weights)
-        kit = load_kit(KIT)
-        assert kit.rows
-        kit.ladder = ladder
-        yield kit
+    """Return the golden kit."""
+    kit = load_kit(KIT)
+    assert kit.rows
+    kit.ladder = ladder
+    return kit
 
 
 def submission(name):

@@ -6,10 +6,8 @@ import pytest
 from helpers import ROOT, cases_beside, slips
 
 from autograder.sandbox import Limits
-from autograder.scoring.concepts import WEIGHTS
 from autograder.scoring.rubric import HINTS, as_written, load_rubric
 from autograder.scoring.scores import points_text, row_cents
-from autograder.workbench.lint import SHIPPED_CENTS
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
 
@@ -32,9 +30,29 @@ def rubric_with(tmp_path):
     return load_changed
 
 
-def test_the_points_of_a_function_are_the_sum_of_the_weights_of_its_concepts():
-    """If you change rubric.yaml, change WEIGHTS too: make check compares them."""
-    assert load_rubric(SHIPPED).cents == SHIPPED_CENTS
+def test_the_shares_of_the_shipped_rows_are_their_points():
+    """So the file shows the points of each row without a calculation."""
+    rubric = load_rubric(SHIPPED)
+    sums = {name: 100 * sum(shares.values()) for name, shares in rubric.rows.items()}
+    assert sums == rubric.cents
+
+
+def test_at_least_12_points_are_for_depth_and_static_values():
+    rows = load_rubric(SHIPPED).rows.values()
+    assert sum(shares["depth and static values"] for shares in rows) >= 12
+
+
+def test_a_share_of_zero_is_no_row(rubric_with):
+    rubric = rubric_with("    deep cutoffs: 3\n", "    deep cutoffs: 0\n")
+    assert "deep cutoffs" not in rubric.rows["alphabeta"]
+
+
+def test_shares_of_other_points_are_rounded_to_half_points(rubric_with):
+    rubric = rubric_with("alphabeta: 60", "alphabeta: 50")
+    cents = row_cents(rubric, "alphabeta", rubric.rows["alphabeta"])
+    assert sum(cents.values()) == 5000
+    assert [concept for concept in cents if cents[concept] % 50] == []
+    assert cents["ties"] == 550  # 50 * 6.5 / 60 is 5.42
 
 
 def test_decimals_are_read_exactly(rubric_with):
@@ -51,8 +69,8 @@ def test_shares_are_in_the_order_of_judging(rubric_with):
 
 
 def test_a_megabyte_is_binary_and_the_other_limits_are_the_defaults(rubric_with):
-    limits = rubric_with("memory_megabytes: 384", "memory_megabytes: 0.5").limits
-    assert limits == Limits()._replace(memory_bytes=2**19)
+    limits = rubric_with("memory_megabytes: 384", "memory_megabytes: 256").limits
+    assert limits == Limits()._replace(memory_bytes=2**28)
 
 
 @pytest.mark.parametrize("missing", range(3))
@@ -61,7 +79,7 @@ def test_the_points_of_a_function_are_split_among_the_concepts_with_trees(
     function, missing
 ):
     rubric = load_rubric(SHIPPED)
-    present = list(WEIGHTS[function])[missing:]
+    present = list(rubric.rows[function])[missing:]
     cents = row_cents(rubric, function, present)
     assert list(cents) == present
     assert sum(cents.values()) == rubric.cents[function]

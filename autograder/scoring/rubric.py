@@ -1,4 +1,4 @@
-"""Load and check rubric.yaml: points, shares, the cutoff convention, limits."""
+"""Load and check rubric.yaml: points, rows, shares, the cutoff convention, limits."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from autograder.scoring.concepts import ABOUT, PUBLIC, fit_every_task
 from autograder.scoring.tasks import CONVENTIONS, Task
 from gametree.functions import FUNCTIONS, NODE_COUNT
 from gametree.support.errors import InputError, TreeError
@@ -23,13 +24,15 @@ VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
 TITLE = "Minimax and alpha-beta"  # of the assignment, if the rubric has no title
 
 ALWAYS_ASSIGNED = "alphabeta"  # the handout and most trees are about it
-LIMIT_KEYS = (
-    "search_cpu_seconds",
-    "search_wall_seconds",
-    "load_cpu_seconds",
-    "total_seconds",
-    "memory_megabytes",
-)
+HALF_POINT = 50  # the unit of the points of a row, in cents
+# A limit -> its minimum, because correct programs need almost as much on a slow machine.
+MIN_LIMITS = {
+    "search_cpu_seconds": 1,
+    "search_wall_seconds": 2,
+    "load_cpu_seconds": 1,
+    "total_seconds": 20,
+    "memory_megabytes": 128,
+}
 
 
 class Limits(NamedTuple):
@@ -81,7 +84,10 @@ def parse_word(words, key, word):
     if word not in words:
         *others, last = words
         choices = f"{', '.join(others)} or {last}"
-        raise InputError(f"{key}: {word!r} is unknown; write {choices}")
+        given = f"{word!r} is"
+        if isinstance(word, bool):  # YAML has several spellings of True and False
+            given = "on, off, yes, no, true and false are"
+        raise InputError(f"{key}: {given} unknown; write {choices}")
     return word
 
 
@@ -107,21 +113,48 @@ def parse_shares(function, given):
     return shares
 
 
+def parse_rows(function, given, cents):
+    """Return concept -> share of a function's points, without the shares of 0."""
+    where = f"rows: {function}"
+    check_keys(where, given, ABOUT, needed=[PUBLIC])
+    shares = {}
+    for concept, share in given.items():
+        exact = parse_number(f"{where}: {concept}", share)
+        if exact:
+            shares[concept] = exact
+    total = sum(shares.values())
+    for concept in given:
+        is_row = concept in shares or concept == PUBLIC
+        if is_row and shares.get(concept, 0) * cents < HALF_POINT * total:
+            raise InputError(
+                f"{where}: {concept}: a share of {given[concept]} gives less than half a "
+                "point; write a larger share"
+            )
+    if not fit_every_task(function, shares):
+        raise InputError(
+            f"{where}: some searches fit no row; add MAX moves first and MIN moves first"
+        )
+    return shares
+
+
 def parse_cents(where, points):
-    """Return a number of points in hundredths of a point."""
+    """Return a positive number of points, in steps of 0.5, in hundredths of a point."""
     cents = parse_number(where, points) * 100
-    if cents.denominator != 1:
-        raise InputError(f"{where}: {points} has more than two decimals; round it")
+    if cents == 0:
+        raise InputError(f"{where}: 0 points; delete the line if it is not assigned")
+    if cents % HALF_POINT:
+        raise InputError(f"{where}: {points} is not a multiple of 0.5; round it")
     return int(cents)
 
 
 def parse_limits(key, given):
     """Return the Limits with these seconds and megabytes."""
     given = given or {}
-    check_keys(key, given, LIMIT_KEYS)
+    check_keys(key, given, MIN_LIMITS)
     for name, value in given.items():
-        if parse_number(f"{key}: {name}", value) == 0:
-            raise InputError(f"{key}: {name}: 0 would end every search; write more")
+        where, minimum = f"{key}: {name}", MIN_LIMITS[name]
+        if parse_number(where, value) < minimum:
+            raise InputError(f"{where} must be at least {minimum}, not {value}")
     limits = dict(given)
     if "memory_megabytes" in limits:
         limits["memory_bytes"] = int(limits.pop("memory_megabytes") * 2**20)
@@ -164,6 +197,8 @@ class Rubric:
     needs one more field here.
 
     cents: function -> its points, in hundredths.
+    rows: function -> concept -> its share of the function's points. The rows of a grading
+        have this order. The trees decide which of them have a row.
     shares: function -> aspect that is judged -> per cent of a tree's points.
     title: the assignment's title.
     cutoff: the convention, "equality" or "strict".
@@ -173,6 +208,7 @@ class Rubric:
     """
 
     cents: dict[str, int]
+    rows: dict[str, dict[str, Fraction]]
     shares: dict[str, dict[str, float]]
     title: str = option(parse_title, TITLE)
     cutoff: str = one_word(*CONVENTIONS)
@@ -224,17 +260,23 @@ def load_yaml(path: Path) -> object:
 OPTIONS = {part.name: part.metadata["parse"] for part in fields(Rubric) if part.metadata}
 
 
+NEEDED = ("points", "rows", "shares")
+
+
 def parse_rubric(data):
     """Return the Rubric in the data of a file. Raises InputError."""
-    check_keys("the file", data, ("points", "shares", *OPTIONS), ("points", "shares"))
+    check_keys("the file", data, (*NEEDED, *OPTIONS), NEEDED)
     points = data["points"]
     check_keys("points", points, FUNCTIONS, needed=[ALWAYS_ASSIGNED])
     assigned = [name for name in FUNCTIONS if name in points]
+    check_keys("rows", data["rows"], FUNCTIONS, needed=assigned)
     check_keys("shares", data["shares"], FUNCTIONS, needed=assigned)
+    cents = {name: parse_cents(f"points: {name}", points[name]) for name in assigned}
     shares = {name: parse_shares(name, given) for name, given in data["shares"].items()}
     given = [key for key in OPTIONS if key in data]
     return Rubric(
-        cents={name: parse_cents(f"points: {name}", points[name]) for name in assigned},
+        cents=cents,
+        rows={name: parse_rows(name, data["rows"][name], cents[name]) for name in assigned},
         shares={name: shares[name] for name in assigned},
         **{key: OPTIONS[key](key, data[key]) for key in given},
     )

@@ -9,14 +9,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from autograder.scoring.concepts import (
-    AT_THE_LIMITS,
-    PUBLIC,
-    WEIGHTS,
-    concept_of,
-    limit_of,
-)
-from autograder.scoring.rubric import VISIBLE, Rubric, as_written
+from autograder.scoring.concepts import AT_THE_LIMITS, PUBLIC, concept_of, limit_of
+from autograder.scoring.rubric import HALF_POINT, VISIBLE, Rubric, as_written
 from autograder.scoring.tasks import Task
 from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
 from gametree.support.trace import NOT_RUN, RAISED, RETURNED, Ending
@@ -113,13 +107,14 @@ def plan_rows(
 ) -> tuple[Row, ...]:
     """Return the rows of tasks that have not run yet, function by function.
 
-    The rows of a function are in the order of its concepts. A concept without trees has no
+    The rows of a function are in the order of the rubric. A concept without trees has no
     row, so the other rows share its points.
     """
-    tasks_by_row = _group_tasks(tasks, public_names)
+    tasks_by_row = _group_tasks(tasks, rubric, public_names)
     rows = []
     for function_number, function in enumerate(rubric.cents, start=1):
-        concepts = [name for name in WEIGHTS[function] if (function, name) in tasks_by_row]
+        listed = rubric.rows[function]
+        concepts = [name for name in listed if (function, name) in tasks_by_row]
         max_cents = row_cents(rubric, function, concepts)
         for row_number, concept in enumerate(concepts, start=1):
             groups = tasks_by_row[function, concept].values()
@@ -142,12 +137,14 @@ def _name_of_tree(task):
     return task.tree.name
 
 
-def _group_tasks(tasks, public_names):
+def _group_tasks(tasks, rubric, public_names):
     """Return (function, concept) -> name of a tree -> its tasks."""
     groups = {}
     for task in tasks:
         name = task.tree.name
-        concept = PUBLIC if name in public_names else concept_of(task)
+        concept = PUBLIC
+        if name not in public_names:
+            concept = concept_of(task, rubric.rows[task.function])
         tasks_by_tree = groups.setdefault((task.function, concept), {})
         tasks_by_tree.setdefault(name, []).append(task)
     return groups
@@ -216,18 +213,22 @@ def _without_details(ending):
 
 
 def row_cents(rubric: Rubric, function: str, concepts: Iterable[str]) -> dict[str, int]:
-    """Split a function's points over these concepts, in cents with an exact total."""
-    weights = {name: as_written(WEIGHTS[function][name]) for name in concepts}
-    if not weights:
+    """Split a function's points over these concepts, in half points with an exact total.
+
+    Each concept gets its share of the half points, rounded down. The half points that
+    remain go to the concepts that lost most by rounding.
+    """
+    shares = {name: rubric.rows[function][name] for name in concepts}
+    if not shares:
         return {}
-    unit = Fraction(rubric.cents[function]) / sum(weights.values())
-    exact = {name: weight * unit for name, weight in weights.items()}
-    cents = {name: math.floor(share) for name, share in exact.items()}
-    remaining = rubric.cents[function] - sum(cents.values())
-    by_remainder = sorted(cents, key=lambda name: cents[name] - exact[name])
+    total = rubric.cents[function] // HALF_POINT
+    exact = {name: total * share / sum(shares.values()) for name, share in shares.items()}
+    halves = {name: math.floor(number) for name, number in exact.items()}
+    remaining = total - sum(halves.values())
+    by_remainder = sorted(halves, key=lambda name: halves[name] - exact[name])
     for name in by_remainder[:remaining]:
-        cents[name] += 1
-    return cents
+        halves[name] += 1
+    return {name: HALF_POINT * number for name, number in halves.items()}
 
 
 def earned(rubric: Rubric, verdict: Verdict) -> Fraction:

@@ -22,7 +22,7 @@ from autograder.kit import ROOT, cached_kit, load_kit, load_reference
 from autograder.kit.files import proof_hash
 from autograder.kit.loading import CACHE
 from autograder.sandbox import Sandbox
-from autograder.scoring.concepts import AT_THE_LIMITS, WEIGHTS
+from autograder.scoring.concepts import AT_THE_LIMITS
 from autograder.scoring.rubric import HIDDEN, VISIBLE
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY
@@ -31,7 +31,6 @@ from autograder.workbench.killmatrix import (
     ENOUGH,
     FULL,
     Matrix,
-    functions_with_points,
     smallest_killing_tree,
 )
 from autograder.workbench.lint import (
@@ -49,6 +48,20 @@ PROOF = Path(CACHE) / "proof"  # exists if everything was proved
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
 WRONG = Path("solution") / "mistakes" / "no_cutoff_at_min.py"  # gets every hint
 INDENT = " " * 8
+# Files of solution/ with mistakes that students often make.
+TYPICAL = (
+    "strict_cutoff",
+    "no_cutoff",
+    "no_cutoff_at_min",
+    "one_window_for_all_nodes",
+    "fresh_window_for_children",
+    "given_window_ignored",
+    "depth_never_tested",
+    "infinity_is_9999",
+    "alphabeta_calls_minimax",
+    "move_is_last_of_equals",
+    "minimax_keeps_last_score",
+)
 OTHER_TREES = "the hidden trees are for another rubric; generate others: make trees FORCE=1"
 
 
@@ -153,8 +166,8 @@ def warn_of_rows_with_few_trees(kit):
     If a row has no tree, the other rows of its function share its points.
     """
     names_of = {}  # a row or a kind of limit -> the names of its trees
-    for function in kit.rubric.cents:
-        for concept in WEIGHTS[function]:
+    for function, concepts in kit.rubric.rows.items():
+        for concept in concepts:
             names_of[f"{function}: {concept}"] = set()
     for row in kit.rows:
         for task, part in zip(row.tasks, row.parts):
@@ -221,15 +234,24 @@ def check_mistakes(kit, failed):
         matrix = Matrix(kit, programs, progress.step)
     matrix.write(kit.root / MATRIX)
     say(f"{INDENT}the whole kill matrix: {MATRIX}")
-    functions = functions_with_points(kit.rubric)
-    charged = [mistake for mistake in kit.mistakes if mistake.concerns(functions)]
-    escaping = [m for m in charged if len(matrix.losses[m.name].trees) < ENOUGH]
+    show_typical_scores(kit, matrix, programs)
+    escaping = [m for m in kit.mistakes if len(matrix.losses[m.name].trees) < ENOUGH]
     record(
         failed,
         f"every known mistake loses points on {ENOUGH} hidden trees or more",
         [tree_to_add(kit, m, matrix.losses[m.name].trees) for m in escaping],
-        f"{len(charged) - len(escaping)} of {len(charged)}",
+        f"{len(kit.mistakes) - len(escaping)} of {len(kit.mistakes)}",
     )
+
+
+def show_typical_scores(kit, matrix, programs):
+    """Print the points of typical wrong programs, so that the rubric can be judged."""
+    total = sum(kit.rubric.cents.values()) / 100
+    typical = [program for program in programs if program.name in TYPICAL]
+    say(f"{INDENT}of {total:g} points, this rubric gives")
+    for program in sorted(typical, key=matrix.points_lost):
+        earned = total - matrix.points_lost(program)
+        say(f"{INDENT}{earned:6.2f}  {program.headline}")
 
 
 def tree_to_add(kit, mistake, trees):

@@ -27,7 +27,7 @@ from autograder.scoring.rubric import load_rubric
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import FAMILIES, family_trees
-from autograder.workbench.killmatrix import ENOUGH, FULL, functions_with_points, is_caught
+from autograder.workbench.killmatrix import ENOUGH, FULL, is_caught
 from autograder.workbench.lint import (
     beyond_limits,
     content_of,
@@ -136,7 +136,7 @@ class Course:
     def __init__(self, staying: list[Tree]):
         rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
         self.rubric = rubric
-        functions = functions_with_points(rubric)
+        functions = rubric.assigned
         self.reference = load_reference(ROOT, rubric.cutoff, functions)
         self.public = load_trees(ROOT / "trees" / "public")
         self.staying = [Candidate(tree, self) for tree in staying]
@@ -171,7 +171,8 @@ class Candidate:
     @cached_property
     def rows(self) -> set[tuple[str, str]]:
         """The function and the concept of each row that contains the tree."""
-        return {(task.function, concept_of(task)) for task in self.tasks}
+        rows = self.course.rubric.rows
+        return {(t.function, concept_of(t, rows[t.function])) for t in self.tasks}
 
     def kills(self, mistake) -> bool:
         """Tell whether the mistake loses points on the tree."""

@@ -25,12 +25,6 @@ FULL = 40  # minimum of hidden trees; a smaller set cannot kill every mistake
 RANDOM = 2000  # random trees to try if no small tree kills a mistake
 
 
-def functions_with_points(rubric):
-    """Return each function that earns points -> the aspects that are judged."""
-    assigned = rubric.assigned.items()
-    return {function: aspects for function, aspects in assigned if rubric.cents[function]}
-
-
 class Losses(NamedTuple):
     """What a wrong program loses on a kit's trees.
 
@@ -54,7 +48,7 @@ def find_losses(kit, correct, program) -> Losses:
     rows = score_rows(kit.rows, (correct | wrong).values(), kit.rubric)
     shares = {}  # a search that loses points -> the share that it earns, and its size
     for row in rows:
-        if row.is_public or not row.max_cents:
+        if row.is_public:
             continue
         for verdict in row.verdicts:
             share = earned(kit.rubric, verdict)

@@ -3,7 +3,7 @@
 Start below every possible value at MAX, and above every possible value at MIN.
 
 Shows: alphabeta value missing
-Points: 50 to 82
+Points: 40 to 70
 """
 
 

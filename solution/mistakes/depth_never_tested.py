@@ -3,6 +3,7 @@
 Evaluate at depth 0 too: that is what limits the depth of the search.
 
 Shows: alphabeta missing extra value
+Points: 60 to 70
 """
 
 

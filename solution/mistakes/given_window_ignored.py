@@ -4,7 +4,7 @@ Start the search from the caller's alpha and beta.
 
 Changes: root_loop
 Shows: alphabeta extra
-Points: 90 to 97
+Points: 84 to 95
 """
 
 

@@ -3,7 +3,7 @@
 Add a cutoff test to the MIN loop, as in the MAX loop.
 
 Shows: alphabeta extra
-Points: 62 to 74
+Points: 50 to 70
 """
 
 

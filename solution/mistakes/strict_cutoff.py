@@ -5,7 +5,7 @@ Prune on equality: stop as soon as alpha reaches beta, at MAX and MIN nodes.
 Strict course: You stop when alpha equals beta, but this course does not prune ties.
 Strict course: Stop only when alpha is greater than beta, at MAX and MIN nodes.
 Shows: alphabeta extra
-Points: 85 to 93
+Points: 70 to 85
 """
 
 
