@@ -19,8 +19,8 @@ def alphabeta(node, depth, alpha, beta, maximizing):
     depth: how many plies are left to search, an int >= 0. At depth 0, or at a
         terminal node, the value is node.evaluate().
     maximizing: True if MAX moves at `node`, False if MIN does.
-    alpha: the value that MAX can already guarantee elsewhere, -infinity at first.
-    beta: the value that MIN can already guarantee elsewhere, +infinity at first.
+    alpha: the value that MAX is already sure of, at this node or above it.
+    beta: the value that MIN is already sure of, at this node or above it.
 
     Search the children left to right, and stop as soon as alpha >= beta: prune on
     equality too. If the true value is outside (alpha, beta), return a bound that

@@ -3,6 +3,7 @@
 import csv
 import re
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT, RUBRIC, tasks_of, tree_of, variants_in
@@ -97,6 +98,22 @@ def test_a_program_earns_the_points_that_its_header_states(matrix, program):
     low, high = program.points
     earned = 100 - matrix.points_lost(program)
     assert low <= round(earned, 2) <= high
+
+
+def test_the_points_of_typical_mistakes_are_printed_by_points(capsys):
+    lost = {"strict_cutoff": 20.96, "no_cutoff": 52.08}
+    matrix = SimpleNamespace(points_lost=lambda program: lost[program.name])
+    check.show_typical_scores(kit(), matrix, [MISTAKES[name] for name in lost])
+    assert capsys.readouterr().out.splitlines() == [
+        "        of 100 points, this rubric gives",
+        f"         79.04  {MISTAKES['strict_cutoff'].headline}",
+        f"         47.92  {MISTAKES['no_cutoff'].headline}",
+    ]
+
+
+def test_each_typical_mistake_is_a_program_of_the_solution():
+    names = MISTAKES.keys() | {variant.name for variant in variants_in("lazy")}
+    assert [name for name in check.TYPICAL if name not in names] == []
 
 
 def test_rows_and_limits_with_fewer_than_two_trees_are_named(capsys):

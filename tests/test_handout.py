@@ -30,8 +30,9 @@ from autograder.workbench.handout import (
     for_students,
     page_of,
     parts_of,
+    warnings,
 )
-from gametree import load_tree, observe
+from gametree import load_tree, observe, parse_tree
 from gametree.node import Node
 from gametree.support.correct import CUTOFF, LEAVE, UPDATE, CorrectSearch
 from gametree.support.errors import InputError
@@ -226,9 +227,7 @@ def test_the_drawing_follows_the_rule_about_ties():
 
 def test_a_passage_appears_only_if_the_rubric_needs_it():
     cents = {**kit().rubric.cents, "minimax": 2050}
-    other = course_of(cents=cents)
-    later = kit().rows[0]._replace(visibility="after_published")
-    vars(other)["rows"] = (later, *kit().rows[1:])
+    other = course_of(cents=cents, visibility="after_published")
     text = for_students(other)
     passages = TABLES["words of other courses"]
     assert [words for words in passages if words not in text] == []
@@ -344,6 +343,62 @@ def test_a_fail_hard_search_visits_more_in_a_strict_course():
     soft = visited(load_reference(ROOT, STRICT).alphabeta, tree)
     hard = visited(variant("correct/fail_hard", STRICT).alphabeta, tree)
     assert hard - soft == {(1, 1)}
+
+
+@pytest.mark.parametrize(
+    "visibility, promise",
+    {
+        "visible": None,
+        "after_due_date": "Until they are",
+        "hidden": "are never shown",
+    }.items(),
+)
+def test_the_total_is_promised_only_if_it_will_be_shown(visibility, promise):
+    text = for_students(course_of(visibility=visibility))
+    promises = [words for words in ("Until they are", "are never shown") if words in text]
+    assert promises == [promise] * bool(promise)
+
+
+def test_a_course_without_node_counts_explains_none():
+    shares = {name: dict(given) for name, given in kit().rubric.shares.items()}
+    for given in shares.values():
+        given.pop("node count", None)
+    text = for_students(course_of(shares=shares))
+    assert "node count" not in text
+    assert "another visit" not in text
+
+
+def test_reading_the_children_again_in_a_loop_is_the_same_visit():
+    assert "as in a loop, is the same visit" in PLAIN
+    tree = tree_of("[[3, 9], [2, 8]]")
+    rereads = variant("correct/index_loop").alphabeta
+    trace = observe(rereads, "alphabeta", tree, tree.searches[0])
+    right = observe(load_reference(ROOT).alphabeta, "alphabeta", tree, tree.searches[0])
+    assert trace.node_count == right.node_count
+
+
+def test_a_tree_whose_best_child_is_always_last_prunes_c2():
+    assert "prunes c2 in the tree max `[[4, 3], [2.7, 2], [10, 9]]`" in PLAIN
+    tree = tree_of("[[4, 3], [2.7, 2], [10, 9]]")
+    seen = visited(load_reference(ROOT).alphabeta, tree)
+    pruned = [leaf.name for leaf in tree.root.frontier(2) if leaf.path not in seen]
+    assert pruned == ["c2"]
+
+
+def test_the_best_order_visits_31_of_256_leaves():
+    assert "256 for b = 2 and d = 8" in PLAIN and "here 31." in PLAIN
+    recipe = "{branching: 2, depth: 8, values: [0, 999], seed: 7, order: best}"
+    tree = parse_tree(f"root: max\nrandom: {recipe}\n", "best")
+    assert len(visited(load_reference(ROOT).alphabeta, tree)) == 31
+
+
+def test_a_missing_address_is_a_warning_of_make_dist(tmp_path):
+    assert warnings(ROOT) == [
+        "handout.md, line 3: write the course, the due date and an address for questions "
+        "in its place"
+    ]
+    (tmp_path / "handout.md").write_text("# AI 1\n\nQuestions: ai@example.edu\n")
+    assert warnings(tmp_path) == []
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)

@@ -28,13 +28,13 @@ from autograder.ground.command import run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
 from autograder.scoring.concepts import ABOUT
-from autograder.scoring.rubric import VISIBLE
+from autograder.scoring.rubric import HIDDEN, VISIBLE
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import CONVENTIONS
 from autograder.showing.page import figure, page
 from autograder.showing.summary import feedback_text
 from gametree import load_tree, observe, parse_tree
-from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE_COUNT, VALUE
+from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE, NODE_COUNT, VALUE
 from gametree.support.drawing import draw
 from gametree.support.errors import InputError
 from gametree.support.marks import marks_of
@@ -73,6 +73,7 @@ NOT_SHOWN = {
     r"<(?:a|img)\b[^>]*>": "write [words](https://...) or ![words](https://...)",
     r"\b[Ss]ections? \d+\b(?!\.\d)": "numbers may change; link to [a title](#a-title)",
 }
+UNFILLED = "<!-- The instructor adds"  # the beginning of the comment to replace
 CORRECT_IF = {
     VALUE: "it is correct, and your leaves prove it",
     MOVE: "it is correct, and your leaves prove it",
@@ -117,6 +118,16 @@ def read_source(root: Path) -> str:
         return (root / FILE).read_text(encoding="utf-8-sig")
     except UnicodeError:
         raise InputError(f"{FILE}: the file is not UTF-8; save it as UTF-8") from None
+
+
+def warnings(root: Path) -> list[str]:
+    """Return one line for each part of handout.md that only the instructor can write."""
+    source = read_source(root)
+    if UNFILLED not in source:
+        return []
+    line = source.count("\n", 0, source.find(UNFILLED)) + 1
+    advice = "write the course, the due date and an address for questions in its place"
+    return [f"{FILE}, line {line}: {advice}"]
 
 
 def check_marks(text):
@@ -188,7 +199,9 @@ def conditions(kit: Kit) -> dict[str, bool]:
     holds = {function: function in rubric.cents for function in FUNCTIONS}
     for convention in CONVENTIONS:
         holds[convention] = convention == rubric.cutoff
-    holds["rows later"] = any(row.visibility != VISIBLE for row in kit.rows)
+    holds["rows never"] = rubric.visibility == HIDDEN
+    holds["rows later"] = rubric.visibility not in (VISIBLE, HIDDEN)
+    holds[NODE_COUNT] = any(NODE_COUNT in shares for shares in rubric.shares.values())
     return holds
 
 
@@ -196,6 +209,7 @@ def parts_of(kit: Kit) -> dict[str, str]:
     """Return name of a mark -> its content: a figure, or a table on separate lines."""
     limits = kit.rubric.limits
     return {
+        "title": kit.rubric.title,
         "points": points_table(kit.rubric),
         "rows": rows_table(kit),
         "aspects": aspects_table(kit.rubric),
@@ -227,7 +241,11 @@ def aspects_table(rubric):
         for function, of_function in rubric.shares.items()
         for aspect, share in of_function.items()
     }
-    return table_by_function("part", shares, rubric.cents, "correct if", CORRECT_IF)
+    meanings = dict(CORRECT_IF)
+    for function in rubric.cents:
+        if FUNCTIONS[function].answer == NODE:
+            meanings[LEAVES] += f"; `{function}`: no leaf that minimax does not visit"
+    return table_by_function("part", shares, rubric.cents, "correct if", meanings)
 
 
 def table_by_function(first_head, cells, functions, last_head, meanings):

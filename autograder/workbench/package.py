@@ -89,6 +89,8 @@ def main():
     if others:
         print(f"not in starter.zip: {', '.join(others)}")
         print("list the files for students in autograder/workbench/starter.txt")
+    for warning in handout.warnings(ROOT):
+        print(f"warning {warning}")
     print(f"kit: {kit.key[:16]}; compare it with the log of the build on Gradescope")
     seed = read_record(ROOT).get("seed", "unknown")
     print(f"seed of the hidden trees: {seed}")
