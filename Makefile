@@ -47,6 +47,7 @@ next = $(if $(filter $@,$(MAKECMDGOALS)),echo "next: $(1)")
 PY    := .venv/bin/python
 READY := .venv/.ready
 DEV   := .venv/.ready-dev
+PAGES := .venv/.ready-pages
 PIP   := $(PY) -m pip install --quiet --disable-pip-version-check
 
 help: ## print this table
@@ -69,6 +70,12 @@ $(DEV): $(READY) requirements-dev.txt
 	echo "setting up the development tools (once)"
 	$(PIP) -r requirements-dev.txt || { \
 		echo "setup: the tools could not be installed; see above" >&2; exit 2; }
+	touch $@
+
+# The one development tool that the handout's page needs.
+$(PAGES): $(READY) requirements-dev.txt
+	$(PIP) "$$(grep ^markdown-it-py requirements-dev.txt)" || { \
+		echo "setup: markdown-it-py could not be installed; see above" >&2; exit 2; }
 	touch $@
 
 ## For a TA
@@ -103,7 +110,7 @@ check: $(READY) ## prove that trees load, correct programs get full marks and mi
 	$(PY) -m autograder.workbench.check
 	$(call next,make dist)
 
-handout: $(DEV) ## make build/handout.html, the handout that students will read
+handout: $(PAGES) ## make build/handout.html, the handout that students will read
 	$(PY) -m autograder.workbench.handout
 	$(call next,make check)
 
@@ -112,12 +119,12 @@ trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 KEEP=
 		$(call option,COUNT,--count) $(call option,OUT,--out) \
 		$(call flag,FORCE,--force) $(call flag,KEEP,--keep)
 
-dist: $(DEV) ## make starter.zip, autograder.zip and handout.html in dist/, after make check
+dist: $(PAGES) ## make starter.zip, autograder.zip and handout.html in dist/, after make check
 	$(PY) -m autograder.workbench.check --unless-proved
 	$(PY) -m autograder.workbench.package
 	$(call next,make rehearse)
 
-rehearse: $(READY) ## run dist/autograder.zip as Gradescope does
+rehearse: $(READY) ## run the zip in dist/ as Gradescope does
 	$(PY) -m autograder.workbench.rehearse
 
 ## For a developer of the kit

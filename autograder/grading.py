@@ -47,6 +47,7 @@ class Grading:
     missing_layers: each missing layer of the sandbox -> the reason.
     note: a remark on the submitted file for staff, in one line.
     unseen_rows: the number of rows that student_view() has dropped.
+    term: the term of the course, or "".
     """
 
     rows: tuple[Row, ...] = ()
@@ -57,6 +58,7 @@ class Grading:
     missing_layers: dict[str, str] = field(default_factory=dict)
     note: str = ""
     unseen_rows: int = 0
+    term: str = ""
 
     @property
     def flawless(self) -> bool:
@@ -119,6 +121,7 @@ def grade(
         explanation=final,
         faults=faults,
         missing_layers=sandbox.missing_layers,
+        term=kit.rubric.term,
     )
 
 
@@ -149,4 +152,4 @@ def refuse(kit: Kit, reason: str) -> Grading:
     ending = Ending(NOT_RUN, reason=reason)
     verdicts = [judge(task, task.not_begun(ending)) for task in kit.tasks]
     rows = score_rows(kit.rows, verdicts, kit.rubric)
-    return Grading(rows, refusal=reason)
+    return Grading(rows, refusal=reason, term=kit.rubric.term)

@@ -240,6 +240,12 @@ class TestGradebook:
         path.write_bytes(before)
         assert write_gradebook(tmp_path, entries, PARTS) == []
 
+    def test_the_term_is_a_column(self, tmp_path):
+        write_gradebook(tmp_path, graded_entries(SUBMISSION), PARTS, "2027 spring")
+        head, row = (tmp_path / "gradebook.csv").read_text().splitlines()
+        assert head.endswith(",term")
+        assert row.endswith(",2027 spring")
+
     @pytest.mark.parametrize("content, times, line", cases("files that are not gradebooks"))
     def test_a_file_that_is_not_a_gradebook_is_refused_in_one_line(
         self, tmp_path, content, times, line

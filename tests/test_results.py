@@ -2,17 +2,20 @@
 
 import json
 import math
+from dataclasses import replace
 
 import pytest
-from helpers import ROOT, cases_beside, tables_beside
+from helpers import ROOT, cases_beside, own_kit, tables_beside
 from results_schema import problems, problems_of_text
 
 from autograder.grade import grade_into
+from autograder.grading import refuse
 from autograder.scoring.scores import Row
 from autograder.showing.results import (
     DID_NOT_FINISH,
     in_bounds,
     report,
+    results_of,
     unfinished_text,
 )
 
@@ -49,6 +52,15 @@ def test_texts_of_any_characters_and_length_are_valid_for_gradescope(tmp_path):
     written = path.read_text()
     assert problems_of_text(written) == []
     assert len(json.loads(written)["tests"]) == len(rows)
+
+
+def test_the_term_is_on_the_first_screen_and_in_the_results():
+    kit = own_kit()
+    kit = replace(kit, rubric=replace(kit.rubric, term="2027 spring"))
+    results = results_of(refuse(kit, "no search.py"))
+    assert results["output"].splitlines()[1] == "Term: 2027 spring"
+    assert results["extra_data"] == {"term": "2027 spring"}
+    assert problems(results) == []
 
 
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf])

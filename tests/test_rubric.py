@@ -112,3 +112,16 @@ def test_a_level_of_hints_allows_the_levels_that_reveal_less(rubric_with, hint):
     rubric = rubric_with("hints: line", f"hints: {hint}")
     allowed = [name for name in HINTS if rubric.allows(name)]
     assert allowed == list(HINTS[: HINTS.index(hint) + 1])
+
+
+@pytest.mark.parametrize(
+    "term, name",
+    {
+        '""': "autograder.zip",
+        "2027 spring": "autograder-2027-spring.zip",
+        "2027": "autograder-2027.zip",
+    }.items(),
+)
+def test_the_term_is_a_part_of_the_names_of_the_zips(rubric_with, term, name):
+    rubric = rubric_with('term: ""', f"term: {term}")
+    assert rubric.zip_name("autograder") == name

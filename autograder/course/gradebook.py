@@ -25,13 +25,16 @@ def points_cell(cents: int | None) -> str:
 
 
 def write_gradebook(
-    folder: Path, entries: Sequence[Entry], parts: Iterable[str]
+    folder: Path, entries: Sequence[Entry], parts: Iterable[str], term: str = ""
 ) -> list[str]:
     """Write gradebook.csv, with a column for each of these parts of an Outcome.
 
+    term: the term of the course, which gets a column too, or "".
     Returns lines about a gradebook that was edited by hand; see write_book().
     """
     rows = [_row_of(entry, parts) for entry in entries]
+    if term:
+        rows = [{**row, "term": term} for row in rows]
     return write_book(folder / GRADEBOOK, table_text(list(rows[0]), rows))
 
 

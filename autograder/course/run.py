@@ -139,7 +139,7 @@ class Run:
         """Write all books and the page of the class; return lines about them."""
         entries = self.entries()
         rubric = self.kit.rubric
-        lines = write_gradebook(self.out, entries, rubric.cents)
+        lines = write_gradebook(self.out, entries, rubric.cents, rubric.term)
         lines += write_matches(self.out, entries)
         if self.roster and self.roster.platform:
             lines += write_platform_book(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import math
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -23,6 +24,7 @@ VISIBLE, HIDDEN = "visible", "hidden"
 VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
 TITLE = "Minimax and alpha-beta"  # of the assignment, if the rubric has no title
 
+TERM = re.compile(r"([A-Za-z0-9][A-Za-z0-9 .-]{0,29})?")
 ALWAYS_ASSIGNED = "alphabeta"  # the handout and most trees are about it
 HALF_POINT = 50  # the unit of the points of a row, in cents
 # A limit -> its minimum, because correct programs need almost as much on a slow machine.
@@ -96,6 +98,17 @@ def parse_title(key, title):
     if not isinstance(title, str) or not title.strip() or not title.isprintable():
         raise InputError(f"{key} must be one line of text, not {title!r}")
     return title.strip()
+
+
+def parse_term(key, term):
+    """Return the term as text, "" if there is none. It becomes a part of file names."""
+    text = "" if term is None else str(term)
+    if isinstance(term, bool) or not TERM.fullmatch(text):
+        raise InputError(
+            f"{key}: write up to 30 letters, digits, spaces, dots and hyphens, such as "
+            f"2027 spring, not {term!r}"
+        )
+    return text
 
 
 def parse_shares(function, given):
@@ -201,6 +214,7 @@ class Rubric:
         have this order. The trees decide which of them have a row.
     shares: function -> aspect that is judged -> per cent of a tree's points.
     title: the assignment's title.
+    term: the term of the course, such as "2027 spring", or "".
     cutoff: the convention, "equality" or "strict".
     hints: how much a hint may reveal, one of HINTS.
     visibility: when students see the rows of hidden trees, one of VISIBILITIES.
@@ -211,6 +225,7 @@ class Rubric:
     rows: dict[str, dict[str, Fraction]]
     shares: dict[str, dict[str, float]]
     title: str = option(parse_title, TITLE)
+    term: str = option(parse_term, "")
     cutoff: str = one_word(*CONVENTIONS)
     hints: str = one_word(LINE, NONE, MISTAKE)
     visibility: str = one_word(*VISIBILITIES)
@@ -220,6 +235,10 @@ class Rubric:
     def assigned(self) -> dict[str, tuple[str, ...]]:
         """Assigned function -> the aspects that are judged."""
         return {function: tuple(shares) for function, shares in self.shares.items()}
+
+    def zip_name(self, name: str) -> str:
+        """Return the name of a zip in dist/, with the term: autograder-2027-spring.zip."""
+        return f"{'-'.join([name, *self.term.split()])}.zip"
 
     def allows(self, hint: str) -> bool:
         """Tell whether the rubric allows this level of hints."""

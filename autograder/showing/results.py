@@ -54,7 +54,10 @@ def results_of(grading: Grading) -> dict:
     for row in grading.rows:
         rows_and_texts.append((row, guarded_text(grading, text_of, row)))
     summary = guarded_text(grading, feedback_text, grading.student_view)
-    return report(rows_and_texts, summary, grading.cents)
+    results = report(rows_and_texts, summary, grading.cents)
+    if grading.term:
+        results["extra_data"] = {"term": grading.term}
+    return results
 
 
 def guarded_text(grading: Grading, make: Callable, part: object) -> str:

@@ -70,6 +70,7 @@ class Summary:
     deciding: the key sentence about the failure on that tree.
     check: the advice for the function.
     next: the next step if everything is correct.
+    term: the term of the course, or "".
     """
 
     score: str
@@ -82,6 +83,7 @@ class Summary:
     deciding: str = ""
     check: str = ""
     next: str = ""
+    term: str = ""
 
 
 def summarize(grading: Grading) -> Summary:
@@ -244,7 +246,8 @@ def fails_on(smallest: SmallestTree) -> str:
 
 def feedback_text(grading: Grading) -> str:
     """Return the first screen of a grading as text."""
-    return lay_out_summary(summarize(grading))
+    summary = replace(summarize(grading), term=grading.term)
+    return lay_out_summary(summary)
 
 
 def score_by_hand(score: str, cents: int | None) -> str:
@@ -307,6 +310,8 @@ def _head(summary):
         if summary.parts:
             score += f" ({', '.join(summary.parts)})"
         lines += _wrap(score)
+    if summary.term:
+        lines += _wrap(sentence("summary.term", term=summary.term))
     for problem in summary.problems:
         lines += _wrap(problem)
     return lines

@@ -96,7 +96,8 @@ def main():
     print(f"seed of the hidden trees: {seed}")
     total = points_text(sum(kit.rubric.cents.values()))
     print(f"on Gradescope: Autograder Points {total}, {SETTINGS}")
-    print("upload dist/autograder.zip to Gradescope; give students dist/starter.zip and")
+    starter, archive = map(kit.rubric.zip_name, ("starter", "autograder"))
+    print(f"upload dist/{archive} to Gradescope; give students dist/{starter} and")
     print(f"dist/{handout.PAGE}, the handout as one page")
     return 0
 
@@ -104,8 +105,8 @@ def main():
 def packages(kit: Kit) -> dict[str, bytes]:
     """Return name -> content of the files in dist/. Raises InputError."""
     return {
-        "starter.zip": pack(starter_files(kit)),
-        "autograder.zip": pack(autograder_files(kit.root)),
+        kit.rubric.zip_name("starter"): pack(starter_files(kit)),
+        kit.rubric.zip_name("autograder"): pack(autograder_files(kit.root)),
         handout.PAGE: handout.page_of(kit).encode("utf-8"),
     }
 

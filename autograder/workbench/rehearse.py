@@ -1,4 +1,4 @@
-"""Rehearse Gradescope with dist/autograder.zip: its folders, its users, five uploads.
+"""Rehearse Gradescope with the zip in dist/: its folders, its users, five uploads.
 
 The files in the zip must be those of the current kit. The rehearsal builds the zip once.
 Then each user imports its modules and grades the uploads in a copy. The results must be the
@@ -75,9 +75,12 @@ os.kill(os.getppid(), signal.SIGKILL)
 """
 
 
-def main(archive: Path = ROOT / "dist" / "autograder.zip") -> int:
+def main(archive: Path | None = None) -> int:
     """Rehearse as every available user; return 1 if an error was found, else 0."""
     begun = time.monotonic()
+    if archive is None:
+        rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
+        archive = ROOT / "dist" / rubric.zip_name("autograder")
     check(archive)
     home = lay_out(archive)
     try:
