@@ -44,8 +44,6 @@ def test_a_name_of_each_platform_is_parsed(name, fields):
         "name": student.name,
         "number": student.canvas or student.moodle,
         "file": found.file,
-        "attempt": found.attempt,
-        "late": found.is_late,
         "report": found.report,
     }
 

@@ -16,14 +16,11 @@ from helpers import cases_beside
 
 from autograder import batch
 from autograder.course import run
-from autograder.course.gradebook import count_gone
 from autograder.course.run import grade_one
-from autograder.course.students import Course, Match, Student, Submission
 from autograder.grading import grade
 from autograder.ground.files import lock_folder, replace_file
 from autograder.kit import load_kit
 from autograder.showing.results import in_bounds, results_of
-from gametree.support.errors import InputError
 
 cases = cases_beside(__file__)
 
@@ -138,20 +135,6 @@ class TestFailures:
         assert f"bo: {reason}\n" in printed
         assert "1 grader failed" in printed.splitlines()[-1]
 
-    def test_a_grader_that_cannot_start_stops_the_course_and_says_why(
-        self, course, out, monkeypatch, capsys
-    ):
-        def fail_to_start(limits):
-            raise InputError("no sandbox here")
-
-        monkeypatch.setattr(run, "Sandbox", fail_to_start)
-        assert grade_all(course, out) == 2
-        assert capsys.readouterr().err == (
-            "grade-all: the grader could not start: no sandbox here; "
-            "fix this and run the same command again\n"
-        )
-        assert {row["status"] for row in gradebook(out).values()} == {"not graded yet"}
-
     def test_nothing_is_graded_if_the_reference_loses_points(
         self, course, out, monkeypatch, capsys
     ):
@@ -202,52 +185,3 @@ class TestFailures:
         [error] = [line for line in lines if "graded" not in line]
         assert "No space left on device; free some space" in error
         assert graded_ids(out) == graded
-
-
-# ---- earlier submissions that are missing from the course
-
-OWNERS = {  # student and id
-    "a": (Student("Ada", "1"), "a"),
-    "b": (Student("Bo", "2"), "b"),
-    "c": (Student("Cy", "3"), "c"),
-    "A": (Student("Ada", "1"), "another"),
-    "l": (Student("Al", "8"), "a"),
-}
-
-
-@pytest.mark.parametrize("earlier, now, gone", cases("rows that are gone"))
-def test_missing_rows_are_counted_whoever_is_in_the_class_list(
-    tmp_path, earlier, now, gone
-):
-    lines = ["submission,sid"]
-    for student, id in map(OWNERS.get, earlier):
-        lines.append(f"{id},{student.sid}")
-    (tmp_path / "matches.csv").write_text("\n".join(lines))
-    submissions = []
-    for student, id in map(OWNERS.get, now):
-        submissions.append(Submission(id, (Match(student, True),)))
-    everybody = tuple(student for student, _ in OWNERS.values())
-    course = Course(tuple(submissions), absent=everybody)
-    if gone != "another class":
-        assert count_gone(course, tmp_path) == gone
-        return
-    line = f"{tmp_path} belongs to another class: 0 of 2 submissions in its matches.csv are"
-    with pytest.raises(InputError, match=line):
-        count_gone(course, tmp_path)
-
-
-@pytest.mark.parametrize("text", cases("damaged settings"))
-def test_damaged_settings_are_refused_in_one_line(course, out, capsys, text):
-    write(out, {"settings.json": text})
-    assert grade_all(course, out) == 2
-    line = f"grade-all: {out}/settings.json is damaged: delete it, and give DUE again\n"
-    assert capsys.readouterr().err == line
-
-
-@pytest.mark.parametrize("text", [b"", b"\xff\x00 \n"])
-def test_a_damaged_record_of_books_saves_the_books(course, out, capsys, without_pool, text):
-    assert grade_all(course, out, "--only", "ed") == 0
-    write(out, {"written.txt": text})
-    assert grade_all(course, out, "--only", "ed") == 0
-    line = "gradebook.csv is not as the kit wrote it and is saved as gradebook-edited-1.csv"
-    assert line in capsys.readouterr().out

@@ -100,16 +100,6 @@ def test_other_users_cannot_read_the_files_of_a_course(walk):
     assert [path for path in files if path.stat().st_mode & 0o077] == []
 
 
-@pytest.mark.parametrize("name", ["all", "all.zip"])
-def test_make_grade_refuses_a_class_and_writes_nothing(tmp_path, capsys, name):
-    course = write(tmp_path / name, {"7/search.py": RIGHT, "8/search.py": STUB})
-    graded = tmp_path / "graded"
-    assert grade.main([str(course), f"--out={graded}"]) == 2
-    line = "contains 2 submissions; run make grade-all SUBMISSIONS="
-    assert line in capsys.readouterr().err
-    assert not graded.exists()
-
-
 def test_a_folder_with_search_py_and_another_program_is_not_a_class(tmp_path):
     hw = write(tmp_path / "hw", {"search.py": RIGHT, "mine.py": STUB})
     grade.refuse_a_class(hw)

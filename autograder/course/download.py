@@ -168,12 +168,9 @@ def _join_files(id, named, groups):
     named: name -> NamedFile.
     """
 
-    def order(name):  # Canvas's numbers of files increase
-        return named[name].attempt, natural_sort_key(name)
-
     files = {}
     name_of = {}  # the student's own name for a file -> name in the download
-    for name in sorted(named, key=order):
+    for name in sorted(named, key=natural_sort_key):  # Canvas's numbers of files increase
         for below, read in groups[name].items():
             own_name = below or named[name].file
             name_of[own_name] = name
@@ -184,7 +181,6 @@ def _join_files(id, named, groups):
         id,
         (Match(counting[0].student),),
         note=note if len(counting) < len(named) else "",
-        marked_late=any(parsed.is_late for parsed in counting),
         report=counting[0].report,
         origin=f"{id}_*",
         files=tuple(map(sanitize, named)),

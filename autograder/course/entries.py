@@ -96,11 +96,7 @@ class Entry:
     @property
     def lateness(self) -> str:
         """The lateness in words, such as 1 day 3 h; "" if it is not late."""
-        if self.minutes_late:
-            return duration(60 * self.minutes_late)
-        if self.submission.marked_late:
-            return "late, by Canvas"
-        return ""
+        return duration(60 * self.minutes_late) if self.minutes_late else ""
 
     @property
     def label(self) -> str:

@@ -29,11 +29,12 @@ MOODLE_NAME = re.compile(
     r"""(?xs) (?P<name>.+?) _ (?P<number>[0-9]+) _assignsubmission_[a-z]+_? (?P<file>.*)"""
 )
 # doejane_LATE_12345_678910_search-1.py: the end of a name is the file's number and name, or
-# an online text without a number. A file that replaces another ends in -1, -2 and so on.
+# an online text without a number. LATE_ marks a late file. A file that replaces another
+# ends in -1, -2 and so on.
 CANVAS_NAME = re.compile(
-    r"""(?xs) (?P<before> (?P<name>[^_]+) _ (?P<late>LATE_)? (?P<number>[1-9][0-9]*) _
+    r"""(?xs) (?P<before> (?P<name>[^_]+) _ (?:LATE_)? (?P<number>[1-9][0-9]*) _
     (?: [0-9]+_ | (?=(?:text|link)\.html\Z) ) ) (?P<file>.+?)
-    (?: -(?P<attempt>[0-9]{1,4}) (?=\.[^.]*\Z) )? (?P<suffix>\.[^.]*)?"""
+    (?: -[0-9]{1,4} (?=\.[^.]*\Z) )? (?P<suffix>\.[^.]*)?"""
 )
 
 # Top name in a download -> its Files. A file has the name "" below it.
@@ -47,16 +48,12 @@ class NamedFile(NamedTuple):
     student: the student's name and number.
     report: the name, without .html, under which the platform accepts a report.
     file: the student's own name for the file, "" for a folder.
-    attempt: the number of earlier files with the same name by the student.
-    is_late: whether Canvas marked it as late.
     """
 
     id: str
     student: Student
     report: str
     file: str
-    attempt: int = 0
-    is_late: bool = False
 
 
 def parse_download(groups: Groups) -> tuple[dict[str, NamedFile], str]:
@@ -110,8 +107,6 @@ def _parse_canvas(name, is_file):
         Student(clean_line(found["name"]), canvas=found["number"]),
         f"{found['before']}report",
         found["file"] + (found["suffix"] or ""),
-        int(found["attempt"] or 0),
-        bool(found["late"]),
     )
 
 

@@ -112,7 +112,6 @@ class Submission:
     note: a line for the TA.
     handed_in: the submission time, None if unknown.
     score: the score from Gradescope, in hundredths of a point; None if unknown.
-    marked_late: whether Canvas marked it as late.
     report: the name, without .html, under which the platform accepts a report; "" if the
         download is not a platform's.
     origin: a name that identifies it in every download of the same class.
@@ -126,7 +125,6 @@ class Submission:
     note: str = ""
     handed_in: datetime | None = None
     score: int | None = None
-    marked_late: bool = False
     report: str = ""
     origin: str = ""
     files: tuple[str, ...] = ()
