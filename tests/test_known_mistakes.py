@@ -3,8 +3,6 @@
 import math
 import re
 from dataclasses import replace
-from itertools import chain
-from types import SimpleNamespace
 
 import pytest
 from helpers import (
@@ -17,11 +15,19 @@ from helpers import (
     task_of,
     tasks_of,
     tree_of,
+    variants_in,
 )
 
 from autograder.explaining import Explanation
-from autograder.explaining.explanation import KNOWN, SmallestTree, StateLeak
-from autograder.explaining.known import diagnose
+from autograder.explaining.explanation import (
+    BEHAVES_LIKE,
+    IS,
+    KNOWN,
+    Diagnosis,
+    SmallestTree,
+    StateLeak,
+)
+from autograder.explaining.known import choose, diagnose
 from autograder.explaining.library import (
     Library,
     find_first_wrong,
@@ -31,6 +37,7 @@ from autograder.explaining.library import (
     signature,
     tasks_concerning,
 )
+from autograder.explaining.line import Localisation, Patch, Place
 from autograder.explaining.reading import FunctionText, Reading, read_program, reading_from
 from autograder.explaining.symptoms import symptom_of
 from autograder.explaining.variants import Variant, load_variant
@@ -85,7 +92,7 @@ def mistakes(quick):
 def variant_of(source):
     """Return the Variant of a source text."""
     path = SOLUTION / "search.py"
-    return Variant("own", path, "", "", (), {}, source, text=source)
+    return Variant("own", path, "", "", (), {}, source)
 
 
 def verdicts_on(chosen, variant):
@@ -96,6 +103,12 @@ def verdicts_on(chosen, variant):
 
 
 NOTHING_FOUND = Explanation()
+ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}
+
+
+def reading_of(source):
+    """Return an Explanation with what a text shows."""
+    return Explanation(reading=reading_from(read_program(source.encode(), ARGUMENTS)))
 
 
 def diagnose_text(chosen, source, found=NOTHING_FOUND):
@@ -103,9 +116,9 @@ def diagnose_text(chosen, source, found=NOTHING_FOUND):
     return diagnose(chosen, None, verdicts_on(chosen, variant_of(source)), found)
 
 
-def names(diagnosis):
-    """Return the names of the known mistakes that a Diagnosis names."""
-    return [mistake.name for mistake in diagnosis.mistakes]
+def named(diagnoses):
+    """Return function -> the name of its known mistake, for functions joined with and."""
+    return {" and ".join(d.functions): d.mistake.name for d in diagnoses if d.mistake}
 
 
 def correct_source(name, convention="equality"):
@@ -123,22 +136,23 @@ def test_a_correct_submission_has_no_diagnosis(quick):
 @pytest.mark.parametrize("style", STYLES)
 def test_a_mistake_is_named_in_any_style(quick, style):
     assert any(not task.search.full_window for task in quick.tasks)
-    (diagnosis,) = diagnose_text(quick, correct_source(style, "strict"))
-    assert names(diagnosis)[0] == "strict_cutoff"
+    diagnoses = diagnose_text(quick, correct_source(style, "strict"))
+    assert named(diagnoses) == {"alphabeta": "strict_cutoff"}
 
 
 @pytest.mark.parametrize("changes, expected", cases("named mistakes"))
 def test_mistakes_are_named_by_function(quick, changes, expected):
-    diagnoses = diagnose_text(quick, program_of(changes))
-    named = [(" and ".join(d.functions), names(d)[0]) for d in diagnoses]
-    assert named == list(expected.items())
+    assert named(diagnose_text(quick, program_of(changes))) == expected
 
 
 def test_the_same_mistake_in_two_functions_is_reported_once(quick):
     source = re.sub(r"-?math\.inf", "0", REFERENCE)
-    (diagnosis,) = diagnose_text(quick, source)
-    assert names(diagnosis) == ["best_starts_at_zero"]
-    assert make_advice(diagnosis).lead.startswith("minimax and alphabeta: You start")
+    diagnoses = diagnose_text(quick, source)
+    assert named(diagnoses) == {"minimax and alphabeta": "best_starts_at_zero"}
+    lead = make_advice(diagnoses[0]).lead
+    assert lead.startswith(
+        "minimax and alphabeta: each behaves exactly like one that starts"
+    )
 
 
 @pytest.mark.parametrize("old, new", cases("changes that are not known mistakes"))
@@ -159,48 +173,69 @@ def test_a_symptom_names_the_player_and_the_kind_of_cutoff(kit, mistakes, name):
     assert sentence.startswith(f"Your {function} {DESCRIPTIONS[name]}")
 
 
-# ---- the text of the program
+# ---- the voice
 
-ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}
-
-
-def reading_of(source, fixed=()):
-    """Return what a text and the statements of a proven change of alphabeta show."""
-    data = read_program(source.encode(), ARGUMENTS)
-    line = SimpleNamespace(function="alphabeta", fixed=fixed)
-    return Explanation(reading=reading_from(data), lines=(line,))
-
-
-def text_of(file, old="", new=""):
-    """Return the text of a file of solution/ with a replacement."""
-    return load_variant(SOLUTION / f"{file}.py").source.replace(old, new)
-
-
-@pytest.mark.parametrize("program, text, fixed, alike, expected", cases("texts and fixes"))
-def test_the_text_and_the_fix_decide_between_mistakes(
-    quick, program, text, fixed, alike, expected
-):
-    source = text_of(*program)
-    (diagnosis,) = diagnose_text(quick, source)
-    assert names(diagnosis)[0] == alike
-    shown = reading_of(text_of(*text) if text else source, fixed)
-    found = diagnose_text(quick, source, shown)
-    assert [name for diagnosis in found for name in names(diagnosis)] == expected
+CHANGED_LINES = {  # the word for a statement in a header -> such a line
+    "": "anything",
+    "assignment": "best = first(node)",
+    "if": "    elif alpha < beta:",
+    "for": "for child in node.children:",
+    "return": "return best",
+    "pass": "pass",
+    "continue": "continue",
+}
+CHECKED = {}  # the known mistakes that may be claimed: the first of each file
+for variant in variants_in("mistakes"):
+    if variant.fixes and variant.path.stem not in CHECKED:
+        CHECKED[variant.path.stem] = variant
 
 
-def test_a_bound_that_is_updated_under_another_name_is_not_called_never_updated(
-    quick, mistakes
-):
-    never = mistakes["beta_never_lowered"].source
-    found = diagnose_text(quick, never, reading_of(TABLES["other names of bounds"]))
-    named = [name for diagnosis in found for name in names(diagnosis)]
-    assert "beta_never_lowered" not in named
+def proven(kind, statement):
+    """Return the Localisation of a proven change of this kind at a statement."""
+    patch = Patch(b"", (Place(7),), kind, "")
+    return Localisation("alphabeta", (Place(7),), (patch,), {7: statement})
 
 
-@pytest.mark.parametrize("style", ["negamax", "max_and_min_functions", "closures"])
-def test_clues_from_the_text_do_not_exclude_its_mistake(quick, style):
-    source = correct_source(style, "strict")
-    assert diagnose_text(quick, source, reading_of(source))
+def lead_of(mistake, line):
+    """Return what is said of a function that behaves like a mistake, or ""."""
+    chosen, voice = choose([mistake], line)
+    if chosen is None:
+        return ""
+    return make_advice(Diagnosis(("alphabeta",), KNOWN, chosen, voice)).lead
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_a_mistake_is_claimed_where_the_proven_line_shows_it(name):
+    mistake = CHECKED[name]
+    for kind, word in mistake.fixes:
+        lead = lead_of(mistake, proven(kind, CHANGED_LINES[word]))
+        assert lead == f"Your alphabeta {mistake.headline}"
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_a_program_that_only_behaves_like_a_mistake_is_not_said_to_contain_it(name):
+    mistake = CHECKED[name]
+    like = f"Your alphabeta behaves exactly like one that {mistake.headline}"
+    assert lead_of(mistake, None) == like
+    assert lead_of(mistake, proven("another kind", "best = 0")) == ""
+
+
+HIDDEN = "exec(bytes.fromhex({!r}))\n"
+
+
+@pytest.mark.parametrize(
+    "name", ["strict_cutoff", "return_in_loop", "move_is_last_of_equals"]
+)
+def test_a_program_whose_text_is_hidden_only_behaves_like_a_mistake(quick, mistakes, name):
+    source = HIDDEN.format(mistakes[name].source.encode().hex())
+    (diagnosis,) = diagnose_text(quick, source, reading_of(source))
+    assert "behaves exactly like one that" in make_advice(diagnosis).lead
+
+
+def test_among_equal_mistakes_the_confirmed_one_is_named(quick, mistakes):
+    equal = [mistakes["no_cutoff"], mistakes["continue_instead_of_break"]]
+    assert choose(equal, proven("jump", "    continue")) == (equal[1], IS)
+    assert choose(equal, None) == (equal[0], BEHAVES_LIKE)
 
 
 # ---- signatures
@@ -329,6 +364,15 @@ def test_a_known_mistake_fails_in_the_same_way_on_the_same_smallest_tree(
     assert count_known_with(other, place, late=True) == 1
 
 
+def test_parameters_in_another_order_come_before_all_else(quick):
+    source = changed(("depth, alpha, beta, maximizing", "depth, beta, alpha, maximizing"))
+    (diagnosis,) = diagnose_text(quick, source, reading_of(source))
+    assert make_advice(diagnosis).lead == (
+        "Your alphabeta takes (node, depth, beta, alpha, maximizing), "
+        "but is called with (node, depth, alpha, beta, maximizing)."
+    )
+
+
 @pytest.mark.parametrize("is_seen, is_read", [(True, False), (False, True)])
 def test_a_nondeterministic_search_is_not_reported_as_state(quick, is_seen, is_read):
     leak = StateLeak(quick.tasks_of("alphabeta")[0], None, at_random=is_seen)
@@ -388,7 +432,7 @@ def test_each_mistake_is_named(kit, quick):
         chosen = kit.library if may_keep_state(mistake) else quick
         verdicts = verdicts_on(chosen, mistake)
         diagnoses = diagnose(chosen, None, verdicts, NOTHING_FOUND)
-        variants = chain.from_iterable(diagnosis.mistakes for diagnosis in diagnoses)
-        assert mistake.path in [variant.path for variant in variants], mistake.name
+        if diagnoses[0].kind == KNOWN:
+            assert mistake.shows.keys() & diagnoses[0].functions, mistake.name
         advice = make_advice(diagnoses[0])
-        assert advice.causes or advice.check.endswith("."), mistake.name
+        assert advice.check.endswith("."), mistake.name

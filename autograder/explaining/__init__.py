@@ -129,12 +129,16 @@ def _find_lines(session, verdicts, kit, found, wrong, budget):
         arguments = (session, kit.ladder, convention, verdicts, smallest, nothing_at)
         return find_line(*arguments, budget)
 
-    line = line_of(found.smallest)
-    if line:
-        yield line
+    texts = found.reading.text_of
+    if not texts(found.smallest.function).other_order:
+        line = line_of(found.smallest)
+        if line:
+            yield line
     for function in wrong:
-        called = found.reading.text_of(function).calls
-        if function == found.smallest.function or not set(called).isdisjoint(wrong):
+        text = texts(function)
+        if function == found.smallest.function or text.other_order:
+            continue
+        if not set(text.calls).isdisjoint(wrong):
             continue
         leaks = found.state_leaks
         smallest, _ = find_smallest(

@@ -69,18 +69,14 @@ def _in_minimax(variant, name, source):
 
     No leaf is unnecessary for minimax, so the mistake does not show "extra" leaves.
     """
-    headline = variant.headline.replace("alphabeta", "minimax")
     next_step = variant.next_step.replace("alphabeta", "minimax")
     aspects = [aspect for aspect in variant.shows["alphabeta"] if aspect != "extra"]
     return replace(
         variant,
         name=name,
-        headline=headline,
         next_step=next_step,
         shows={"minimax": tuple(aspects)},
         source=source,
-        text=source,
-        base=without_window(variant.base),
     )
 
 

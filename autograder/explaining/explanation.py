@@ -11,11 +11,10 @@ from gametree.support.judging import Verdict
 
 if TYPE_CHECKING:  # only a wrong submission needs them
     from autograder.explaining.line import Localisation
-    from autograder.explaining.symptoms import Symptom
     from autograder.explaining.variants import Variant
 
 # Voices of a diagnosis: what the sentence claims about the submission.
-IS = "is"  # the text of the submission shows the mistake
+IS = "is"  # the proven line is fixed in the way that fixes the mistake
 BEHAVES_LIKE = "behaves like"  # the mistake gives the same result on every search
 # Kinds of diagnoses.
 KNOWN = "known mistake"
@@ -23,6 +22,7 @@ KEEPS_STATE = "keeps state"
 AT_RANDOM = "draws at random"
 RESTS_ON = "right but for what it calls"
 CALLS_A_STUB = "calls what is not written"
+OTHER_ORDER = "parameters in another order"
 
 
 @dataclass(frozen=True)
@@ -72,20 +72,20 @@ class Diagnosis:
 
     functions: the names of the functions.
     kind: one of the kinds above.
-    mistakes: the known mistakes that give the same results on all searches: public, hidden
-        and small. For RESTS_ON and CALLS_A_STUB there are none.
-    symptom: the symptom of the first function.
-    voice: whether the text confirms the mistake.
+    mistake: for KNOWN, the known mistake that gives the same results on all searches:
+        public, hidden and small.
+    voice: whether the proven line confirms the mistake.
     others: the functions that are called, for RESTS_ON and CALLS_A_STUB.
+    parameters: the names of the function's parameters, for OTHER_ORDER.
     state_leak: the evidence for KEEPS_STATE or AT_RANDOM, or None.
     """
 
     functions: tuple[str, ...]
     kind: str = KNOWN
-    mistakes: tuple[Variant, ...] = ()
-    symptom: Symptom | None = None
+    mistake: Variant | None = None
     voice: str = BEHAVES_LIKE
     others: tuple[str, ...] = ()
+    parameters: tuple[str, ...] = ()
     state_leak: StateLeak | None = None
 
 

@@ -1,4 +1,4 @@
-"""Read a search.py without running it: calls, phrases, state between searches.
+"""Read a search.py without running it: calls, slips, state between searches.
 
 This module is a tool: it runs in a worker that runs none of the submission's code, because
 parsing alone can use all memory. It reports nothing when unsure. It imports only the
@@ -8,21 +8,17 @@ standard library.
 from __future__ import annotations
 
 import ast
-import builtins
 import json
-import keyword
-import re
 from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from autograder.explaining.syntax import (
-    INFINITE,
     definitions_in,
     id_of,
-    is_infinite,
     names_bound,
     names_reached,
     names_read,
+    names_stored,
     parameters_of,
     parts_of,
     words_in,
@@ -36,34 +32,36 @@ GENERATES = (ast.Yield, ast.YieldFrom)
 # Control may not reach the end of a body whose last statement is of these types.
 MAY_LEAVE = (ast.Return, ast.Raise, ast.With, ast.Try, ast.While, ast.Match)
 MAX_LINES = 2
+CHOICES = ("max", "min", "abs", "sorted")
+LONG_NAME = 6  # letters, from which one other letter is a slip
 CALL_ARGUMENTS = ("depth", "maximizing")  # equal in the calls for all children
-MIN_WITH_WINDOW = 4  # arguments of a call with alpha and beta
-TURNED = {ast.Lt: ast.Gt, ast.LtE: ast.GtE}
-WORDS = re.compile(r"\w+|[<>=!]=|\S")
-NODE_WORDS = {"children", "evaluate", "is_terminal"}
-PLAIN_WORDS = {"0", "1", "INF", *NODE_WORDS, *keyword.kwlist, *dir(builtins)}
-NO_CODE = ("def ", "class ", "@", '"', "'")  # prefixes of lines that are headers or strings
-MAX_PHRASES = 2000
+WITHOUT_EFFECT = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Name, ast.Attribute)
 
 
 class FunctionText(NamedTuple):
     """What the text of a function shows. Arguments have the names of the assignment.
 
     calls: the other functions that it calls, directly or indirectly.
-    phrases: see Program.phrases_of().
+    repeated_calls: the lines of a recursive call in a condition that is repeated in the
+        body of the condition.
     returns_nothing: the lines at which it, or a function that it calls, ends without a
         value although other paths return a value.
     changed_in_loop: its argument that is changed in a loop -> the lines of the changes.
     unread: its arguments that it never reads.
-    has_full_window: see Program.has_full_window().
+    other_order: its parameters, if they are those of the assignment in another order.
+    without_effect: the lines of expressions whose results are not used.
+    misspelled: (line, name, similar name) of a name that is stored but never read, if there
+        is a similar name that is read.
     """
 
     calls: Collection[str] = ()
-    phrases: Collection[str] = ()
+    repeated_calls: Collection[int] = ()
     returns_nothing: Collection[int] = ()
     changed_in_loop: Mapping[str, Collection[int]] = {}
     unread: Collection[str] = ()
-    has_full_window: bool = False
+    other_order: Collection[str] = ()
+    without_effect: Collection[int] = ()
+    misspelled: tuple[int, str, str] | tuple[()] = ()
 
 
 class Reading(NamedTuple):
@@ -101,7 +99,7 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
     except SyntaxError as error:
         reading = {"error_line": error.lineno}
     else:
-        reading = Program(source).read(arguments)
+        reading = _read(ast.parse(source), arguments)
     return json.dumps(reading).encode()
 
 
@@ -113,138 +111,78 @@ def reading_from(data: bytes) -> Reading:
     return Reading(functions=functions, **fields)
 
 
-class Program:
-    """The text of a program in one style: with > for <, and without strings."""
-
-    def __init__(self, source: str | bytes):
-        self._tree = _InOneStyle().visit(ast.parse(source))
-        self._definitions = definitions_in(self._tree)
-
-    def read(self, arguments: Mapping[str, tuple[str, ...]]) -> dict:
-        """Return the fields of a Reading; for `arguments` see read_program()."""
-        defined = arguments.keys() & self._definitions.keys()
-        return {
-            "functions": {name: self._read_function(name, arguments) for name in defined},
-            "state_lines": sorted(set(_state_lines(self._tree)))[:MAX_LINES],
-            "at_random": any(map(_imports_chance, ast.walk(self._tree))),
-        }
-
-    def _read_function(self, name, arguments):
-        """Return the fields of a function's FunctionText."""
-        definition = self._definitions[name]
-        reached = names_reached(name, self._definitions) - {name}
-        parts = self._parts_of(name)
-        phrases = self.phrases_of(name, arguments[name])
-        return {
-            "calls": sorted(arguments.keys() & reached),
-            "phrases": sorted(phrases)[:MAX_PHRASES],
-            "returns_nothing": sorted(set(_ends_without_value(parts))),
-            "changed_in_loop": _changed_in_loop(parts),
-            "unread": _unread(definition),
-            "has_full_window": self.has_full_window(name),
-        }
-
-    def _parts_of(self, function):
-        """Return the definitions of a function and of what it uses, sorted by name."""
-        names = names_reached(function, self._definitions)
-        defined = sorted(names & self._definitions.keys())
-        return [self._definitions[name] for name in defined]
-
-    def lines_of(self, function: str) -> list[str]:
-        """Return the lines of a function and of what it uses, without headers."""
-        lines = []
-        for part in self._parts_of(function):
-            for line in ast.unparse(part).splitlines():
-                if line and not line.lstrip().startswith(NO_CODE):
-                    lines.append(line)
-        return lines
-
-    def phrases_of(self, function: str, arguments: tuple[str, ...]) -> set[str]:
-        """Return all pairs and triples of neighboring words in lines_of() a function.
-
-        All names that the program chooses are replaced by one name. Only the arguments of
-        the function have the names of the assignment: `arguments`, after the node. So do
-        the parameters of other functions to which it passes a window.
-        """
-        common = self._common_words(function, arguments)
-        phrases = set()
-        for line in self.lines_of(function):
-            words = WORDS.findall(INFINITE.sub(r"\1INF", line))
-            words = [common.get(word) or _kind_of(word) for word in words]
-            pairs = zip(words, words[1:])
-            phrases.update(map(" ".join, pairs))
-            triples = zip(words, words[1:], words[2:])
-            phrases.update(map(" ".join, triples))
-        return phrases
-
-    def _common_words(self, function, arguments):
-        """Return word -> the word that replaces it in phrases, for words with a role."""
-        common = {word: word for word in PLAIN_WORDS.union(arguments)}
-        helpers = {}
-        for part in parts_of(self._tree, ast.FunctionDef):
-            common[part.name] = "F"
-            helpers[part.name] = parameters_of(part)
-        definition = self._definitions[function]
-        if not isinstance(definition, ast.FunctionDef):
-            return common
-        del helpers[function]
-        own = dict(zip(parameters_of(definition), ("node", *arguments)))
-        common.update(own)
-        for call in parts_of(definition, ast.Call):
-            parameters = helpers.get(id_of(call.func), ())
-            if len(call.args) >= MIN_WITH_WINDOW:
-                for parameter, argument in zip(parameters, call.args):
-                    if id_of(argument) in own:
-                        common[parameter] = own[id_of(argument)]
-        return common
-
-    def has_full_window(self, function: str) -> bool:
-        """Tell whether a function starts all searches with the full window, or without one.
-
-        It is false when unsure, as for a call of a method or of another helper function.
-        """
-        searches = {"minimax", "alphabeta"} - {function}
-        for name in list(searches):
-            searches |= names_reached(name, self._definitions)
-        helpers = self._definitions.keys() - searches
-        calls = parts_of(self._definitions[function], ast.Call)
-        return all(self._has_full_window(call, helpers) for call in calls)
-
-    def _has_full_window(self, call, helpers):
-        """Tell whether a call is not a search, or is a search with the full window."""
-        name = id_of(call.func)
-        if name in helpers:
-            return False
-        values = call.args + [keyword.value for keyword in call.keywords]
-        is_method = isinstance(call.func, ast.Attribute)
-        is_search = name in self._definitions or is_method
-        if len(values) < MIN_WITH_WINDOW or not is_search:
-            return True
-        infinities = [value for value in values if is_infinite(value)]
-        return len(infinities) == 2
+def _read(tree, arguments):
+    """Return the fields of a Reading; for `arguments` see read_program()."""
+    definitions = definitions_in(tree)
+    functions = {}
+    for name in arguments.keys() & definitions.keys():
+        functions[name] = _read_function(name, definitions, arguments)
+    return {
+        "functions": functions,
+        "state_lines": sorted(set(_state_lines(tree)))[:MAX_LINES],
+        "at_random": any(map(_imports_chance, ast.walk(tree))),
+    }
 
 
-class _InOneStyle(ast.NodeTransformer):
-    """Replaces all strings except "inf" by "", and turns < into >."""
+def _read_function(name, definitions, arguments):
+    """Return the fields of a function's FunctionText."""
+    definition = definitions[name]
+    names = names_reached(name, definitions)
+    parts = [definitions[used] for used in sorted(names & definitions.keys())]
+    return {
+        "calls": sorted(arguments.keys() & names - {name}),
+        "repeated_calls": _repeated_call(name, definition),
+        "returns_nothing": sorted(set(_ends_without_value(parts))),
+        "changed_in_loop": _changed_in_loop(parts),
+        "unread": _unread(definition),
+        "other_order": _other_order(definition, arguments[name]),
+        "without_effect": _without_effect(parts),
+        "misspelled": _misspelled(parts, definitions.values()),
+    }
 
-    def visit_Compare(self, node):  # noqa: N802
-        self.generic_visit(node)
-        turned = TURNED.get(type(node.ops[0]))
-        if turned is None or len(node.ops) > 1:
-            return node
-        (right,) = node.comparators
-        return ast.Compare(right, [turned()], [node.left])
 
-    def visit_Constant(self, node):  # noqa: N802
-        is_text = isinstance(node.value, str) and "inf" not in node.value[:4]
-        return ast.Constant("") if is_text else node
+def _other_order(definition, arguments):
+    """Return the parameters of a function if one of `arguments` is not in its place."""
+    if not isinstance(definition, ast.FunctionDef):
+        return []
+    parameters = parameters_of(definition)
+    for place, name in enumerate(parameters[1:]):
+        if name in arguments and name not in arguments[place : place + 1]:
+            return parameters
+    return []
 
 
-def _kind_of(word):
-    """Return the common word for all numbers or names, or another word itself."""
-    if word.isdigit():
-        return "N"
-    return "V" if word.isidentifier() else word
+def _without_effect(parts):
+    """Return the lines of statements that are expressions whose results are lost."""
+    lines = set()
+    for statement in parts_of(parts, ast.Expr):
+        value = statement.value
+        is_choice = isinstance(value, ast.Call) and id_of(value.func) in CHOICES
+        if is_choice or isinstance(value, WITHOUT_EFFECT):
+            lines.add(statement.lineno)
+    return sorted(lines)[:MAX_LINES]
+
+
+def _misspelled(parts, everything):
+    """Return (line, name, similar name) for a name that is assigned but never read."""
+    read = names_read(everything)
+    for function in parts_of(parts, ast.FunctionDef):
+        known = names_stored(function).union(parameters_of(function)) & read
+        for assignment in parts_of(function, ast.Assign, ast.AugAssign):
+            for name in sorted(names_stored(assignment) - read):
+                for other in sorted(known):
+                    if _is_slip(name, other):
+                        return assignment.lineno, name, other
+    return ()
+
+
+def _is_slip(name, other):
+    """Tell whether two names differ in the order of letters, or in one letter."""
+    if sorted(name.lower()) == sorted(other.lower()):
+        return True
+    different = [pair for pair in zip(name, other) if pair[0] != pair[1]]
+    is_long = len(name) == len(other) >= LONG_NAME
+    return is_long and len(different) == 1 and "".join(different[0]).isalpha()
 
 
 def _unread(definition):
@@ -256,8 +194,25 @@ def _unread(definition):
 
 
 def _imports_chance(part):
-    is_import = isinstance(part, (ast.Import, ast.ImportFrom))
-    return is_import and not CHANCE.isdisjoint(WORDS.findall(ast.unparse(part)))
+    if isinstance(part, ast.ImportFrom):
+        return part.module in CHANCE
+    return isinstance(part, ast.Import) and any(name.name in CHANCE for name in part.names)
+
+
+def _calls_of(name, parts):
+    """Return the calls of a function by its name in parts of a text."""
+    return [call for call in parts_of(parts, ast.Call) if id_of(call.func) == name]
+
+
+def _repeated_call(name, definition):
+    """Return the lines of a recursive call in a condition, and again in its body."""
+    for part in parts_of(definition, ast.If, ast.IfExp):
+        tested = {ast.dump(call): call for call in _calls_of(name, part.test)}
+        for call in _calls_of(name, part.body):
+            first = tested.get(ast.dump(call))
+            if first is not None:
+                return sorted({first.lineno, call.lineno})
+    return []
 
 
 def _changed_in_loop(parts):

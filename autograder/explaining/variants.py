@@ -38,7 +38,7 @@ FIELDS = (
     "Changes",
     "Convention",
     "Derives",
-    "Never",
+    "Line",
     "Only",
     "Points",
     "Shows",
@@ -61,11 +61,8 @@ class Condition(NamedTuple):
 
 
 CONDITIONS = {
-    "for_max": Condition("maximizing", "For MAX,"),
-    "for_min": Condition("not maximizing", "For MIN,"),
-    "of_seven": Condition("len(node.children) >= 7", "With 7 or more moves,"),
-    "far_down": Condition("depth > 5", "At a depth of 6 or more,"),
-    "of_fractions": Condition("minimax(node, depth, maximizing) % 1", "With fractions,"),
+    "for_max": Condition("maximizing", "for MAX"),
+    "for_min": Condition("not maximizing", "for MIN"),
 }
 
 
@@ -138,16 +135,15 @@ class Variant:
     name: the file's name without .py. A copy for a number of `Also:` ends in it, and a
         copy for a condition of `Only:` ends in the condition.
     path: the file.
-    headline: what the program does, or does wrong.
+    headline: the style of a correct program. For a mistake, what the function does wrong,
+        after "Your alphabeta" or "one that".
     next_step: how to fix it, or "" for a correct style.
     conventions: the conventions under which it is correct, or wrong.
     shows: the wrong functions -> the aspects that fail.
     source: its complete text.
-    text: its complete text without the condition of `Only:`.
-    base: the complete text of its base.
     points: the minimum and maximum score out of 100, or None.
     derives_minimax: whether a mistake of minimax may be derived from it.
-    never: what it never does, unlike the correct program: "updates", "searches" or "".
+    fixes: the changes of a line that fix it: (kind of the change, first word of the line).
     """
 
     name: str
@@ -157,11 +153,9 @@ class Variant:
     conventions: tuple[str, ...]
     shows: dict[str, tuple[str, ...]]
     source: str
-    text: str
-    base: str = ""
     points: tuple[float, float] | None = None
     derives_minimax: bool = True
-    never: str = ""
+    fixes: frozenset[tuple[str, str]] = frozenset()
 
     def module(self) -> types.ModuleType:
         """Execute the source in a new module and return the module."""
@@ -254,7 +248,6 @@ def _variant(path, name, text, convention):
         points = float(fewest), float(most)
     solution = _solution_of(path)
     source = apply_convention(complete_source(text, solution), convention)
-    base = apply_convention(_base_source(text, solution), convention)
     conventions = header.words("Convention") or CONVENTIONS
     return Variant(
         name=name,
@@ -264,12 +257,20 @@ def _variant(path, name, text, convention):
         conventions=tuple(conventions),
         shows=shows,
         source=source,
-        text=source,
-        base=base,
         points=points,
         derives_minimax=NOTHING not in header.words("Derives"),
-        never=" ".join(header.words("Never")),
+        fixes=_fixes(header),
     )
+
+
+def _fixes(header):
+    """Return (kind of change, word for the statement or "") for each entry of `Line:`."""
+    fixes = set()
+    for line in header.fields["Line"]:
+        for entry in line.split(", "):
+            kind, _, word = entry.partition(" in ")
+            fixes.add((kind, word))
+    return frozenset(fixes)
 
 
 def _solution_of(path):
@@ -289,11 +290,10 @@ def _only(variant, name, convention):
     (function,) = variant.shows
     reference = _reference_text(_solution_of(variant.path))
     plain = apply_convention(reference, convention)
-    first_letter = variant.headline[0].lower()
     return replace(
         variant,
         name=f"{variant.name}_{name}",
-        headline=f"{condition.phrase} {first_letter}{variant.headline[1:]}",
+        headline=f"{condition.phrase} {variant.headline}",
         source=restrict(variant.source, function, condition.test, plain),
         points=None,
     )

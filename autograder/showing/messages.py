@@ -30,7 +30,6 @@ from gametree.support.judging import WRONG_TYPE
 from gametree.support.texts import in_words, sentence
 
 MAX_ROWS = 2  # named in a sentence
-MAX_CAUSES = 3
 MAX_WIDTH = 82  # characters; a line of this length is shown in full
 CUT_WIDTH = 74  # characters that are shown of a longer line
 ADDITIONS = {"here": "line.add here", "all": "line.add all", "one": "line.add one"}
@@ -50,44 +49,42 @@ class Advice:
 
     lead: the sentence that says what is wrong.
     check: a sentence on what to check, or "".
-    causes: headlines of the known mistakes that are possible, if there are several.
-    named: whether the lead names a single known mistake.
     """
 
     lead: str
     check: str = ""
-    causes: tuple[str, ...] = ()
-    named: bool = False
 
 
 def make_advice(diagnosis: e.Diagnosis) -> Advice:
     """Return the Advice for a diagnosis."""
     functions = in_words(diagnosis.functions)
+    others = in_words(diagnosis.others)
     if diagnosis.kind == e.RESTS_ON:
-        others = in_words(diagnosis.others)
         return Advice(sentence("advice.rests on", function=functions, others=others))
     if diagnosis.kind == e.CALLS_A_STUB:
-        return _calls_a_stub(diagnosis, functions)
+        return _calls_a_stub(functions, others)
     if diagnosis.kind == e.KEEPS_STATE:
-        return _keeps_state(diagnosis, functions)
+        return _keeps_state(functions, diagnosis.state_leak)
     if diagnosis.kind == e.AT_RANDOM:
-        return Advice(
-            sentence("advice.at random", function=functions), sentence("advice.in order")
-        )
-    if diagnosis.symptom and len(diagnosis.mistakes) > 1:
-        lead = describe_symptom(functions, diagnosis.symptom)
-        return Advice(lead, causes=_causes(diagnosis))
-    (mistake,) = diagnosis.mistakes
-    lead = mistake.headline
-    if diagnosis.voice == e.BEHAVES_LIKE:
-        lead = sentence("advice.behaves like", function=functions, mistake=lead)
-    elif functions not in lead:
-        lead = f"{functions}: {lead}"
-    return Advice(lead, mistake.next_step, named=True)
+        lead = sentence("advice.at random", function=functions)
+        return Advice(lead, sentence("advice.in order"))
+    if diagnosis.kind == e.OTHER_ORDER:
+        return _other_order(functions, diagnosis.parameters)
+    return _name_mistake(diagnosis, functions)
 
 
-def _calls_a_stub(diagnosis, functions):
-    others = in_words(diagnosis.others)
+def _name_mistake(diagnosis, functions):
+    count = len(diagnosis.functions)
+    mistake = diagnosis.mistake.headline
+    step = diagnosis.mistake.next_step
+    if diagnosis.voice == e.IS:
+        lead = sentence("advice.is", function=functions, count=count, mistake=mistake)
+        return Advice(lead, step)
+    lead = sentence("advice.behaves like", function=functions, count=count, mistake=mistake)
+    return Advice(lead, sentence("advice.in such a program", step=step))
+
+
+def _calls_a_stub(functions, others):
     lead = sentence("advice.calls a stub", function=functions, others=others)
     if functions == "best_move":
         return Advice(lead, sentence("advice.write first", others=others))
@@ -95,8 +92,19 @@ def _calls_a_stub(diagnosis, functions):
     return Advice(lead, check)
 
 
-def _keeps_state(diagnosis, functions):
-    leak = diagnosis.state_leak
+def _other_order(function, parameters):
+    expected = ["node", *FUNCTIONS[function].arguments]
+    return Advice(
+        sentence(
+            "advice.other order",
+            function=function,
+            parameters=", ".join(map(sanitize, parameters)),
+            arguments=", ".join(expected),
+        )
+    )
+
+
+def _keeps_state(functions, leak):
     before = sentence("advice.kept nothing before")
     if leak.before and leak.before.tree.name == leak.task.tree.name:
         before = sentence("advice.kept on this tree")
@@ -108,11 +116,7 @@ def _keeps_state(diagnosis, functions):
     lead = sentence(
         "advice.kept", function=functions, tree=leak.task.tree.title, before=before
     )
-    return Advice(lead, sentence("advice.keep nothing"), _causes(diagnosis))
-
-
-def _causes(diagnosis):
-    return tuple(mistake.headline for mistake in diagnosis.mistakes[:MAX_CAUSES])
+    return Advice(lead, sentence("advice.keep nothing"))
 
 
 def describe_symptom(function: str, symptom: Symptom) -> str:
@@ -127,10 +131,7 @@ def describe_symptom(function: str, symptom: Symptom) -> str:
 
 def headline(diagnosis: e.Diagnosis) -> str:
     """Return a diagnosis in one line, for gradebooks and tables of a class."""
-    line = make_advice(diagnosis).lead
-    if len(diagnosis.mistakes) == 1:
-        line = diagnosis.mistakes[0].headline
-    return line.removesuffix(".")
+    return make_advice(diagnosis).lead.removesuffix(".")
 
 
 def advice_for(function: str, explanation: Explanation) -> Advice | None:
@@ -146,29 +147,23 @@ class Message(NamedTuple):
     """A message to the student about functions that lost points for the same reason.
 
     text: one or more sentences, or "" without an explanation.
-    causes: headlines of the known mistakes that are possible.
     functions: the names of the functions; messages_of() adds them.
     needs_name: whether the text does not name the functions; messages_of() inserts them.
     """
 
     text: str
-    causes: tuple[str, ...] = ()
     functions: tuple[str, ...] = ()
     needs_name: bool = False
 
 
-def messages_of(grading: Grading, drawn_function: str = "") -> list[Message]:
+def messages_of(grading: Grading) -> list[Message]:
     """Return messages about the functions that lost points, the greatest loss first.
 
     Functions with the same explanation share a message.
-
-    drawn_function: the function whose failure is drawn beside the messages. Its message
-        lists the possible known mistakes, unless its text is specific enough.
     """
     functions_by_message = {}
     for score in wrong_functions(grading.rows):
-        is_drawn = score.function == drawn_function
-        message = _explain(score, grading, is_drawn)
+        message = _explain(score, grading)
         functions_by_message.setdefault(message, []).append(score.function)
     messages = []
     for message, functions in functions_by_message.items():
@@ -193,28 +188,33 @@ def _other_line(functions, explanation):
     return explanation.line_of(functions[0])
 
 
-def _explain(score, grading, is_drawn):
+def _explain(score, grading):
     """Return the Message about one function, without its name."""
     function = score.function
     verdicts = [verdict for verdict in score.verdicts if verdict.was_run]
     wrong = [verdict for verdict in verdicts if not verdict.is_right]
     explanation = grading.explanation
-    advice = advice_for(function, explanation)
+    diagnosis = explanation.diagnosis_of(function)
     symptom = symptom_of(function, verdicts)
-    hints = _hints_of_text(function, explanation, symptom)
-    if advice:
-        return _explain_by(advice, function, hints, wrong, is_drawn)
+    slips = _slips(explanation.reading.text_of(function)) if wrong else []
+    is_named = diagnosis is not None and diagnosis.kind == e.KNOWN
+    if is_named and (diagnosis.voice == e.IS or not slips):
+        return Message(_join(make_advice(diagnosis).lead, *slips))
+    hints = slips + _hints_of_text(function, explanation, symptom)
+    if diagnosis and not is_named:
+        hints = _hints_on_state(function, explanation, symptom)
+        return Message(_join(make_advice(diagnosis).lead, *hints))
     if not wrong:
         return Message("")
     if not any(verdict.has_returned for verdict in verdicts):
         how = wording.ending(verdicts[0].findings[0].got)
-        return Message(wording.as_sentence(how), needs_name=True)
+        return Message(_join(wording.as_sentence(how), *slips), needs_name=True)
     where = _hidden_rows(score)
     unfinished = [verdict for verdict in wrong if not verdict.has_returned]
     searches_too_much = 2 * len(unfinished) < len(wrong) and symptom.kind != STOPS
     if unfinished and not searches_too_much:
-        text = _join(_unfinished(score, unfinished, explanation.smallest), where)
-        return Message(text, needs_name=True)
+        how = _unfinished(score, unfinished, explanation.smallest)
+        return Message(_join(how, *slips, where), needs_name=True)
     text = _plain_fault(function, wrong) or describe_symptom(function, symptom)
     if FUNCTIONS[function].has_window and not explanation.line_of(function):
         second_symptom = cutoffs_not_made(verdicts)  # the function may have two mistakes
@@ -223,43 +223,51 @@ def _explain(score, grading, is_drawn):
     return Message(_join(text, *hints, where))
 
 
-def _explain_by(advice, function, hints, wrong, is_drawn):
-    """Return the Message of a diagnosis."""
-    if advice.named:
-        return Message(advice.lead)
-    if hints or not advice.causes:
-        return Message(_join(advice.lead, *hints))
-    if is_drawn:
-        return Message(_join(advice.lead, sentence("advice.causes")), causes=advice.causes)
-    return Message(_plain_fault(function, wrong) or advice.lead)
-
-
 def _join(*parts):
     """Join the sentences that are not empty."""
     return " ".join(filter(None, parts))
 
 
-def _hints_of_text(function, explanation, symptom):
-    """Return hints on a symptom, taken from the text of the program."""
-    reading = explanation.reading
+def _slips(text):
+    """Return sentences on slips that the text of a wrong function shows."""
+    slips = []
+    if text.misspelled:
+        line, name, similar = text.misspelled
+        slips.append(
+            sentence(
+                "told.misspelled", line=line, name=sanitize(name), similar=sanitize(similar)
+            )
+        )
+    if text.without_effect:
+        lines = lines_in_words(text.without_effect)
+        slips.append(
+            sentence("told.without effect", lines=lines, count=len(text.without_effect))
+        )
+    return slips
+
+
+def _hints_on_state(function, explanation, symptom):
+    """Return hints on a function that keeps state or is nondeterministic."""
     hints = []
-    diagnosis = explanation.diagnosis_of(function)
-    if diagnosis and diagnosis.others:
-        return hints  # another function must be fixed first
     if explanation.leak_of(function):
-        if reading.state_lines:
-            hints.append(sentence("told.holds", lines=lines_in_words(reading.state_lines)))
+        lines = explanation.reading.state_lines
+        if lines:
+            hints.append(sentence("told.holds", lines=lines_in_words(lines)))
         if symptom.kind == OTHER_ORDER:
             hints.append(describe_symptom(function, symptom))
-        return hints
-    text = reading.text_of(function)
+    return hints
+
+
+def _hints_of_text(function, explanation, symptom):
+    """Return hints on a symptom, taken from the text of the program."""
+    text = explanation.reading.text_of(function)
+    hints = []
     kinds = (NEVER_PRUNES, TOO_LITTLE, AGAIN_AND_MORE)
     too_many_visits = symptom.kind in kinds or symptom in CUTOFFS
     if too_many_visits and "minimax" in text.calls:
         hints.append(sentence("told.calls", names="minimax"))
     is_move = FUNCTIONS[function].answer == NODE
-    may_narrow = is_move and not text.has_full_window
-    if symptom == Symptom(TOO_MUCH) and may_narrow and "alphabeta" in text.calls:
+    if is_move and symptom == Symptom(TOO_MUCH) and "alphabeta" in text.calls:
         hints.append(sentence("told.window"))
     for name, lines in text.changed_in_loop.items():
         hints.append(
@@ -310,7 +318,12 @@ def _hidden_rows(score):
         if row.is_public:
             return ""
         count = len(row.trees)
-        parts.append(sentence("told.row", row=row.concept, wrong=wrong_trees, count=count))
+        first = next(result.tree.lesson for result in row.trees if _is_wrong(result))
+        parts.append(
+            sentence(
+                "told.row", row=row.concept, wrong=wrong_trees, count=count, lesson=first
+            )
+        )
     if not parts:
         return ""
     named = parts[:MAX_ROWS]
@@ -386,9 +399,19 @@ def pointer_to(found: Localisation) -> Pointer:
         keys = ADDITIONS if is_missing else CHANGES
         key = keys[_which(found, columns)]
     several_kinds = "missing statement" if is_missing else "any"
-    change = sentence(f"small change.{found.kind or several_kinds}")
+    change = sentence(
+        f"small change.{found.kind or several_kinds}",
+        names=" or ".join(_names_added(found)),
+    )
     text = sentence(key, lines=lines_in_words(columns), change=change)
     return point_at(found.text, columns, text)
+
+
+def _names_added(found):
+    """Return the names that missing assignments store, sanitized."""
+    added = [statement for proof in found.proofs for statement in proof.added]
+    names = [statement.partition(" = ")[0] for statement in added]
+    return [sanitize(name) for name in dict.fromkeys(names)]
 
 
 def _which(found, columns):

@@ -122,7 +122,7 @@ def _diagnosis(summary):
     """Return the section with the diagnosis and the advice."""
     parts = []
     for message in summary.messages:
-        parts.append(f"<p>{text(message.text)}</p>{_list(message.causes)}")
+        parts.append(f"<p>{text(message.text)}</p>")
         if summary.check and summary.function in message.functions:
             parts.append(_list([summary.check]))
     return (

@@ -26,7 +26,7 @@ from autograder.showing.messages import (
 )
 from autograder.showing.rowtext import drawing
 from autograder.smalltrees.build import describe_search, flow, lists_of
-from gametree.functions import FUNCTIONS, NODE_COUNT
+from gametree.functions import FUNCTIONS, NODE, NODE_COUNT
 from gametree.support.texts import in_words, sentence
 from gametree.support.tree import Search
 
@@ -38,21 +38,19 @@ MAX_DRAWN = 12  # lines of a public tree
 class Room(NamedTuple):
     """Limits for laying out a Summary.
 
-    causes: the maximum number of causes of each message.
     around: the number of lines of code on each side of a marked line. None omits the code,
         but the sentence above it has the line's number.
     message_lines: the maximum number of lines of each message.
     """
 
-    causes: int
     around: int | None
     message_lines: int
 
 
 ROOMS = (  # the first Room in which everything fits is used
-    Room(causes=3, around=1, message_lines=5),
-    Room(causes=3, around=0, message_lines=3),
-    Room(causes=0, around=None, message_lines=1),
+    Room(around=1, message_lines=5),
+    Room(around=0, message_lines=3),
+    Room(around=None, message_lines=1),
 )
 
 
@@ -109,7 +107,7 @@ def summarize(grading: Grading) -> Summary:
         score,
         parts,
         problems=problems,
-        messages=tuple(messages_of(grading, function)),
+        messages=tuple(messages_of(grading)),
         function=function,
         pointer=pointer,
         smallest=smallest,
@@ -170,7 +168,9 @@ def _deciding(smallest):
         return wording.deciding(verdict)
     wrong = [aspect for aspect, holds in verdict.aspects.items() if not holds]
     lesson = wording.explain_correct(verdict.task, wrong)
-    return sentence("summary.late", lesson=lesson, aspects=in_words(wrong))
+    is_move = verdict.task.expected.answer.kind == NODE
+    key = "summary.late move" if is_move else "summary.late"
+    return sentence(key, lesson=lesson, aspects=in_words(wrong))
 
 
 def _all_right(grading):
@@ -272,7 +272,7 @@ def lay_out_summary(summary: Summary) -> str:
     """Lay out a Summary in at most LINES lines of at most WIDTH columns.
 
     Blocks are separated by blank lines. If the text is too long, lines around the marked
-    code and the ends of messages are dropped, then the code and the causes. Blank lines
+    code and the ends of messages are dropped, then the code. Blank lines
     are dropped last, from the bottom.
     """
     for room in ROOMS:
@@ -321,7 +321,6 @@ def _messages(summary, room):
     lines = []
     for message in summary.messages:
         lines += _wrap(message.text, max_lines=room.message_lines)
-        lines += _list_items(message.causes[: room.causes])
     return lines
 
 

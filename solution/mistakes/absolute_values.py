@@ -1,7 +1,8 @@
-"""You take the absolute value of a leaf, so its sign is lost.
+"""takes the absolute value of a leaf, so its sign is lost.
 
 A negative value is good for MIN, so return evaluate() with its sign.
 
+Line: wrapping
 Shows: alphabeta value missing extra
 """
 

@@ -1,7 +1,8 @@
-"""You pass beta where alpha belongs, and alpha where beta belongs.
+"""passes beta where alpha belongs, and alpha where beta belongs.
 
 Compare the order in your recursive call with the order in the def line.
 
+Line: arguments, window
 Shows: alphabeta missing value
 """
 

@@ -1,7 +1,8 @@
-"""You set alpha and beta to the node's own best value, even when that is worse.
+"""sets alpha and beta to the node's own best value, even when that is worse.
 
 A bound never moves back: use the better of the old bound and the best value.
 
+Line: better value
 Shows: alphabeta extra
 """
 

@@ -1,7 +1,8 @@
-"""At MAX nodes you set alpha to the best value, even when that lowers alpha.
+"""sets alpha to the best value at MAX nodes, even when that lowers alpha.
 
 Alpha may only rise: use the larger of alpha and the best value.
 
+Line: better value
 Shows: alphabeta extra
 """
 

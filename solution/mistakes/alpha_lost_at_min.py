@@ -1,7 +1,8 @@
-"""MIN nodes pass alpha = -infinity to their children, so deep cutoffs are lost.
+"""passes alpha = -infinity from MIN nodes to their children and loses deep cutoffs.
 
 Pass alpha on at MIN nodes too, because a MIN node two plies below needs it.
 
+Line: name for number
 Shows: alphabeta extra
 """
 

@@ -1,8 +1,8 @@
-"""At MAX nodes you test the value against beta, but never raise alpha.
+"""tests the value against beta at MAX nodes, but never raises alpha.
 
 After each child of a MAX node: alpha = max(alpha, best). MIN's cutoffs depend on it.
 
-Never: updates
+Line: missing update, other bound
 Shows: alphabeta extra
 """
 

@@ -1,8 +1,8 @@
-"""You never raise alpha at MAX nodes.
+"""never raises alpha at MAX nodes.
 
 After each child of a MAX node, raise alpha to the best value.
 
-Never: updates
+Line: missing update, other bound
 Shows: alphabeta extra
 """
 

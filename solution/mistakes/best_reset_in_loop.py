@@ -1,7 +1,8 @@
-"""You set the best value back to infinity inside the loop, for each child.
+"""sets the best value back to infinity inside the loop, for each child.
 
 Set the starting value once, before the loop.
 
+Line: before the loop, name for number in assignment
 Shows: alphabeta value
 """
 

@@ -1,4 +1,4 @@
-"""best_move stores its best score in a global variable and so misses later moves.
+"""stores its best score in a global variable and so misses later moves.
 
 Reset the best score at the start of every call.
 

@@ -1,7 +1,8 @@
-"""best_move never stores the best score, so every move seems better.
+"""never stores the best score, so every move seems better.
 
 Store the score together with the move.
 
+Line: missing assignment
 Shows: best_move move
 """
 

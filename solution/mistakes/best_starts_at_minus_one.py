@@ -1,7 +1,8 @@
-"""You start the best value at -1, which some children cannot beat.
+"""starts the best value at -1, which some children cannot beat.
 
 Start at minus infinity at MAX nodes and at plus infinity at MIN nodes.
 
+Line: number in assignment, infinity by player
 Shows: alphabeta value missing
 """
 

@@ -1,7 +1,8 @@
-"""At MAX nodes you start the best value at -1, so smaller values are lost.
+"""starts the best value of MAX nodes at -1, so smaller values are lost.
 
 At MAX nodes, start the best value at minus infinity.
 
+Line: number in assignment, infinity by player
 Shows: alphabeta value missing
 """
 

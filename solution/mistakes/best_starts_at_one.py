@@ -1,7 +1,8 @@
-"""You start the best value at 1, which beats every worse child.
+"""starts the best value at 1, which beats every worse child.
 
 Start MAX nodes at minus infinity and MIN nodes at plus infinity.
 
+Line: number in assignment, infinity by player
 Shows: alphabeta value missing
 """
 

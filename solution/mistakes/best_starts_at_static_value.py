@@ -1,4 +1,4 @@
-"""You start the best value from evaluate() at a node that is not a leaf.
+"""starts the best value from evaluate() at a node that is not a leaf.
 
 Start from an infinity, or from the value that the search of the first child returns.
 

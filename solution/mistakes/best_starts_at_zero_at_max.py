@@ -1,7 +1,8 @@
-"""At MAX nodes you start the best value at 0, so negative values are lost.
+"""starts the best value of MAX nodes at 0, so negative values are lost.
 
 Start the best value at minus infinity at MAX nodes.
 
+Line: number in assignment, infinity by player
 Shows: alphabeta value missing
 """
 

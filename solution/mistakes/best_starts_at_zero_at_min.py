@@ -1,7 +1,8 @@
-"""At MIN nodes you start the best value at 0, so positive values are lost.
+"""starts the best value of MIN nodes at 0, so positive values are lost.
 
 Start the best value at plus infinity at MIN nodes.
 
+Line: number in assignment, infinity by player
 Shows: alphabeta value missing
 """
 

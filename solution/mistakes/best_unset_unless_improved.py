@@ -1,4 +1,4 @@
-"""Your result variable is unset if no child is better than the bound.
+"""has no result to return if no child is better than the bound.
 
 Give it a value before the loop, or return the bound.
 

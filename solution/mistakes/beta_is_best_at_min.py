@@ -1,7 +1,8 @@
-"""At MIN nodes you set beta to the best value, even when that raises beta.
+"""sets beta to the best value at MIN nodes, even when that raises beta.
 
 Beta may only fall: use the smaller of beta and the best value.
 
+Line: better value
 Shows: alphabeta extra
 """
 

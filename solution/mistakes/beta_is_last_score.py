@@ -1,7 +1,8 @@
-"""At MIN nodes you set beta to the last child's value, not to the smallest value.
+"""sets beta to the last child's value at MIN nodes, not to the smallest value.
 
 Beta may only fall: use the smaller of beta and the child's value.
 
+Line: better value, name in assignment
 Shows: alphabeta extra
 """
 

@@ -1,7 +1,8 @@
-"""MAX nodes pass beta = infinity to their children, so deep cutoffs are lost.
+"""passes beta = infinity from MAX nodes to their children and loses deep cutoffs.
 
 Pass beta on at MAX nodes too, because a MAX node two plies below needs it.
 
+Line: name for number
 Shows: alphabeta extra
 """
 

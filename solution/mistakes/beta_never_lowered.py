@@ -1,8 +1,8 @@
-"""At MIN nodes you test the value against alpha, but never lower beta.
+"""tests the value against alpha at MIN nodes, but never lowers beta.
 
 After each child of a MIN node: beta = min(beta, best). MAX's cutoffs depend on it.
 
-Never: updates
+Line: missing update, other bound
 Shows: alphabeta extra
 """
 

@@ -1,8 +1,8 @@
-"""You never lower beta at MIN nodes.
+"""never lowers beta at MIN nodes.
 
 After each child of a MIN node, lower beta to the best value.
 
-Never: updates
+Line: missing update, other bound
 Shows: alphabeta extra
 """
 

@@ -1,4 +1,4 @@
-"""You lower beta at MIN nodes, but do not restore it for the parent.
+"""lowers beta at MIN nodes, but does not restore it for the parent.
 
 Restore the bound that a node has changed, or pass alpha and beta as arguments.
 

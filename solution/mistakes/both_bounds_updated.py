@@ -1,7 +1,8 @@
-"""Every node updates both alpha and beta, so the window closes at once.
+"""updates both alpha and beta at every node, so the window closes at once.
 
 A MAX node updates only alpha, and a MIN node updates only beta.
 
+Line: other bound
 Shows: alphabeta missing value
 """
 

@@ -1,4 +1,4 @@
-"""You set the bound to the last child's value, not to the best value so far.
+"""sets the bound to the last child's value, not to the best value so far.
 
 Update alpha at MAX, and beta at MIN, only when a child improves on it.
 

@@ -1,7 +1,8 @@
-"""You search every child with the alpha and beta that the search started with.
+"""searches every child with the alpha and beta that the search started with.
 
 Raise alpha at MAX nodes, lower beta at MIN nodes, and pass them to the next child.
 
+Line: missing update
 Shows: alphabeta extra
 """
 

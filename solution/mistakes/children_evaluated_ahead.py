@@ -1,7 +1,8 @@
-"""You evaluate all children of a node before you search any of them.
+"""evaluates all children of a node before it searches any of them.
 
 Let the recursive call visit each child when its turn comes.
 
+Line: dropped
 Shows: alphabeta no-leaf nodes extra
 """
 

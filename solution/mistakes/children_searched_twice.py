@@ -1,4 +1,4 @@
-"""You search a child once to compare its value, and again to store it.
+"""searches a child once to compare its value, and again to store it.
 
 Store the result of the call in a variable, and use the variable twice.
 

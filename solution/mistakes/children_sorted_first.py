@@ -1,7 +1,8 @@
-"""You sort the children by their static values, which visits them all.
+"""sorts the children by their static values, which visits them all.
 
 Search the children in the given order: each evaluate() for sorting is a visit.
 
+Line: wrapping in for, wrapping in assignment
 Shows: alphabeta no-leaf extra nodes
 """
 

@@ -1,4 +1,4 @@
-"""You judge a child by evaluate() instead of searching it.
+"""judges a child by evaluate() instead of searching it.
 
 Call alphabeta for each child: the static value is the answer only at a leaf.
 

@@ -1,4 +1,4 @@
-"""You call the search for the children but never use its result.
+"""never uses the results of its recursive calls.
 
 Compare the returned value with the best value, and store the better one.
 

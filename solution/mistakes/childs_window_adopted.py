@@ -1,4 +1,4 @@
-"""A parent continues with the alpha and beta of its child.
+"""continues at a node with the alpha and beta of the node's child.
 
 Use only the child's value, and keep the window of the parent.
 

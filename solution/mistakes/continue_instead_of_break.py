@@ -1,7 +1,8 @@
-"""At a cutoff you continue with the next child, so nothing is ever pruned.
+"""continues with the next child at a cutoff, so it never prunes.
 
 Use the statement that ends the whole loop, not just the current iteration.
 
+Line: jump in continue
 Shows: alphabeta extra
 """
 

@@ -1,4 +1,4 @@
-"""You stop only when the child just searched is a leaf.
+"""stops only when the child just searched is a leaf.
 
 A cutoff depends only on alpha and beta: remove the condition on the child.
 

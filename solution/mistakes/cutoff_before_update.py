@@ -1,7 +1,8 @@
-"""You test for the cutoff before you update the bound, so it comes a child late.
+"""tests for the cutoff before it updates the bound, so it comes a child late.
 
 Update the bound with the child's value first, then test.
 
+Line: order
 Shows: alphabeta extra
 """
 

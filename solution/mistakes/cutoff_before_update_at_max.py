@@ -1,7 +1,8 @@
-"""At MAX nodes you test for the cutoff before you update alpha.
+"""tests for the cutoff before it updates alpha at MAX nodes.
 
 In the MAX loop, swap the order: first update alpha, then test.
 
+Line: order
 Shows: alphabeta extra
 """
 

@@ -1,4 +1,4 @@
-"""You test for a cutoff only after a child that did not improve the best value.
+"""tests for a cutoff only after a child that did not improve the best value.
 
 Most cutoffs follow an improvement: test in both cases, not just in the elif.
 

@@ -1,4 +1,4 @@
-"""You prune only interior nodes, never the leaves of the last ply.
+"""prunes only interior nodes, never the leaves of the last ply.
 
 Test for the cutoff at every depth, even one ply above the leaves.
 

@@ -1,4 +1,4 @@
-"""You test the window only on entry, and only after the leaf test.
+"""tests the window only on entry, and only after the leaf test.
 
 A leaf with a closed window is still visited: test the window before the leaf.
 

@@ -1,7 +1,8 @@
-"""You stop while alpha is still 1 below beta, as if all values were integers.
+"""stops while alpha is still 1 below beta, as if all values were integers.
 
 Compare alpha with beta itself, because a better value may lie between them.
 
+Line: arithmetic in if
 Shows: alphabeta missing value
 """
 

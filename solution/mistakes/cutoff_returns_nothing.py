@@ -1,7 +1,8 @@
-"""At a cutoff you return without a value, so the parent receives None.
+"""returns without a value at a cutoff, so the parent receives None.
 
 Return the best value found so far.
 
+Line: jump in return
 Shows: alphabeta raised type
 """
 

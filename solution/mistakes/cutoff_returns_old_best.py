@@ -1,4 +1,4 @@
-"""At a cutoff you return the best value from before the child that caused it.
+"""returns the best value from before the child that caused the cutoff.
 
 First update the best value with the child's value, then stop.
 

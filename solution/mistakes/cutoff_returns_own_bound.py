@@ -1,7 +1,8 @@
-"""You return your own bound at a cutoff, before it is updated.
+"""returns its own bound at a cutoff, before it is updated.
 
 Return the best value, or the bound that the child reached.
 
+Line: name in return
 Shows: alphabeta value missing
 Only: for_max for_min
 Derives: nothing

@@ -1,7 +1,8 @@
-"""At a cutoff you return minus infinity at MAX and plus infinity at MIN.
+"""returns minus infinity at a MAX cutoff and plus infinity at a MIN cutoff.
 
 Return the best value found so far: an infinity misleads the parent.
 
+Line: jump in return, name for number in return
 Shows: alphabeta value missing
 """
 

@@ -1,7 +1,8 @@
-"""At a cutoff you return 0 instead of the best value.
+"""returns 0 instead of the best value at a cutoff.
 
 At a cutoff, return the best value found so far.
 
+Line: jump in return, name for number in return
 Shows: alphabeta value missing
 """
 

@@ -1,4 +1,4 @@
-"""A cutoff skips one child, and then the loop continues.
+"""skips one child at a cutoff, and then continues its loop.
 
 End the whole loop at a cutoff: none of the remaining children can matter.
 

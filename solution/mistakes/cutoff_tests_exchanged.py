@@ -1,7 +1,8 @@
-"""MAX nodes test against alpha and MIN nodes against beta: exchange the two.
+"""tests MAX nodes against alpha and MIN nodes against beta: exchange the two.
 
 A MAX node is cut off by beta and a MIN node by alpha.
 
+Line: cutoff, name in if
 Shows: alphabeta missing extra value
 """
 

@@ -1,4 +1,4 @@
-"""You add the depth to good values and subtract it from bad ones.
+"""adds the depth to good values and subtracts it from bad ones.
 
 Return evaluate() unchanged: quick wins earn no bonus in this assignment.
 

@@ -1,7 +1,8 @@
-"""You add the remaining depth to a leaf's value, as a bonus for quick wins.
+"""adds the remaining depth to a leaf's value, as a bonus for quick wins.
 
 Return evaluate() unchanged: the values already include what a win is worth.
 
+Line: arithmetic
 Shows: alphabeta value
 """
 

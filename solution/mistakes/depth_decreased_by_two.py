@@ -1,7 +1,8 @@
-"""You decrease the depth by two for each child.
+"""decreases the depth by two for each child.
 
 Pass depth - 1 to each child.
 
+Line: number
 Shows: alphabeta missing no-leaf value
 """
 

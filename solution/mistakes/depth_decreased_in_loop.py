@@ -1,7 +1,8 @@
-"""You decrease depth inside the loop, so later children are searched less deeply.
+"""decreases depth inside the loop, so later children are searched less deeply.
 
 Pass depth - 1 in the call, and do not change the node's own depth.
 
+Line: before the loop
 Shows: alphabeta missing no-leaf value
 """
 

@@ -1,7 +1,8 @@
-"""You stop only at terminals and ignore the depth.
+"""stops only at terminals and ignores the depth.
 
 Evaluate at depth 0 too: that is what limits the depth of the search.
 
+Line: leaf test
 Shows: alphabeta missing extra value
 Points: 60 to 70
 """

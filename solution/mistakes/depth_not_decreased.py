@@ -1,7 +1,8 @@
-"""You pass depth on unchanged, so the search never reaches depth 0.
+"""passes depth on unchanged, so the search never reaches depth 0.
 
 Pass each child one ply less than its parent received.
 
+Line: deeper
 Shows: alphabeta missing extra value
 """
 

@@ -1,7 +1,8 @@
-"""You decrease depth only at MIN nodes.
+"""decreases depth only at MIN nodes.
 
 Depth counts plies, so decrease it by one at MAX nodes too.
 
+Line: deeper
 Shows: alphabeta missing extra value no-leaf
 """
 

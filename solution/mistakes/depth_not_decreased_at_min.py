@@ -1,7 +1,8 @@
-"""You decrease depth only at MAX nodes.
+"""decreases depth only at MAX nodes.
 
 Depth counts plies, so decrease it by one at MIN nodes too.
 
+Line: deeper
 Shows: alphabeta missing extra value no-leaf
 """
 

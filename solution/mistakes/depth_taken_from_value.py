@@ -1,7 +1,8 @@
-"""You subtract the remaining depth from a leaf's value.
+"""subtracts the remaining depth from a leaf's value.
 
 Return evaluate() unchanged, at any depth.
 
+Line: arithmetic
 Shows: alphabeta value
 """
 

@@ -1,9 +1,10 @@
-"""You stop only when alpha equals beta, not when it exceeds beta.
+"""stops only when alpha equals beta, not when it exceeds beta.
 
 Stop when alpha is greater than beta, too.
 
-Strict course: You stop when alpha equals beta, but not when it exceeds beta.
+Strict course: stops when alpha equals beta, but not when it exceeds beta.
 Strict course: Stop only when alpha is greater than beta.
+Line: comparison, cutoff
 Shows: alphabeta extra
 """
 

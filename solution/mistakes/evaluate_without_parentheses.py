@@ -1,7 +1,8 @@
-"""You return the method node.evaluate instead of its value.
+"""returns the method node.evaluate instead of its value.
 
 Write node.evaluate(), with parentheses.
 
+Line: parentheses
 Shows: alphabeta raised
 """
 

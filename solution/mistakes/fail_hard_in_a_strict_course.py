@@ -1,4 +1,4 @@
-"""You return alpha or beta instead of the best value, so cutoffs are lost.
+"""returns alpha or beta instead of the best value, so cutoffs are lost.
 
 Return the best value of the node, even if it lies outside the window.
 

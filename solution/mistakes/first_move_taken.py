@@ -1,4 +1,4 @@
-"""best_move returns after the first move.
+"""returns after the first move.
 
 Compare all moves before you return: check where your return statement is.
 

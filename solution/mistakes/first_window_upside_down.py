@@ -1,4 +1,4 @@
-"""Your first call passes alpha = infinity and beta = -infinity.
+"""starts with alpha = infinity and beta = -infinity.
 
 Alpha starts at minus infinity, the worst value for MAX, and beta at plus infinity.
 

@@ -1,4 +1,4 @@
-"""The root passes each of its children a full window.
+"""passes each child of the root a full window.
 
 Pass the current alpha and beta to the children of the root too.
 

@@ -1,4 +1,4 @@
-"""You pass every child a full window, so nothing is ever pruned.
+"""passes every child a full window, so it never prunes.
 
 Pass the current alpha and beta to the child.
 

@@ -1,4 +1,4 @@
-"""You ignore the alpha that the caller passes to alphabeta.
+"""ignores the alpha that the caller passes to alphabeta.
 
 Start the search from the caller's alpha.
 

@@ -1,4 +1,4 @@
-"""You truncate the caller's alpha to an integer.
+"""truncates the caller's alpha to an integer.
 
 Use alpha unchanged: bounds may be fractions.
 

@@ -1,4 +1,4 @@
-"""You ignore the beta that the caller passes to alphabeta.
+"""ignores the beta that the caller passes to alphabeta.
 
 Start the search from the caller's beta.
 

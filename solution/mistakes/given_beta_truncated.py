@@ -1,4 +1,4 @@
-"""You truncate the caller's beta to an integer.
+"""truncates the caller's beta to an integer.
 
 Use beta unchanged: bounds may be fractions.
 

@@ -1,4 +1,4 @@
-"""You start from a full window and ignore the alpha and beta of the caller.
+"""starts from a full window and ignores the alpha and beta of the caller.
 
 Start the search from the caller's alpha and beta.
 

@@ -1,4 +1,4 @@
-"""Your index runs past the last child, which raises IndexError.
+"""reads past the last child, which raises IndexError.
 
 The last index is one less than the number of children.
 

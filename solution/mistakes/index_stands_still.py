@@ -1,4 +1,4 @@
-"""Your loop never ends, because its index never changes.
+"""never leaves its loop, because its index never changes.
 
 Increase the index at the end of the loop, or write: for child in node.children.
 

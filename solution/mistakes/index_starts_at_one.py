@@ -1,4 +1,4 @@
-"""Your index starts at 1, so the child with index 0 is never searched.
+"""starts its index at 1, so it never searches the child with index 0.
 
 Start the index at 0, because Python counts from 0.
 

@@ -1,4 +1,4 @@
-"""Your index stops before the last child.
+"""stops its index before the last child.
 
 Continue while the index is less than the number of children.
 

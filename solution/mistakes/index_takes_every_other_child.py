@@ -1,4 +1,4 @@
-"""You increase the index twice for each child, so you skip every other child.
+"""increases the index twice for each child, so it skips every other child.
 
 Increase the index once for each child.
 

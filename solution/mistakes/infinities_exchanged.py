@@ -1,7 +1,8 @@
-"""You start MAX at plus infinity and MIN at minus infinity.
+"""starts MAX at plus infinity and MIN at minus infinity.
 
 Start with the worst value for the player to move, so that any child improves it.
 
+Line: number in assignment
 Shows: alphabeta value missing
 """
 

@@ -1,7 +1,8 @@
-"""You start both MAX and MIN at minus infinity.
+"""starts both MAX and MIN at minus infinity.
 
 Start MIN at plus infinity, so that its first child is an improvement.
 
+Line: number in assignment
 Shows: alphabeta value missing
 """
 

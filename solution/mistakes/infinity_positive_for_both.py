@@ -1,7 +1,8 @@
-"""You start both MAX and MIN at plus infinity.
+"""starts both MAX and MIN at plus infinity.
 
 Start MAX at minus infinity, so that its first child is an improvement.
 
+Line: number in assignment
 Shows: alphabeta value missing
 """
 

@@ -1,7 +1,8 @@
-"""You call evaluate() at every node, before you know whether it is a leaf.
+"""calls evaluate() at every node, before it knows whether it is a leaf.
 
 Call evaluate() only at depth 0 and at terminals.
 
+Line: dropped
 Shows: alphabeta no-leaf
 """
 

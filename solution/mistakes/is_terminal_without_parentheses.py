@@ -1,7 +1,8 @@
-"""You write node.is_terminal without parentheses, which is always true.
+"""writes node.is_terminal without parentheses, which is always true.
 
 Write node.is_terminal(): without parentheses every node counts as a leaf.
 
+Line: parentheses
 Shows: alphabeta missing no-leaf value
 """
 

@@ -1,7 +1,8 @@
-"""You overwrite the best value with each child's value.
+"""overwrites the best value with each child's value.
 
 Store the larger value at MAX nodes and the smaller value at MIN nodes.
 
+Line: better value
 Shows: alphabeta value
 """
 

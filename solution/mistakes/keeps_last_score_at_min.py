@@ -1,7 +1,8 @@
-"""At MIN nodes you overwrite the best value with each child's value.
+"""overwrites the best value with each child's value at MIN nodes.
 
 At MIN nodes, store the smaller of the best value and the child's value.
 
+Line: better value
 Shows: alphabeta value missing
 """
 

@@ -1,4 +1,4 @@
-"""best_move skips the last move.
+"""skips the last move.
 
 Search all of node.children.
 

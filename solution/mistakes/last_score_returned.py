@@ -1,4 +1,4 @@
-"""You return the value of the last child instead of the best value.
+"""returns the value of the last child instead of the best value.
 
 Return the best value. If it is alpha or beta, return that bound.
 

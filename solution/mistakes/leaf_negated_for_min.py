@@ -1,7 +1,8 @@
-"""You negate the value of a leaf when MIN is to move.
+"""negates the value of a leaf when MIN is to move.
 
 Values are always from MAX's point of view, so return evaluate() unchanged.
 
+Line: sign dropped
 Shows: alphabeta value extra missing
 """
 

@@ -1,7 +1,8 @@
-"""You evaluate a leaf but do not return its value.
+"""evaluates a leaf but does not return its value.
 
 Write return in front of the leaf's value.
 
+Line: result returned
 Shows: alphabeta value missing extra
 """
 

@@ -1,4 +1,4 @@
-"""Your loop continues while children remain or the window is open.
+"""continues its loop while children remain or the window is open.
 
 Continue only while a child remains and the window is open.
 

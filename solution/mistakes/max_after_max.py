@@ -1,7 +1,8 @@
-"""Below a MAX node you let MAX move again.
+"""lets MAX move again below a MAX node.
 
 MIN moves at the children of a MAX node: search them for MIN.
 
+Line: player
 Shows: alphabeta value extra missing
 """
 

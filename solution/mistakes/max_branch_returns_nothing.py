@@ -1,7 +1,8 @@
-"""Your MAX branch ends without a return statement, so it returns None.
+"""ends its MAX branch without a return statement, so it returns None.
 
 Return the best value at the end of the MAX branch too.
 
+Line: result returned, missing return
 Shows: alphabeta raised type
 """
 

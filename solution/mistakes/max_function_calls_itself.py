@@ -1,4 +1,4 @@
-"""Your MAX function calls itself for the children, so MIN never moves.
+"""calls its MAX function from its MAX function, so MIN never moves.
 
 The two functions alternate: the MAX function must call the MIN function.
 

@@ -1,4 +1,4 @@
-"""Your MAX function passes depth on unchanged.
+"""passes depth on unchanged in its MAX function.
 
 Both functions must pass depth - 1.
 

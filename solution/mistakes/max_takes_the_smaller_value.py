@@ -1,7 +1,8 @@
-"""Your MAX branch calls min() for its best value.
+"""calls min() for the best value in its MAX branch.
 
 In the MAX branch, write max(best, ...).
 
+Line: choice
 Shows: alphabeta value
 """
 

@@ -1,4 +1,4 @@
-"""At MAX nodes you compare with the first call's beta, not the node's beta.
+"""compares with the first call's beta at MAX nodes, not the node's beta.
 
 Compare with the bound that the node was given, which MIN nodes above it have lowered.
 

@@ -1,7 +1,8 @@
-"""Below a MIN node you let MIN move again.
+"""lets MIN move again below a MIN node.
 
 MAX moves at the children of a MIN node: search them for MAX.
 
+Line: player
 Shows: alphabeta value extra missing
 """
 

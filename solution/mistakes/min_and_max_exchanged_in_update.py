@@ -1,7 +1,8 @@
-"""You update alpha with min() and beta with max().
+"""updates alpha with min() and beta with max().
 
 Alpha may only rise and beta may only fall, so exchange min() and max().
 
+Line: choice in assignment
 Shows: alphabeta extra
 """
 

@@ -1,7 +1,8 @@
-"""Your MIN branch is a copy of the MAX branch and still takes the larger value.
+"""has a MIN branch that is a copy of the MAX branch and takes the larger value.
 
 At MIN nodes, take the smaller of the two values with min().
 
+Line: choice, comparison
 Shows: alphabeta value missing
 """
 

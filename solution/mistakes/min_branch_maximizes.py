@@ -1,4 +1,4 @@
-"""Your MIN branch maximizes, just like the MAX branch.
+"""maximizes in its MIN branch, just like in its MAX branch.
 
 Start MIN at plus infinity and store the smaller value.
 

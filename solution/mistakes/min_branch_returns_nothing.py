@@ -1,7 +1,8 @@
-"""Your MIN branch ends without a return statement, so it returns None.
+"""ends its MIN branch without a return statement, so it returns None.
 
 Return the best value at the end of the MIN branch too.
 
+Line: result returned, missing return
 Shows: alphabeta raised type
 """
 

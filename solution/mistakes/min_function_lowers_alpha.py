@@ -1,4 +1,4 @@
-"""Your MIN function updates alpha instead of beta.
+"""updates alpha instead of beta in its MIN function.
 
 In the MIN function, lower beta to the best value.
 

@@ -1,4 +1,4 @@
-"""Your MIN function tests for a cutoff with beta instead of alpha.
+"""tests for a cutoff with beta instead of alpha in its MIN function.
 
 In the MIN function, compare the value with alpha.
 

@@ -1,4 +1,4 @@
-"""Your MIN function does not test for terminals.
+"""does not test for terminals in its MIN function.
 
 Both functions need the complete leaf test: depth 0 or a terminal.
 

@@ -1,7 +1,8 @@
-"""Your MIN branch still calls max() for its best value.
+"""still calls max() for the best value in its MIN branch.
 
 In the MIN branch, write min(best, ...).
 
+Line: choice
 Shows: alphabeta value missing
 """
 

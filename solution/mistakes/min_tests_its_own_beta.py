@@ -1,7 +1,8 @@
-"""Your MIN nodes test for a cutoff with their own bound, beta, not with alpha.
+"""tests MIN nodes for a cutoff with their own bound, beta, not with alpha.
 
 At a MIN node, stop when the best value is at most alpha.
 
+Line: cutoff, name in if
 Shows: alphabeta missing value
 """
 

@@ -1,4 +1,4 @@
-"""At MIN nodes you compare with the first call's alpha, not the node's alpha.
+"""compares with the first call's alpha at MIN nodes, not the node's alpha.
 
 Compare with the bound that the node was given, which MAX nodes above it have raised.
 

@@ -1,4 +1,4 @@
-"""Your minimax adds the values of MAX's children and subtracts those of MIN's.
+"""adds the values of MAX's children and subtracts those of MIN's.
 
 Compare the children: a node has the value of its best child.
 

@@ -1,4 +1,4 @@
-"""Your minimax takes the average of the children's values instead of the best.
+"""takes the average of the children's values instead of the best.
 
 MAX chooses the largest value, and MIN chooses the smallest.
 

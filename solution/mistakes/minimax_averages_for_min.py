@@ -1,4 +1,4 @@
-"""Your MIN takes the average of its children's values, which is expectimax.
+"""takes the average of the children's values at MIN nodes, which is expectimax.
 
 MIN plays to win, too: it chooses the smallest value.
 

@@ -1,8 +1,9 @@
-"""In minimax you start the best value at 0.
+"""starts the best value at 0.
 
 Start minimax at minus infinity for MAX and at plus infinity for MIN.
 
 Changes: move_by_alphabeta
+Line: number in assignment, infinity by player
 Shows: minimax value
 """
 

@@ -1,4 +1,4 @@
-"""Your minimax searches a child to compare its value, and again to store it.
+"""searches a child to compare its value, and again to store it.
 
 In minimax, store the result of the call in a variable.
 

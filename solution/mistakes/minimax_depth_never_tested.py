@@ -1,8 +1,9 @@
-"""Your minimax stops only at terminals and ignores the depth.
+"""stops only at terminals and ignores the depth.
 
 Minimax must evaluate at depth 0 too.
 
 Changes: move_by_alphabeta
+Line: leaf test
 Shows: minimax missing no-leaf value
 """
 

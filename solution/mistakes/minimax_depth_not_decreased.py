@@ -1,8 +1,9 @@
-"""Your minimax passes depth on unchanged, so it never reaches depth 0.
+"""passes depth on unchanged, so it never reaches depth 0.
 
 In minimax, pass depth - 1 to each child.
 
 Changes: move_by_alphabeta
+Line: deeper
 Shows: minimax missing no-leaf value
 """
 

@@ -1,8 +1,9 @@
-"""Your minimax calls evaluate() at every node, not only at leaves.
+"""calls evaluate() at every node, not only at leaves.
 
 In minimax, call evaluate() only at depth 0 and at terminals.
 
 Changes: move_by_alphabeta
+Line: dropped
 Shows: minimax no-leaf
 """
 

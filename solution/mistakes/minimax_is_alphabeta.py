@@ -1,8 +1,9 @@
-"""Your minimax only calls alphabeta, so it skips leaves that alphabeta prunes.
+"""only calls alphabeta, so it skips leaves that alphabeta prunes.
 
 Write minimax as a search of its own without a window, which visits every leaf.
 
 Changes: move_by_alphabeta
+Line: name
 Shows: minimax missing
 """
 

@@ -1,8 +1,9 @@
-"""Your minimax overwrites the best value with each child's value.
+"""overwrites the best value with each child's value.
 
 In minimax, store the larger value at MAX nodes and the smaller at MIN nodes.
 
 Changes: move_by_alphabeta
+Line: better value
 Shows: minimax value
 """
 

@@ -1,4 +1,4 @@
-"""Your minimax minimizes at MAX nodes and maximizes at MIN nodes.
+"""minimizes at MAX nodes and maximizes at MIN nodes.
 
 In minimax, check which branch runs when maximizing is True.
 

@@ -1,4 +1,4 @@
-"""Your minimax calls alphabeta, so it prunes leaves that it should visit.
+"""calls alphabeta, so it prunes leaves that it should visit.
 
 Minimax searches every node within the depth: write it without alpha and beta.
 

@@ -1,8 +1,9 @@
-"""Your minimax returns inside its loop, after the first child.
+"""returns inside its loop, after the first child.
 
 Move minimax's return statement after the loop.
 
 Changes: move_by_alphabeta
+Line: jump in return, indentation in return
 Shows: minimax missing value
 """
 

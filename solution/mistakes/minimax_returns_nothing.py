@@ -1,8 +1,9 @@
-"""Your minimax ends without returning its value.
+"""ends without returning its value.
 
 Return the best value at the end of minimax.
 
 Changes: move_by_alphabeta
+Line: result returned, missing return
 Shows: minimax raised type
 """
 

@@ -1,8 +1,9 @@
-"""In minimax the same player moves at every ply.
+"""lets the same player move at every ply.
 
 Pass the other player to the recursive call of minimax.
 
 Changes: move_by_alphabeta
+Line: player
 Shows: minimax value
 """
 

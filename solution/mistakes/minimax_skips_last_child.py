@@ -1,8 +1,9 @@
-"""Your minimax skips the last child of every node.
+"""skips the last child of every node.
 
 Check where minimax's loop over the children ends.
 
 Changes: move_by_alphabeta
+Line: whole list
 Shows: minimax missing value
 """
 

@@ -1,8 +1,9 @@
-"""Your minimax stops at depth 1 instead of depth 0.
+"""stops at depth 1 instead of depth 0.
 
 In minimax, evaluate when depth is 0.
 
 Changes: move_by_alphabeta
+Line: comparison in if, number in if
 Shows: minimax missing no-leaf value
 """
 

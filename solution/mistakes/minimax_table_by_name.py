@@ -1,4 +1,4 @@
-"""Your minimax caches values by node.name, so values of other searches return.
+"""caches values by node.name, so values of other searches return.
 
 Remove the table: minimax visits no node twice anyway.
 

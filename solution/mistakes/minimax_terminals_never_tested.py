@@ -1,8 +1,9 @@
-"""Your minimax stops only at depth 0, so it never evaluates an early terminal.
+"""stops only at depth 0, so it never evaluates an early terminal.
 
 Minimax must evaluate at terminals too.
 
 Changes: move_by_alphabeta
+Line: leaf test
 Shows: minimax missing value
 """
 

@@ -1,7 +1,8 @@
-"""best_move chooses the highest value even when MIN is to move.
+"""chooses the highest value even when MIN is to move.
 
 Test maximizing: MIN chooses the lowest value.
 
+Line: choice by player
 Shows: best_move move
 """
 

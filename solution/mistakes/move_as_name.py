@@ -1,4 +1,4 @@
-"""best_move returns the child's name instead of the child.
+"""returns the child's name instead of the child.
 
 Return the node, not its name.
 

@@ -1,4 +1,4 @@
-"""best_move treats scores as equal if math.isclose() is true for them.
+"""treats scores as equal if math.isclose() is true for them.
 
 Compare scores with < and >: isclose() is also true for different values.
 

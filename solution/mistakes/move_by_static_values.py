@@ -1,8 +1,7 @@
-"""best_move compares the static values of the moves without searching them.
+"""compares the static values of the moves without searching them.
 
 Search each move with minimax or alphabeta, at depth - 1.
 
-Never: searches
 Shows: best_move no-leaf move
 """
 

@@ -1,4 +1,4 @@
-"""best_move uses 1000 as infinity, but values can lie beyond it.
+"""uses 1000 as infinity, but values can lie beyond it.
 
 Start the best score at an infinity, or with the first child.
 

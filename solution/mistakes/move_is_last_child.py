@@ -1,4 +1,4 @@
-"""best_move always returns the last child, whatever its value.
+"""always returns the last child, whatever its value.
 
 Update the best value together with the move, and return the move, not the last child.
 

@@ -1,8 +1,9 @@
-"""best_move returns the last of several best moves.
+"""returns the last of several best moves.
 
 Replace the move only if a later move is strictly better.
 
-Only: for_max for_min of_seven far_down of_fractions
+Only: for_max for_min
+Line: comparison
 Shows: best_move move
 """
 

@@ -1,4 +1,4 @@
-"""best_move starts at a losing score, so it returns None if all moves lose.
+"""starts at a losing score, so it returns None if all moves lose.
 
 Start at an infinity, or with the first move, so that a move is always chosen.
 

@@ -1,7 +1,8 @@
-"""best_move stores its moves by value, so a later equal move replaces the first.
+"""stores its moves by value, so a later equal move replaces the first.
 
 Store a move only if its value is not in the dictionary yet.
 
+Line: first kept
 Shows: best_move move
 """
 

@@ -1,4 +1,4 @@
-"""best_move ignores an improvement as small as 0.000001.
+"""ignores an improvement as small as 0.000001.
 
 Compare the scores directly: any improvement makes a move better.
 

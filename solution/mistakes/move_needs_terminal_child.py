@@ -1,4 +1,4 @@
-"""At depth 1, best_move considers only moves that end the game.
+"""considers only moves that end the game at depth 1.
 
 Consider every child: at depth 1 a child that is not terminal has a static value.
 

@@ -1,4 +1,4 @@
-"""Deeper calls overwrite the one variable that holds the root's best move.
+"""lets deeper calls overwrite the one variable that holds the root's best move.
 
 Store the move only at the root, or let each call return its own move.
 

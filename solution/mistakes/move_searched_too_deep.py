@@ -1,7 +1,8 @@
-"""best_move searches each move to the full depth, which is one ply too deep.
+"""searches each move to the full depth, which is one ply too deep.
 
 The move itself is one ply, so search the children to depth - 1.
 
+Line: deeper
 Shows: best_move no-leaf move
 """
 

@@ -1,8 +1,8 @@
-"""best_move shares alpha between moves and treats a pruned move as a tie.
+"""shares alpha between moves and treats a pruned move as a tie.
 
 Take a new move only if it is strictly better: a cutoff returns just a bound.
 
-Strict course: best_move shares alpha between moves and takes the later move on a tie.
+Strict course: shares alpha between moves and takes the later move on a tie.
 Strict course: Take a new move only if it is strictly better: the leftmost best move counts.
 Shows: best_move move
 """

@@ -1,4 +1,4 @@
-"""best_move takes the first move's static value instead of searching this move.
+"""takes the first move's static value instead of searching this move.
 
 Search the first move with minimax or alphabeta, like all other moves.
 

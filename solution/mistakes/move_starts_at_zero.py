@@ -1,8 +1,9 @@
-"""best_move starts the best value at 0.
+"""starts the best value at 0.
 
 Start it at minus infinity for MAX and at infinity for MIN, or with the first child.
 
 Changes: move_by_loop
+Line: number in assignment, infinity by player
 Shows: best_move move
 """
 

@@ -1,4 +1,4 @@
-"""best_move caches its moves by node and depth, and ignores the player.
+"""caches its moves by node and depth, and ignores the player.
 
 Do not cache moves: the best move depends on the player, too.
 

@@ -1,4 +1,4 @@
-"""best_move caches its moves by node, and ignores the depth and the player.
+"""caches its moves by node, and ignores the depth and the player.
 
 Do not cache moves: the best move depends on the depth and the player, too.
 

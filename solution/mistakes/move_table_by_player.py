@@ -1,4 +1,4 @@
-"""best_move caches its moves by node and player, and ignores the depth.
+"""caches its moves by node and player, and ignores the depth.
 
 Do not cache moves: the best move depends on the depth, too.
 

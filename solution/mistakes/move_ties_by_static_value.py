@@ -1,4 +1,4 @@
-"""On a tie, best_move compares static values, so it may choose a later move.
+"""compares static values on a tie, so it may choose a later move.
 
 Of equally good moves, keep the first: do not evaluate the moves themselves.
 

@@ -1,4 +1,4 @@
-"""best_move updates the wrong bound: MAX lowers beta and MIN raises alpha.
+"""updates the wrong bound: MAX lowers beta and MIN raises alpha.
 
 A better move raises alpha at a MAX root and lowers beta at a MIN root.
 

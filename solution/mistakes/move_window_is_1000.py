@@ -1,4 +1,4 @@
-"""best_move opens too narrow a window, such as -1000 to 1000.
+"""opens too narrow a window, such as -1000 to 1000.
 
 Start with -math.inf and math.inf: the value of a move may lie outside the window.
 

@@ -1,4 +1,4 @@
-"""best_move searches for the best value in a window whose alpha is this value.
+"""searches for the best value in a window whose alpha is this value.
 
 A worse move of MAX may then return alpha, too. Use a window with both bounds beyond it.
 

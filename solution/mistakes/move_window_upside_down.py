@@ -1,7 +1,8 @@
-"""best_move searches its moves with alpha = infinity and beta = -infinity.
+"""searches its moves with alpha = infinity and beta = -infinity.
 
 Start with alpha at minus infinity and beta at plus infinity.
 
+Line: arguments, window
 Shows: best_move move
 """
 

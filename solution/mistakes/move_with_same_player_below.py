@@ -1,7 +1,8 @@
-"""best_move searches the moves as if the same player moved again.
+"""searches the moves as if the same player moved again.
 
 After a move it is the other player's turn: pass the other player to the search.
 
+Line: player
 Shows: best_move move
 """
 

@@ -1,4 +1,4 @@
-"""You raise the lower bound of negamax with the child's score, not its negative.
+"""raises the lower bound of negamax with the child's score, not its negative.
 
 A child's score is the opponent's. Negate it before you compare it with a bound.
 

@@ -1,4 +1,4 @@
-"""Your negamax passes the colour on unchanged.
+"""passes the colour of its negamax on unchanged.
 
 The colour changes sign with every ply.
 

@@ -1,4 +1,4 @@
-"""Your negamax returns a leaf's value without the sign of the player to move.
+"""returns a leaf's value from its negamax without the sign of the player to move.
 
 At a leaf, multiply by the colour, or negate the value if MIN is to move.
 

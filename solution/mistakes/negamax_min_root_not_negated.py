@@ -1,8 +1,9 @@
-"""At a MIN root you return the negamax value without restoring its sign.
+"""returns the negamax value without restoring its sign at a MIN root.
 
 Negate the value at a MIN root: alphabeta returns values from MAX's point of view.
 
 Changes: negamax
+Line: sign in return
 Shows: alphabeta value
 """
 

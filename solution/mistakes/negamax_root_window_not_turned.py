@@ -1,8 +1,9 @@
-"""At a MIN root you start negamax with MAX's window.
+"""starts its negamax with MAX's window at a MIN root.
 
 At a MIN root, negate and exchange alpha and beta first.
 
 Changes: negamax
+Line: window, arguments
 Shows: alphabeta extra missing value
 """
 

@@ -1,4 +1,4 @@
-"""Your negamax uses the other player's score without negating it.
+"""uses the other player's score in its negamax without negating it.
 
 A good score for the other player is a bad score for you: negate it.
 

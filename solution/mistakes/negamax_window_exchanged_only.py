@@ -1,4 +1,4 @@
-"""Your negamax exchanges alpha and beta but does not negate them.
+"""exchanges alpha and beta in its negamax but does not negate them.
 
 The other player sees every value with the opposite sign: negate both bounds too.
 

@@ -1,8 +1,9 @@
-"""Your negamax negates alpha and beta but does not exchange them.
+"""negates alpha and beta in its negamax but does not exchange them.
 
 Your -beta is the lower bound of the other player: negate and exchange.
 
 Changes: negamax
+Line: arguments, window
 Shows: alphabeta missing value
 """
 

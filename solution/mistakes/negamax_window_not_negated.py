@@ -1,4 +1,4 @@
-"""Your negamax passes the window to the other player unchanged.
+"""passes the window of its negamax to the other player unchanged.
 
 Negate and exchange alpha and beta: the other player sees opposite signs.
 

@@ -1,8 +1,9 @@
-"""After the first child of a node you do not test for a cutoff.
+"""tests for no cutoff after the first child of a node.
 
 Test for the cutoff after every child, even the first, before you search the next.
 
 Changes: negamax_colour
+Line: missing cutoff
 Shows: alphabeta extra
 """
 

@@ -1,7 +1,8 @@
-"""You cut off only at MIN nodes, so MAX nodes search all children.
+"""cuts off only at MIN nodes, so it searches all children of MAX nodes.
 
 Add a cutoff test to the MAX loop, as in the MIN loop.
 
+Line: missing cutoff
 Shows: alphabeta extra
 """
 

@@ -1,7 +1,8 @@
-"""You cut off only at MAX nodes, so MIN nodes search all children.
+"""cuts off only at MAX nodes, so it searches all children of MIN nodes.
 
 Add a cutoff test to the MIN loop, as in the MAX loop.
 
+Line: missing cutoff
 Shows: alphabeta extra
 Points: 50 to 70
 """

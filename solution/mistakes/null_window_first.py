@@ -1,4 +1,4 @@
-"""You search later children with a narrow window first, and some of them twice.
+"""searches later children with a narrow window first, and some of them twice.
 
 This is PVS, a valid algorithm, but the assignment asks for one search per child.
 

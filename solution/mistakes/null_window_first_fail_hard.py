@@ -1,4 +1,4 @@
-"""You search later children with a null window and return the bound.
+"""searches later children with a null window and returns the bound.
 
 PVS is a valid algorithm, but the assignment asks for one search per child.
 

@@ -1,4 +1,4 @@
-"""You search later children with the narrowest window and repeat some searches.
+"""searches later children with the narrowest window and repeats some searches.
 
 Your search is PVS, a valid algorithm, but search each child only once here.
 

@@ -1,4 +1,4 @@
-"""You search later children with a window of width 1 and never search them again.
+"""searches later children with a window of width 1 and never searches them again.
 
 Such a search returns only a bound: search each child with your alpha and beta.
 

@@ -1,4 +1,4 @@
-"""You search to depth 1, then to depth 2, and so on, each time from the start.
+"""searches to depth 1, then to depth 2, and so on, each time from the start.
 
 Iterative deepening is a valid algorithm, but the assignment asks for one search.
 

@@ -1,4 +1,4 @@
-"""All nodes share one alpha and one beta, which you never restore.
+"""shares one alpha and one beta among all nodes and never restores them.
 
 Every call needs its own window: pass alpha and beta as arguments.
 

@@ -1,4 +1,4 @@
-"""Your MAX nodes lower beta and your MIN nodes raise alpha.
+"""lowers beta at MAX nodes and raises alpha at MIN nodes.
 
 MAX nodes update only alpha, and MIN nodes update only beta.
 

@@ -1,7 +1,8 @@
-"""You return the variable of the other branch, which is still an infinity.
+"""returns the variable of the other branch, which is still an infinity.
 
 Return the maximum at MAX nodes and the minimum at MIN nodes.
 
+Line: name in return
 Shows: alphabeta value
 """
 

@@ -1,4 +1,4 @@
-"""A node improves its own bound but does not pass it on to its children.
+"""improves the bound of a node but does not pass it on to the children.
 
 Pass the updated alpha at MAX nodes and the updated beta at MIN nodes.
 

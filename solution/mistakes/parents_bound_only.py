@@ -1,4 +1,4 @@
-"""A child receives only its parent's bound, so deep cutoffs are lost.
+"""passes a child only its parent's bound, so deep cutoffs are lost.
 
 Pass both alpha and beta down: a grandparent's bound prunes, too.
 

@@ -1,7 +1,8 @@
-"""You detect the cutoff but do not leave the loop.
+"""detects the cutoff but does not leave the loop.
 
 Leave the loop when your cutoff test is true.
 
+Line: jump in pass
 Shows: alphabeta extra
 """
 

@@ -1,4 +1,4 @@
-"""You derive the player from the depth: MAX moves when depth is even.
+"""derives the player from the depth: MAX moves when depth is even.
 
 Use the argument maximizing: either player may move first, at any depth.
 

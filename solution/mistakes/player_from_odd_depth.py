@@ -1,4 +1,4 @@
-"""You derive the player from the depth: MAX moves when depth is odd.
+"""derives the player from the depth: MAX moves when depth is odd.
 
 Use the argument maximizing: the player does not depend on the depth.
 

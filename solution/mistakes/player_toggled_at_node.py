@@ -1,4 +1,4 @@
-"""You assign maximizing = not maximizing in the loop, so a node's player changes.
+"""assigns maximizing = not maximizing in the loop, so a node's player changes.
 
 Pass not maximizing to the child, and do not change the variable.
 

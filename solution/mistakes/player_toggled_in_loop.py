@@ -1,4 +1,4 @@
-"""You change the player inside the loop, so the children take turns.
+"""changes the player inside the loop, so the children take turns.
 
 The same player moves at all children: pass not maximizing, but do not assign it.
 

@@ -1,4 +1,4 @@
-"""You minimize at MAX nodes and maximize at MIN nodes.
+"""minimizes at MAX nodes and maximizes at MIN nodes.
 
 Check which branch runs when maximizing is True.
 

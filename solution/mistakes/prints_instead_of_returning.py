@@ -1,7 +1,8 @@
-"""You print the value instead of returning it.
+"""prints the value instead of returning it.
 
 Return the value: the caller cannot use printed text.
 
+Line: missing return, result returned
 Shows: alphabeta raised type
 """
 

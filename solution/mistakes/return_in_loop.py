@@ -1,7 +1,8 @@
-"""You return inside the loop, after the first child.
+"""returns inside its loop, after the first child.
 
 Move the return statement out of the loop, so that all children count.
 
+Line: jump in return, indentation in return
 Shows: alphabeta missing value
 """
 

@@ -1,7 +1,8 @@
-"""At MAX nodes you return after the first child.
+"""returns after the first child at MAX nodes.
 
 In the MAX branch, move the return statement out of the loop.
 
+Line: jump in return, indentation in return
 Shows: alphabeta missing value
 """
 

@@ -1,4 +1,4 @@
-"""Your alphabeta returns a pair of value and move, not a number.
+"""returns a pair of value and move, not a number.
 
 Return only the value, and use pairs only inside a helper function.
 

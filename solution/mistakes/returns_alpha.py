@@ -1,7 +1,8 @@
-"""You return alpha at both MAX and MIN nodes.
+"""returns alpha at both MAX and MIN nodes.
 
 Return the best value, which differs from alpha at MIN nodes.
 
+Line: name in return
 Shows: alphabeta value missing extra
 """
 

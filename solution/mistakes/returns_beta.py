@@ -1,7 +1,8 @@
-"""You return beta at both MAX and MIN nodes.
+"""returns beta at both MAX and MIN nodes.
 
 Return the best value, which differs from beta at MAX nodes.
 
+Line: name in return
 Shows: alphabeta value missing extra
 """
 

@@ -1,7 +1,8 @@
-"""You return the last child's value instead of the best value.
+"""returns the last child's value instead of the best value.
 
 Return the best value that the loop has found.
 
+Line: name in return
 Shows: alphabeta value
 """
 

@@ -1,7 +1,8 @@
-"""Your alphabeta ends without returning its value.
+"""ends without returning its value.
 
 Return the best value after the loop.
 
+Line: result returned, missing return
 Shows: alphabeta raised type
 """
 

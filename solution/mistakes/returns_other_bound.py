@@ -1,7 +1,8 @@
-"""MAX nodes return beta and MIN nodes return alpha after the loop.
+"""returns beta at MAX nodes and alpha at MIN nodes after the loop.
 
 Return the best value at every node.
 
+Line: other result in return
 Shows: alphabeta value extra
 """
 

@@ -1,4 +1,4 @@
-"""Your alphabeta returns a string instead of a number.
+"""returns a string instead of a number.
 
 Return the number itself, and convert it to a string only when you print it.
 

@@ -1,7 +1,8 @@
-"""Your cutoff test is reversed: you stop while the window is open.
+"""has a reversed cutoff test: it stops while the window is open.
 
 Stop once alpha has reached beta: check the direction of your comparison.
 
+Line: comparison, cutoff
 Shows: alphabeta missing value extra
 """
 

@@ -1,7 +1,8 @@
-"""You search the children from right to left.
+"""searches the children from right to left.
 
 Search node.children in the given order, from left to right.
 
+Line: wrapping in for
 Shows: alphabeta extra missing
 """
 

@@ -1,7 +1,8 @@
-"""At MIN nodes you search the children from right to left.
+"""searches the children from right to left at MIN nodes.
 
 Search node.children from left to right at MIN nodes, too.
 
+Line: wrapping in for
 Shows: alphabeta extra missing
 """
 

@@ -1,4 +1,4 @@
-"""You always search the root as a MAX node and ignore the player to move.
+"""always searches the root as a MAX node and ignores the player to move.
 
 Use the player that the caller passes.
 

@@ -1,4 +1,4 @@
-"""You let the root's player move again at the root's children.
+"""lets the root's player move again at the root's children.
 
 The players alternate from the first ply: pass the other player at the root.
 

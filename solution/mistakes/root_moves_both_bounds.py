@@ -1,4 +1,4 @@
-"""The root updates both alpha and beta after each child.
+"""updates both alpha and beta at the root after each child.
 
 A MAX root updates only alpha, and a MIN root updates only beta.
 

@@ -1,4 +1,4 @@
-"""You search the children of the root even if the root is a leaf.
+"""searches the children of the root even if the root is a leaf.
 
 First test whether the depth is 0 or the node is terminal, even at the root.
 

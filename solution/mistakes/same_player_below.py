@@ -1,7 +1,8 @@
-"""The same player moves again at every ply: you pass maximizing on unchanged.
+"""lets the same player move at every ply: it passes maximizing on unchanged.
 
 The players alternate: pass the other player to the children.
 
+Line: player
 Shows: alphabeta value extra missing
 """
 

@@ -1,7 +1,8 @@
-"""You skip the first child of every node.
+"""skips the first child of every node.
 
 Check where your loop over the children begins.
 
+Line: whole list
 Shows: alphabeta missing value
 """
 

@@ -1,7 +1,8 @@
-"""You skip the last child of every node.
+"""skips the last child of every node.
 
 Check where your loop over the children ends.
 
+Line: whole list
 Shows: alphabeta missing value
 """
 

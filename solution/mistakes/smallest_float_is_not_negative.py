@@ -1,7 +1,8 @@
-"""You use sys.float_info.min as the smallest number, but it is positive.
+"""uses sys.float_info.min as the smallest number, but it is positive.
 
 That constant is the smallest positive float: start MAX at minus infinity.
 
+Line: number
 Shows: alphabeta value
 """
 

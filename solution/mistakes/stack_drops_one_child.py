@@ -1,4 +1,4 @@
-"""At a cutoff you remove only one of the remaining children from your stack.
+"""removes only one of the remaining children from its stack at a cutoff.
 
 At a cutoff, remove all remaining children of the node from the stack.
 

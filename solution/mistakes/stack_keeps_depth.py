@@ -1,4 +1,4 @@
-"""All nodes on your stack have the depth of the root.
+"""gives all nodes on its stack the depth of the root.
 
 Push each child with the depth of its parent minus 1.
 

@@ -1,4 +1,4 @@
-"""All children on your stack have the window from before the first child.
+"""gives all children on its stack the window from before the first child.
 
 Give each child the current window when its search starts.
 

@@ -1,4 +1,4 @@
-"""All nodes on your stack have the player of the root.
+"""gives all nodes on its stack the player of the root.
 
 Give each child on the stack the opposite player.
 

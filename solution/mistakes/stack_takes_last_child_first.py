@@ -1,4 +1,4 @@
-"""Your stack returns the last child first, so you search from right to left.
+"""takes the last child first from its stack, so it searches from right to left.
 
 A stack reverses the order, so push the children from right to left.
 

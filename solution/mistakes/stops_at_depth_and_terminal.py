@@ -1,7 +1,8 @@
-"""You evaluate a node only if depth is 0 and the node is terminal.
+"""evaluates a node only if depth is 0 and the node is terminal.
 
 Either condition is enough to stop the search.
 
+Line: condition in if
 Shows: alphabeta missing value extra
 """
 

@@ -1,7 +1,8 @@
-"""You stop at depth 1 instead of depth 0.
+"""stops at depth 1 instead of depth 0.
 
 Evaluate at depth 0, because at depth 1 there is still one ply to search.
 
+Line: comparison in if, number in if
 Shows: alphabeta missing no-leaf value
 """
 

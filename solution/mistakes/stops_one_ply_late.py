@@ -1,7 +1,8 @@
-"""You stop below depth 0, so the search goes one ply too deep.
+"""stops below depth 0, so the search goes one ply too deep.
 
 Evaluate when depth is 0.
 
+Line: comparison in if
 Shows: alphabeta missing extra no-leaf value
 """
 

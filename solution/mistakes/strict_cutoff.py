@@ -1,9 +1,10 @@
-"""You stop only when alpha > beta, so children after a tie are searched.
+"""stops only when alpha > beta, so children after a tie are searched.
 
 Prune on equality: stop as soon as alpha reaches beta, at MAX and MIN nodes.
 
-Strict course: You stop when alpha equals beta, but this course does not prune ties.
+Strict course: stops when alpha equals beta, but this course does not prune ties.
 Strict course: Stop only when alpha is greater than beta, at MAX and MIN nodes.
+Line: comparison, cutoff
 Shows: alphabeta extra
 Points: 70 to 85
 """

@@ -1,9 +1,10 @@
-"""At MAX nodes you stop only when alpha > beta, so you do not prune ties there.
+"""stops at MAX nodes only when alpha > beta, so it does not prune ties there.
 
 Compare your two cutoff tests: at MAX nodes, a tie must stop the loop, too.
 
-Strict course: At MAX nodes you stop when alpha equals beta, unlike at MIN nodes.
+Strict course: stops when alpha equals beta at MAX nodes, unlike at MIN nodes.
 Strict course: Compare your two cutoff tests: at MAX nodes, a tie must not stop the loop.
+Line: comparison, cutoff
 Shows: alphabeta extra
 """
 

@@ -1,4 +1,4 @@
-"""You cache values by depth and player, so nodes of a ply share one value.
+"""caches values by depth and player, so nodes of a ply share one value.
 
 Remove the table, or add the node to its key.
 

@@ -1,4 +1,4 @@
-"""You cache values by node or id(node), so a later search finds old values.
+"""caches values by node or id(node), so a later search finds old values.
 
 Create a new table for each search: its depth and player may differ.
 

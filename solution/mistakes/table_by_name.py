@@ -1,4 +1,4 @@
-"""You cache values by node.name, so the next search finds old values.
+"""caches values by node.name, so the next search finds old values.
 
 Remove the table: a name does not identify the tree or the search.
 

@@ -1,4 +1,4 @@
-"""You cache values by node and depth, so searches share values.
+"""caches values by node and depth, so searches share values.
 
 Clear the table before each search.
 

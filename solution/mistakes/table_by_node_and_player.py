@@ -1,4 +1,4 @@
-"""You cache values by node and player, so searches share values.
+"""caches values by node and player, so searches share values.
 
 Use a new table in each search.
 

@@ -1,4 +1,4 @@
-"""You cache values by node, alpha and beta, so searches share values.
+"""caches values by node, alpha and beta, so searches share values.
 
 Add depth and player to the key, and create a new table for each search.
 

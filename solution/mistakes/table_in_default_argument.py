@@ -1,4 +1,4 @@
-"""A dictionary in a default argument carries values from search to search.
+"""carries values from search to search in the dictionary of a default argument.
 
 Python creates a default once for all calls: create the table inside each search.
 

@@ -1,4 +1,4 @@
-"""Your table of values survives the search, so a later one skips leaves.
+"""keeps its table of values after the search, so a later one skips leaves.
 
 Create the table inside each search, because every search must visit its leaves.
 

@@ -1,4 +1,4 @@
-"""You cache values by node, player and window, and mix up depths.
+"""caches values by node, player and window, and mixes up depths.
 
 Add the depth to the key, and clear the table for each search.
 

@@ -1,4 +1,4 @@
-"""You cache values by node, depth and window, and mix up MAX and MIN.
+"""caches values by node, depth and window, and mixes up MAX and MIN.
 
 Add the player to the key, and clear the table for each search.
 

@@ -1,4 +1,4 @@
-"""You cache values by node, depth and player, and mix up windows.
+"""caches values by node, depth and player, and mixes up windows.
 
 A value from one window is only a bound in another: clear the table for each search.
 

@@ -1,7 +1,8 @@
-"""You stop only at depth 0, so an earlier terminal returns an infinity.
+"""stops only at depth 0, so an earlier terminal returns an infinity.
 
 Evaluate at terminals too: a branch may end before depth reaches 0.
 
+Line: leaf test
 Shows: alphabeta missing value
 """
 

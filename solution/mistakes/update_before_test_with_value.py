@@ -1,4 +1,4 @@
-"""You first update the bound and then compare the value with that same bound.
+"""first updates the bound and then compares the value with that same bound.
 
 MAX updates alpha and tests beta, and MIN updates beta and tests alpha.
 

@@ -1,4 +1,4 @@
-"""You guess the value and search repeatedly until the guess is proven.
+"""guesses the value and searches repeatedly until the guess is proven.
 
 MTD(f) is a valid algorithm, but the assignment asks for one search.
 

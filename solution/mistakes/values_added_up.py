@@ -1,4 +1,4 @@
-"""You add each child's value to the best value.
+"""adds each child's value to the best value.
 
 Compare the child's value with the best value instead of adding it.
 

@@ -1,8 +1,9 @@
-"""You round values down with //, which loses fractions.
+"""rounds values down with //, which loses fractions.
 
 Use the values unchanged: a search needs no division and no rounding.
 
 Only: for_max for_min
+Line: arithmetic
 Shows: alphabeta value
 """
 

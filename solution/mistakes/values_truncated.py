@@ -1,8 +1,9 @@
-"""You truncate values to integers with int().
+"""truncates values to integers with int().
 
 Return evaluate() unchanged: values may be fractions.
 
 Only: for_max for_min
+Line: wrapping
 Shows: alphabeta value
 """
 

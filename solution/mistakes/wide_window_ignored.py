@@ -1,4 +1,4 @@
-"""You treat a window wider than 1000 as a full window.
+"""treats a window wider than 1000 as a full window.
 
 Use the given window, even if it is wide.
 

@@ -1,4 +1,4 @@
-"""A list in a default argument carries your window into the next search.
+"""carries its window into the next search in the list of a default argument.
 
 Python creates a default once for all calls: create the list in each call.
 

@@ -1,4 +1,4 @@
-"""You store the window in global variables that survive the search.
+"""stores the window in global variables that survive the search.
 
 Start every search from the given alpha and beta.
 

@@ -1,4 +1,4 @@
-"""You store the window as an attribute of the function, where it survives.
+"""stores the window as an attribute of the function, where it survives.
 
 Use local variables: a search must not affect the next search.
 

@@ -1,7 +1,8 @@
-"""You reset alpha and beta to the infinities at every node.
+"""resets alpha and beta to the infinities at every node.
 
 Use the window that the caller passes.
 
+Line: dropped
 Shows: alphabeta extra
 """
 

@@ -1,7 +1,8 @@
-"""MAX nodes raise beta and MIN nodes lower alpha, so both update the wrong bound.
+"""raises beta at MAX nodes and lowers alpha at MIN nodes: both are the wrong bound.
 
 MAX nodes must raise alpha, and MIN nodes must lower beta.
 
+Line: other bound
 Shows: alphabeta extra
 """
 

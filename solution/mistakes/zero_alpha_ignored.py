@@ -1,4 +1,4 @@
-"""You treat a given alpha of 0 as an open bound.
+"""treats a given alpha of 0 as an open bound.
 
 In Python, 0 counts as false, so `alpha or ...` ignores an alpha of 0.
 

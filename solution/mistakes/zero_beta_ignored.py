@@ -1,4 +1,4 @@
-"""You treat a given beta of 0 as an open bound.
+"""treats a given beta of 0 as an open bound.
 
 In Python, 0 counts as false, so `beta or ...` ignores a beta of 0.
 

@@ -1,7 +1,8 @@
-"""You write `value or infinity`, which turns a value of 0 into an infinity.
+"""writes `value or infinity`, which turns a value of 0 into an infinity.
 
 In Python, 0 counts as false: compare with None, or use the value unchanged.
 
+Line: condition
 Shows: alphabeta value missing extra
 """
 

@@ -1,8 +1,9 @@
-"""You treat a best value of 0 as a missing value.
+"""treats a best value of 0 as a missing value.
 
 Test whether the best value is None: in Python, 0 counts as false.
 
 Changes: none_as_first_best
+Line: none
 Shows: alphabeta value
 """
 

@@ -1,4 +1,4 @@
-"""You treat an alpha or beta of 0 as an open bound.
+"""treats an alpha or beta of 0 as an open bound.
 
 In Python, 0 counts as false: compare a bound with None or an infinity.
 
