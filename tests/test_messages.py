@@ -80,6 +80,12 @@ def test_the_text_of_alphabeta_has_clues(attribute, body, expected):
     assert [*getattr(found.text_of("alphabeta"), attribute)] == expected
 
 
+@pytest.mark.parametrize("parameters, is_other", cases("parameters in another order"))
+def test_parameters_in_another_order_are_seen(parameters, is_other):
+    found = reading(f"def alphabeta({parameters}):\n    return 0\n").text_of("alphabeta")
+    assert found.other_order == (parameters.split(", ") if is_other else [])
+
+
 @pytest.mark.parametrize("text, lines", cases("state lines"))
 def test_the_text_shows_state_that_may_survive_a_search(text, lines):
     assert [*reading(text).state_lines] == lines

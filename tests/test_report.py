@@ -9,7 +9,6 @@ from helpers import ROOT, tree_of
 from pagereader import Reader
 
 from autograder.explaining.explanation import Diagnosis, SmallestTree
-from autograder.explaining.symptoms import TOO_LITTLE, Symptom
 from autograder.explaining.variants import Variant
 from autograder.grading import Grading
 from autograder.ground.files import replace_file
@@ -122,19 +121,15 @@ def test_wrong_public_trees_come_first():
     assert section.index("<h3>textbook") < section.index("<h3>two leaves")
 
 
-def test_a_diagnosis_has_the_symptom_and_its_causes():
-    causes = [
-        Variant(name, ROOT, f"You {name} <b>.", "Fix it.", (), {}, "", "")
-        for name in ("one", "two")
-    ]
-    diagnosis = Diagnosis(
-        ("alphabeta",), mistakes=tuple(causes), symptom=Symptom(TOO_LITTLE)
-    )
+def test_a_diagnosis_is_a_sentence_with_its_fix():
+    mistake = Variant("one", ROOT, "makes one <b>.", "Fix it.", (), {}, "")
+    diagnosis = Diagnosis(("alphabeta",), mistake=mistake)
     grading = grading_of(NO_CUTOFF, [textbook()])
     html = report_html(explained(grading, diagnoses=(diagnosis,)))
     section = html.split('id="diagnosis"')[1].split("</section>")[0]
     assert "<h2>Diagnosis</h2>" in section
-    assert "<ul><li>You one &lt;b&gt;.</li><li>You two &lt;b&gt;.</li></ul>" in section
+    assert "behaves exactly like one that makes one &lt;b&gt;.</p>" in section
+    assert "<li>The fix in such a program: Fix it.</li>" in section
 
 
 def test_names_are_escaped_and_occur_once_in_the_title_and_once_in_the_heading():

@@ -142,9 +142,11 @@ TEXTS = {"headline": MAX_HEADLINE, "next_step": MAX_NEXT_STEP}
 @pytest.mark.parametrize("text", TEXTS)
 def test_headlines_and_next_steps_are_short_and_unique(course, text):
     mistakes = variants_in("mistakes", *course)
-    by_file = {mistake.path: getattr(mistake, text) for mistake in mistakes}
-    lines = by_file.values()
-    assert len(set(lines)) == len(lines)
+    by_file = {}
+    for mistake in mistakes:
+        by_file[mistake.path] = (*mistake.shows, getattr(mistake, text))
+    assert len(set(by_file.values())) == len(by_file)
+    lines = [words[-1] for words in by_file.values()]
     assert [line for line in lines if not line.endswith(".")] == []
     assert [line for line in lines if len(line) > TEXTS[text]] == []
 

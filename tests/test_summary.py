@@ -16,7 +16,6 @@ from autograder.explaining.explanation import (
     StateLeak,
 )
 from autograder.explaining.reading import FunctionText, Reading
-from autograder.explaining.symptoms import NEVER_PRUNES, Symptom
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import plan_rows, score_rows
 from autograder.showing.messages import Message, Pointer
@@ -47,14 +46,14 @@ def best_move(node, depth, maximizing):
 
 def known_mistake(headline, step="Fix it."):
     """Return a known mistake with this headline and advice."""
-    return Variant(headline, ROOT / headline, headline, step, (), {}, "", "")
+    return Variant(headline, ROOT / headline, headline, step, (), {}, "")
 
 
 @pytest.fixture(scope="module")
 def grading():
     """Return the Grading of an alphabeta that never cuts off, with its hints."""
-    mistake = known_mistake("You never cut off.")
-    diagnosis = Diagnosis(("alphabeta",), mistakes=(mistake,), voice=IS)
+    mistake = known_mistake("never cuts off.")
+    diagnosis = Diagnosis(("alphabeta",), mistake=mistake, voice=IS)
     smallest = SmallestTree(verdict_of(NO_CUTOFF, TIE), 107)
     hidden = tree_of("[[5, 6], [1, 2]]", name="hidden")
     plain = grading_of(NO_CUTOFF, [textbook()], [hidden])
@@ -80,26 +79,24 @@ def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advic
     summary = summarize(both)
     assert summary.check == "Fix it."
     first, second = summary.messages
-    assert first.text == "alphabeta: You never cut off."
+    assert first.text == "Your alphabeta never cuts off."
     assert second.text == "best_move calls alphabeta, which is wrong. Fix alphabeta first."
     html = report_html(both)
     assert html.index("Fix it.") < html.index("best_move calls"), "below its function"
 
 
-def test_a_mistake_that_the_text_does_not_show_is_not_claimed(grading):
+def test_a_mistake_that_no_line_shows_is_not_claimed_and_nor_is_its_fix(grading):
     (diagnosis,) = grading.explanation.diagnoses
     alike = replace(diagnosis, voice=BEHAVES_LIKE)
-    (message,) = summarize(explained(grading, diagnoses=(alike,))).messages
-    like = "Your alphabeta behaves exactly like a program with this mistake: "
-    assert message.text == f"{like}You never cut off."
+    summary = summarize(explained(grading, diagnoses=(alike,)))
+    (message,) = summary.messages
+    assert message.text == "Your alphabeta behaves exactly like one that never cuts off."
+    assert summary.check == "The fix in such a program: Fix it."
 
 
 def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grading):
-    mistakes = (known_mistake("You one."), known_mistake("You two."))
-    known = Diagnosis(("alphabeta",), mistakes=mistakes, symptom=Symptom(NEVER_PRUNES))
-    caller = Diagnosis(("best_move",), RESTS_ON, others=("alphabeta",))
     reading = Reading({"alphabeta": FunctionText(calls=["minimax"])})
-    hinted = explained(grading, reading=reading, diagnoses=(known, caller))
+    hinted = explained(grading, reading=reading, diagnoses=())
     (message,) = summarize(hinted).messages
     assert message.text.endswith(" It calls minimax, which does not prune.")
     rests = Diagnosis(("alphabeta",), RESTS_ON, others=("minimax",))

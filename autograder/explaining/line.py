@@ -108,18 +108,6 @@ class Localisation:
         kinds = {patch.kind for patch in self.proofs}
         return kinds.pop() if len(kinds) == 1 else ""
 
-    @property
-    def fixed(self) -> list[str]:
-        """The statements that the proofs change or add."""
-        statements = []
-        for patch in self.proofs:
-            statements += patch.added
-            for place in patch.places:
-                line = self.text.get(place.line, "")
-                if line.strip() and not place.after:
-                    statements.append(line)
-        return statements
-
 
 class OutOfBudget(Exception):
     """Raised if a submission has used up its budget of searches."""

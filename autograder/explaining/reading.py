@@ -194,9 +194,10 @@ def _unread(definition):
 
 
 def _imports_chance(part):
-    if isinstance(part, ast.ImportFrom):
-        return part.module in CHANCE
-    return isinstance(part, ast.Import) and any(name.name in CHANCE for name in part.names)
+    if not isinstance(part, (ast.Import, ast.ImportFrom)):
+        return False
+    names = [getattr(part, "module", None) or "", *(alias.name for alias in part.names)]
+    return any(not CHANCE.isdisjoint(name.split(".")) for name in names)
 
 
 def _calls_of(name, parts):
