@@ -1,4 +1,4 @@
-"""passes alpha = -infinity from MIN nodes to their children and loses deep cutoffs.
+"""gives children of MIN nodes alpha = -infinity, so deep cutoffs are lost.
 
 Pass alpha on at MIN nodes too, because a MIN node two plies below needs it.
 

@@ -1,4 +1,4 @@
-"""passes beta = infinity from MAX nodes to their children and loses deep cutoffs.
+"""gives children of MAX nodes beta = infinity, so deep cutoffs are lost.
 
 Pass beta on at MAX nodes too, because a MAX node two plies below needs it.
 

@@ -1,4 +1,4 @@
-"""raises beta at MAX nodes and lowers alpha at MIN nodes: both are the wrong bound.
+"""raises beta at MAX and lowers alpha at MIN: both are the wrong bound.
 
 MAX nodes must raise alpha, and MIN nodes must lower beta.
 
