@@ -35,7 +35,7 @@ MAX_LINES = 2
 CHOICES = ("max", "min", "abs", "sorted")
 LONG_NAME = 6  # letters, from which one other letter is a slip
 CALL_ARGUMENTS = ("depth", "maximizing")  # equal in the calls for all children
-WITHOUT_EFFECT = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Name, ast.Attribute)
+WITHOUT_EFFECT = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Name)
 
 
 class FunctionText(NamedTuple):

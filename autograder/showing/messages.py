@@ -198,9 +198,11 @@ def _explain(score, grading):
     symptom = symptom_of(function, verdicts)
     slips = _slips(explanation.reading.text_of(function)) if wrong else []
     is_named = diagnosis is not None and diagnosis.kind == e.KNOWN
-    if is_named and (diagnosis.voice == e.IS or not slips):
+    if is_named and diagnosis.voice == e.IS:
         return Message(_join(make_advice(diagnosis).lead, *slips))
     hints = slips + _hints_of_text(function, explanation, symptom)
+    if is_named and not slips:
+        return Message(_join(make_advice(diagnosis).lead, *hints))
     if diagnosis and not is_named:
         hints = _hints_on_state(function, explanation, symptom)
         return Message(_join(make_advice(diagnosis).lead, *hints))

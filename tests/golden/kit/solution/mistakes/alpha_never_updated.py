@@ -1,4 +1,4 @@
-"""You never raise alpha at MAX nodes.
+"""never raises alpha at MAX nodes.
 
 After each child of a MAX node, raise alpha to the best value.
 

@@ -1,4 +1,4 @@
-"""best_move returns the move's index instead of the child.
+"""returns the move's index instead of the child.
 
 Return the child node itself, one of node.children.
 

@@ -1,7 +1,8 @@
-"""best_move returns the best value instead of the move.
+"""returns the best value instead of the move.
 
 Remember which child gave the best value, and return that child.
 
+Line: name in return
 Shows: best_move type
 """
 

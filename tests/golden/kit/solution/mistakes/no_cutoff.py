@@ -1,7 +1,8 @@
-"""You never test for a cutoff, so every leaf is searched.
+"""never tests for a cutoff, so it searches every leaf.
 
 After each child, compare alpha with beta, and leave the loop at a cutoff.
 
+Line: missing cutoff
 Shows: alphabeta extra
 """
 

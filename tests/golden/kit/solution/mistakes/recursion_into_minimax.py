@@ -1,4 +1,4 @@
-"""Your alphabeta calls minimax for the children, so nothing below is pruned.
+"""calls minimax for the children, so nothing below is pruned.
 
 Call alphabeta for the children, and pass alpha and beta.
 

@@ -1,4 +1,4 @@
-"""You stop only when alpha > beta, so children after a tie are searched.
+"""stops only when alpha > beta, so children after a tie are searched.
 
 Prune on equality: stop as soon as alpha reaches beta, at MAX and MIN nodes.
 

@@ -1,9 +1,10 @@
-"""At MIN nodes you stop only when alpha > beta, so you do not prune ties there.
+"""stops at MIN nodes only when alpha > beta, so it does not prune ties there.
 
 Compare your two cutoff tests: at MIN nodes, a tie must stop the loop, too.
 
-Strict course: At MIN nodes you stop when alpha equals beta, unlike at MAX nodes.
+Strict course: stops when alpha equals beta at MIN nodes, unlike at MAX nodes.
 Strict course: Compare your two cutoff tests: at MIN nodes, a tie must not stop the loop.
+Line: comparison, cutoff
 Shows: alphabeta extra
 """
 

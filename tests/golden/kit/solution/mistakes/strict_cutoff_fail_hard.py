@@ -1,8 +1,8 @@
-"""You stop only when alpha > beta, so you do not prune ties; you return bounds.
+"""stops only when alpha > beta, so it does not prune ties; it returns bounds.
 
 Stop when alpha and beta are equal, too.
 
-Strict course: You stop when alpha equals beta, and return the bounds.
+Strict course: stops when alpha equals beta, and returns the bounds.
 Strict course: Stop only when alpha is greater than beta, and return the best value.
 Shows: alphabeta extra
 """
