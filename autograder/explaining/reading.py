@@ -42,8 +42,6 @@ class FunctionText(NamedTuple):
     """What the text of a function shows. Arguments have the names of the assignment.
 
     calls: the other functions that it calls, directly or indirectly.
-    repeated_calls: the lines of a recursive call in a condition that is repeated in the
-        body of the condition.
     returns_nothing: the lines at which it, or a function that it calls, ends without a
         value although other paths return a value.
     changed_in_loop: its argument that is changed in a loop -> the lines of the changes.
@@ -55,7 +53,6 @@ class FunctionText(NamedTuple):
     """
 
     calls: Collection[str] = ()
-    repeated_calls: Collection[int] = ()
     returns_nothing: Collection[int] = ()
     changed_in_loop: Mapping[str, Collection[int]] = {}
     unread: Collection[str] = ()
@@ -131,7 +128,6 @@ def _read_function(name, definitions, arguments):
     parts = [definitions[used] for used in sorted(names & definitions.keys())]
     return {
         "calls": sorted(arguments.keys() & names - {name}),
-        "repeated_calls": _repeated_call(name, definition),
         "returns_nothing": sorted(set(_ends_without_value(parts))),
         "changed_in_loop": _changed_in_loop(parts),
         "unread": _unread(definition),
@@ -198,22 +194,6 @@ def _imports_chance(part):
         return False
     names = [getattr(part, "module", None) or "", *(alias.name for alias in part.names)]
     return any(not CHANCE.isdisjoint(name.split(".")) for name in names)
-
-
-def _calls_of(name, parts):
-    """Return the calls of a function by its name in parts of a text."""
-    return [call for call in parts_of(parts, ast.Call) if id_of(call.func) == name]
-
-
-def _repeated_call(name, definition):
-    """Return the lines of a recursive call in a condition, and again in its body."""
-    for part in parts_of(definition, ast.If, ast.IfExp):
-        tested = {ast.dump(call): call for call in _calls_of(name, part.test)}
-        for call in _calls_of(name, part.body):
-            first = tested.get(ast.dump(call))
-            if first is not None:
-                return sorted({first.lineno, call.lineno})
-    return []
 
 
 def _changed_in_loop(parts):
