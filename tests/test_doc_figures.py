@@ -15,16 +15,16 @@ from autograder.workbench import generate, rehearse
 from autograder.workbench.killmatrix import FULL
 from bench import bars
 
-INSTRUCTOR = "docs/instructor.md"
+INSTRUCTOR, EACH_TERM = "docs/instructor.md", "docs/each-term.md"
 WORDS = {2: "two", 3: "three", 4: "four"}  # figures that are written as words
 FIGURES = [  # file, the words around a figure, the figure
     (
-        INSTRUCTOR,
+        EACH_TERM,
         r"every grading stops within about (\w+) minutes",
         (1 + 2 * MAX_SHARE) * RUBRIC.limits.total_seconds / 60,  # early and late hints
     ),
-    (INSTRUCTOR, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
-    (INSTRUCTOR, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),
+    (EACH_TERM, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
+    (EACH_TERM, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),
     (INSTRUCTOR, r"a secret seed of (\w+) bits", generate.BITS),
     (INSTRUCTOR, r"fewer than (\w+) trees cannot catch", FULL),
     ("handout.md", r"After (\w+) timeouts of a function", RUBRIC.limits.max_timeouts),
