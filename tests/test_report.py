@@ -56,7 +56,7 @@ def test_wrong_rows_are_open_and_the_length_of_a_bar_is_the_score(page):
     assert opened == ["details"] * 2  # alphabeta's public trees and its hidden one
     styles = page.values_of("style")
     bars = {style for style in styles if style.startswith("width:")}
-    assert bars == {"width:100.0%", "width:15.0%"}
+    assert bars == {"width:100.0%", "width:5.0%"}
 
 
 def test_ids_are_unique_and_links_point_into_the_page(page):
