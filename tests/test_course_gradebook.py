@@ -198,13 +198,6 @@ class TestOutcomes:
         path.write_text(text, encoding="latin-1")
         assert Outcome.load(tmp_path, "s1") is None
 
-    def test_the_last_score_of_the_same_file_by_another_kit_is_stored(self, tmp_path):
-        OUTCOME.save(tmp_path)
-        assert replace(OUTCOME, cents=1).save(tmp_path).before is None
-        assert replace(OUTCOME, kit="new").save(tmp_path).before == 1
-        assert replace(OUTCOME, kit="new", cents=2).save(tmp_path).before == 1
-        assert replace(OUTCOME, kit="new", source="new").save(tmp_path).before is None
-
     @pytest.mark.parametrize(
         "functions, is_explained", cases("explained programs of a class")
     )

@@ -6,13 +6,9 @@ grade-all grades whole courses on trees with canaries: values that no output may
 import csv
 import io
 import json
-import multiprocessing
 import os
 import re
 import shutil
-import signal
-import tempfile
-import time
 from zipfile import ZipFile
 
 import pytest
@@ -185,31 +181,6 @@ def test_every_file_of_a_folder_is_graded_or_has_a_reason(grade_course, tmp_path
     for reason, beginning in zip(reasons, beginnings):
         assert reason.startswith(beginning), reason
     assert list(dangers(tmp_path / "out", printed)) == []
-
-
-def test_a_course_that_is_killed_leaves_no_copy_of_a_program(
-    hostile_kit, tmp_path, out, monkeypatch
-):
-    (tmp_path / "tmp").mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
-    endless = b"while True: pass\n" + MARK
-    files = {"ada/search.py": RIGHT + MARK, "bo/search.py": endless}
-    course = write(tmp_path / "course.zip", files)
-
-    def grade_in_own_session():
-        os.setsid()
-        grade_all(course, out)
-
-    run = multiprocessing.get_context("fork").Process(target=grade_in_own_session)
-    run.start()
-    while not (out / "ada" / "results.json").exists():
-        assert run.is_alive(), "the run ended early"
-        time.sleep(0.05)
-    os.killpg(run.pid, signal.SIGKILL)
-    run.join()
-    remaining = [path for path in tmp_path.rglob("*") if path.is_file() and path != course]
-    assert remaining
-    assert [path for path in remaining if MARK in path.read_bytes()] == []
 
 
 def test_dangers_are_found(tmp_path):

@@ -81,36 +81,27 @@ class Index:
 
     def __init__(self, students: Sequence[Student], authors: Iterable[Student]):
         self.students = students
-        self._by_identifier = defaultdict(set)  # (kind, folded text) -> students
+        self._students = _group_by_identifier(students)
+        self._authors = _group_by_identifier(authors)
         self._by_word = defaultdict(set)  # folded word -> students
         for student in students:
-            for identifier in _identifiers_of(student):
-                self._by_identifier[identifier].add(student)
             names = Owner(student, "").names
             for word in set().union(*names, words_of(student.name)):
                 self._by_word[word].add(student)
-        self._authors = defaultdict(list)  # (kind, folded text) -> authors
-        for author in authors:
-            for identifier in _identifiers_of(author):
-                self._authors[identifier].append(author)
 
     def _sharing(self, author):
-        """Return the kinds of identifiers that other authors have too, and all of them."""
-        kinds = []
-        sharing = []
-        for identifier in _identifiers_of(author):
-            if len(self._authors[identifier]) > 1:
-                kinds.append(identifier[0])
-                sharing += self._authors[identifier]
-        return kinds, tuple(dict.fromkeys(sharing))
+        """Return all authors in the download if they share an identifier of this author."""
+        groups = [self._authors[identifier] for identifier in _identifiers_of(author)]
+        largest = max(groups, key=len, default=())
+        return largest if len(largest) > 1 else ()
 
     def match_unlisted(self, author: Student, advice: str) -> Match:
         """Return the Match of an author of a class without a class list."""
-        kinds, sharing = self._sharing(author)
-        if kinds:
-            shared = " and ".join(kinds)
-            why = f"several students in the download have this {shared}; {advice}"
-            return Match(author, candidates=sharing, why=why)
+        sharing = self._sharing(author)
+        if sharing:
+            labels = " and ".join(student.label for student in sharing)
+            why = f"{labels} share an identifier; {advice}"
+            return Match(author, candidates=tuple(sharing), why=why)
         evidence = " and ".join(kind for kind, _ in _identifiers_of(author))
         return Match(author, bool(evidence), evidence)
 
@@ -135,14 +126,14 @@ class Index:
         """
         found = {}  # kind of identifier -> students
         for kind, identifier in _identifiers_of(author):
-            if students := self._by_identifier.get((kind, identifier)):
+            if students := self._students.get((kind, identifier)):
                 found[kind] = students
         identified = set().union(*found.values())
         if len(identified) == 1:
             [student] = identified
-            shared, _ = self._sharing(author)
-            if names_agree(student.name, author.name) and (student.name or not shared):
-                own = replace(author, sid="") if "sid" in shared else author
+            sharing = self._sharing(author)
+            if names_agree(student.name, author.name) and (student.name or not sharing):
+                own = replace(author, sid="") if sharing else author
                 return _certain(student, own, " and ".join(found))
         return self._propose(author, stem, advice, found)
 
@@ -174,6 +165,15 @@ class Index:
             evidence += f"; the download has the name {author.name}"
         why = f"a proposal ({evidence}); {advice}"
         return Match(author, False, evidence, tuple(candidates), why)
+
+
+def _group_by_identifier(students):
+    """Return (kind, folded identifier) -> students."""
+    groups = defaultdict(list)
+    for student in students:
+        for identifier in _identifiers_of(student):
+            groups[identifier].append(student)
+    return groups
 
 
 def _identifiers_of(student):
