@@ -17,7 +17,7 @@ from autograder.kit import Kit
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import VISIBLE
 from autograder.scoring.scores import Row, score_rows
-from autograder.scoring.tasks import Task
+from autograder.scoring.tasks import Task, not_begun
 from gametree.support.judging import Verdict, judge
 from gametree.support.trace import NOT_RUN, Ending, Text, Trace
 
@@ -150,6 +150,6 @@ def _load_failure(session, verdicts):
 def refuse(kit: Kit, reason: str) -> Grading:
     """Return the Grading of a submission that cannot be run: 0 points in every row."""
     ending = Ending(NOT_RUN, reason=reason)
-    verdicts = [judge(task, task.not_begun(ending)) for task in kit.tasks]
+    verdicts = [judge(task, not_begun(task, ending)) for task in kit.tasks]
     rows = score_rows(kit.rows, verdicts, kit.rubric)
     return Grading(rows, refusal=reason, term=kit.rubric.term)

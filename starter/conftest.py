@@ -1,28 +1,31 @@
 """Adapt pytest for the starter: short output, ordered failures and a final hint."""
 
 import os
+from pathlib import Path
 
 import pytest
 
 from gametree.assignment import ASSIGNED
+from gametree.support.errors import CannotRun
+from gametree.support.programtext import lacking_names
+from gametree.support.student import Endless, load_search, wrapped
 from gametree.support.texts import sentence
 
+SEARCH = Path(__file__).resolve().parent / "search.py"
 
-def pytest_configure(config):
-    """Omit the list of failures at the end, because each failure is shown with its tree."""
-    if config.option.reportchars == "fE":  # pytest's default
-        config.option.reportchars = "N"
+
+def pytest_sessionstart():
+    """Load search.py once, so that an error in the file is one line."""
+    try:
+        load_search(SEARCH)
+    except (CannotRun, Endless) as problem:
+        raise pytest.UsageError(str(problem)) from None
 
 
 def pytest_sessionfinish(session):
-    """Show the first wrong function's smallest failing tree last, so it stays visible."""
-
-    def sort_key(report):
-        functions = [n for n, name in enumerate(ASSIGNED) if f"[{name}" in report.nodeid]
-        return [-n for n in functions], -len(report.longreprtext)
-
+    """Show the smallest failing tree of the first function last, so it stays visible."""
     reporter = session.config.pluginmanager.getplugin("terminalreporter")
-    reporter.stats.get("failed", []).sort(key=sort_key)
+    reporter.stats.get("failed", []).reverse()
 
 
 @pytest.fixture(scope="session")
@@ -36,9 +39,13 @@ def terminal(pytestconfig):
 
 
 def pytest_terminal_summary(terminalreporter, exitstatus):
-    """Name the next step if all tests ran and passed."""
+    """Name what the autograder lacks, and the next step if all tests ran and passed."""
+    source = SEARCH.read_text(encoding="utf-8", errors="replace")
+    problems = list(lacking_names(source, ASSIGNED))
+    for problem in problems:
+        terminalreporter.write_line(wrapped(problem))
     passed = len(terminalreporter.getreports("passed"))
     deselected = terminalreporter.stats.get("deselected")
-    if exitstatus == 0 and passed and not deselected:
+    if exitstatus == 0 and passed and not deselected and not problems:
         terminalreporter.write_line("")
-        terminalreporter.write_line(sentence("home.all pass", count=passed))
+        terminalreporter.write_line(wrapped(sentence("home.all pass", count=passed)))

@@ -11,10 +11,12 @@ from gametree.support.student import (
     SECONDS,
     VALUE_FUNCTIONS,
     error_line,
+    fails_in_public,
     load_search,
     run,
     stopped_after,
 )
+from gametree.support.texts import sentence
 from gametree.support.trace import VisitCounter
 from gametree.support.tree import Search
 
@@ -30,6 +32,11 @@ def main():
     depths = options.depths
     module = load_search(options.submission)
     columns = list_columns()
+    for function in VALUE_FUNCTIONS:
+        name = function.name
+        search = getattr(module, name, None)
+        if search and fails_in_public(search, name, SECONDS, options.submission):
+            print(sentence("home.fails in public", function=name))
     for depth in depths:
         counts = []
         for function, order in columns:

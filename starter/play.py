@@ -14,10 +14,12 @@ from gametree.support.student import (
     VALUE_FUNCTIONS,
     Endless,
     error_line,
+    fails_in_public,
     load_search,
     run,
     stopped_after,
 )
+from gametree.support.texts import sentence
 from gametree.support.trace import VisitCounter
 from gametree.support.tree import Search
 
@@ -44,14 +46,20 @@ def main():
     best_move = find_mover(module, options)
     try:
         think(best_move, Coins.start(2), options)  # finds errors before the game begins
+        warn_of_mistakes(module, options)
         play(module, best_move, options)
     except (Leave, EOFError, KeyboardInterrupt):
         print("\nGoodbye.")
 
 
+def mover_name():
+    """Return the name of the function that chooses the moves."""
+    return "best_move" if "best_move" in ASSIGNED else list(ASSIGNED)[-1]
+
+
 def find_mover(module, options):
     """Return the function that chooses a move: best_move, or a search of every child."""
-    name = "best_move" if "best_move" in ASSIGNED else list(ASSIGNED)[-1]
+    name = mover_name()
     function = getattr(module, name, None)
     if function is None:
         raise CannotRun(f"{options.submission} has no function {name}; write it first")
@@ -64,6 +72,16 @@ def find_mover(module, options):
         return best(node.children, key=lambda child: function(child, *arguments))
 
     return best_child
+
+
+def warn_of_mistakes(module, options):
+    """Print a line on each function of the game that is wrong on a public tree."""
+    compared = [function.name for function in VALUE_FUNCTIONS] if options.compare else []
+    for name in {*compared, mover_name()}:
+        function = getattr(module, name, None)
+        limits = options.seconds, options.submission
+        if function and fails_in_public(function, name, *limits):
+            print(sentence("home.fails in public", function=name))
 
 
 def play(module, best_move, options):
@@ -79,7 +97,8 @@ def play(module, best_move, options):
             continue
         before = position
         position, nodes = think(best_move, before, options)
-        print(f"Your search chooses {position.move}, after visiting {nodes:,} nodes.")
+        visits = f"{mover_name()} and its calls visited {nodes:,} nodes"
+        print(f"Your search chooses {position.move}: {visits}.")
         if options.compare:
             print(compare_searches(module, before, options))
     print(f"\n{board(position)}\n")
@@ -157,7 +176,7 @@ def compare_searches(module, position, options):
         except CannotRun as problem:
             return f"No comparison: {problem}."
         costs.append(f"{name} {nodes:,} nodes in {time.perf_counter() - started:.2f} s")
-    return f"{depth} plies ahead: {', '.join(costs)}."
+    return f"One call at this position, {depth} plies ahead: {', '.join(costs)}."
 
 
 def think(best_move, position, options):

@@ -1,4 +1,4 @@
-"""Your assignment: write these functions. See handout.md."""
+"""Your assignment: write these functions. See handout.html."""
 
 
 def minimax(node, depth, maximizing):

@@ -6,6 +6,8 @@ explains the expected result and draws the nodes that your search visited. A fun
 is not written yet fails its first test, and its other tests are skipped.
 """
 
+import inspect
+import re
 from operator import methodcaller
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import pytest
 
 from gametree import TreeError, load_trees
 from gametree.assignment import ASSIGNED
+from gametree.functions import FUNCTIONS
 from gametree.support.drawing import draw
 from gametree.support.errors import CannotRun
 from gametree.support.marks import marks_beside
@@ -23,13 +26,19 @@ from gametree.support.student import (
     Endless,
     check,
     describe_ending,
+    drawing_options,
     error_line,
     load_search,
     stopped_after,
+    wrapped,
 )
-from gametree.support.texts import describe_search, sentence
+from gametree.support.texts import describe_search, in_words, sentence
 from gametree.support.trace import new_root
 
+# Lines that create state: a table, a global variable, a cache.
+TABLE = r"= *(?:[\[{]|(?:\w+\.)?(?:dict|list|set|defaultdict|Counter)\()"
+STATE = re.compile(rf"^[\w.]+ *{TABLE}|^def .*{TABLE}|^\s+global |^@.*cache\b")
+MAX_LINES = 2
 HERE = Path(__file__).resolve().parent
 SEARCH = HERE / "search.py"
 AGAIN = 1  # seconds for a search by a function that has been stopped before
@@ -38,10 +47,10 @@ try:
     TREES = load_trees(HERE / "trees")
 except TreeError as slip:
     raise pytest.Collector.CollectError(str(slip)) from None
-CASES = [
+CASES = [  # the smallest trees first
     pytest.param(function, tree, question, id=f"{function}-{tree.name}-{number}")
     for function in ASSIGNED
-    for tree in TREES
+    for tree in sorted(TREES, key=lambda tree: sum(1 for _ in tree.root.subtree()))
     for number, question in enumerate(tree.searches_for(function), start=1)
 ]
 endless = set()  # the functions that were stopped
@@ -53,7 +62,7 @@ def load_module():
     try:
         return load_search(SEARCH)
     except (CannotRun, Endless) as problem:
-        pytest.exit(str(problem), returncode=2)
+        pytest.fail(str(problem), pytrace=False)
 
 
 @pytest.mark.parametrize("function, tree, question", CASES)
@@ -69,13 +78,14 @@ def test(function, tree, question, terminal):
     try:
         verdict = check_in_time(module, function, tree, question, terminal)
     except Endless as stopped:
-        problem = str(stopped)
+        problem = wrapped(str(stopped))
     except (NotImplementedError, OSError) as error:  # input() raises OSError under pytest
         if isinstance(error, NotImplementedError):
             unwritten.add(function)
-        problem = error_line(error, SEARCH)
+        problem = wrapped(error_line(error, SEARCH))
     if problem is None and not verdict.is_right:
-        problem = describe_failure(tree, question, verdict)
+        problem = describe_order(getattr(module, function), function)
+        problem = problem or describe_failure(tree, question, verdict)
     if problem:
         pytest.fail(problem, pytrace=False)
 
@@ -95,14 +105,15 @@ def spoiled(terminal):
 
     If a search fails here but is correct alone, the code keeps state between searches. The
     problem is "" if the search also fails alone. All searches of a tree by one function
-    get the same nodes.
+    get the same nodes, and the last of them runs twice.
     """
     problems = {}
     module = load_module()
     for tree in TREES:
         for function in ASSIGNED:
             root = new_root(tree)
-            for question in tree.searches_for(function):
+            questions = tree.searches_for(function)
+            for question in [*questions, *questions[-1:]]:
                 if function in endless or not hasattr(module, function):
                     problems.setdefault(function, "")
                     continue
@@ -115,7 +126,7 @@ def spoiled(terminal):
 
 def problem_after_others(module, function, tree, question, terminal, root):
     """Describe the problem of a search that runs after other searches, or return ""."""
-    state = sentence("home.spoiled")
+    state = f"{sentence('home.spoiled')}. {describe_state()}"
     try:
         verdict = check_in_time(
             module, function, tree, question, terminal, EXCEPTIONS, root
@@ -151,6 +162,28 @@ def check_in_time(module, function, tree, question, terminal, catch=(), root=Non
         raise
 
 
+def describe_order(function, name):
+    """Return a sentence if a function's arguments are in another order, or ""."""
+    needed = ["node", *FUNCTIONS[name].arguments]
+    own = list(inspect.signature(function).parameters)
+    if all(word not in needed or needed.index(word) == own.index(word) for word in own):
+        return ""
+    problem = sentence(
+        "home.arguments", function=name, own=", ".join(own), needed=", ".join(needed)
+    )
+    return wrapped(problem)
+
+
+def describe_state():
+    """Return a sentence on the lines of search.py that may create state, or ""."""
+    lines = SEARCH.read_text(encoding="utf-8", errors="replace").splitlines()
+    found = [str(n) for n, line in enumerate(lines, start=1) if STATE.match(line)]
+    if not found:
+        return ""
+    shown = found[:MAX_LINES]
+    return sentence("home.state", count=len(shown), lines=in_words(shown))
+
+
 def describe_failure(tree, question, verdict, state=""):
     """Describe a failed search: the call, the errors, the reason and the drawing."""
     lines = [f"{tree.title} ({describe_search(question)})"]
@@ -164,5 +197,6 @@ def describe_failure(tree, question, verdict, state=""):
         lines.append(why)
     else:
         lines.append(describe_ending(verdict))
-    lines += ["", draw(tree, question, marks_beside(verdict.task, verdict.trace))]
-    return "\n".join(lines)
+    marks = marks_beside(verdict.task, verdict.trace)
+    text = [wrapped(line) for line in lines]
+    return "\n".join([*text, "", draw(tree, question, marks, **drawing_options())])

@@ -2,14 +2,18 @@
 
 import compileall
 import re
+import shutil
+import subprocess
+from itertools import zip_longest
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, cases_beside, changed, program_of
+from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases_beside, changed, program_of
 from kitcopy import files_of, run_public_tests, unpack_starter
 
 from autograder.explaining.variants import run_source
 from gametree import load_tree
 from gametree.assignment import ASSIGNED
+from gametree.support.programtext import lacking_names
 from gametree.support.student import check
 
 cases = cases_beside(__file__)
@@ -63,9 +67,9 @@ def test_a_correct_program_passes_all_tests_and_a_line_says_what_comes_next(unzi
     """A counter is correct, and so is a table within one call."""
     output = run_tests(unzipped, RIGHT + COUNTS_AND_HAS_A_TABLE)
     assert re.search(r"\d+ passed", output) and "failed" not in output
-    (line,) = [line for line in output.splitlines() if "public tests pass" in line]
-    steps = ("play.py", "experiment.py", "upload search.py")
-    assert missing(line, *steps) == []
+    advice = " ".join(output.partition(" public tests pass")[2].split())
+    steps = ("play.py", "experiment.py", "upload search.py to Gradescope")
+    assert missing(advice, *steps) == []
     output = run_tests(unzipped, RIGHT, "-k", "minimax and largest")
     assert "1 passed" in output
     assert "public tests pass" not in output, "some tests did not run"
@@ -91,7 +95,7 @@ def test_a_failure_shows_what_is_wrong_and_why(unzipped):
     output = run_tests(unzipped, changed(("alpha >= beta", "alpha > beta")) + WRONG_MOVES)
     cutoff = "At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 should be pruned, "
     assert missing(output, "visited b2 unnecessarily", "MAX", "MIN") == []
-    assert f"{cutoff}but your search visited b2." in output
+    assert f"{cutoff}but your search visited b2." in " ".join(output.split())
     assert "Returned None, expected one of node.children" in output
     assert missing(output, "call node.evaluate() for the value", "return node.value") == []
     assert "public tests pass" not in output
@@ -112,7 +116,7 @@ def test_a_failure_shows_the_arguments_of_the_search(unzipped):
     assert "minimax was stopped after 200,000 queries in line" in output
     assert "an endless loop?" in output
     no_input = "input() is not available here or in the autograder"
-    assert f", in best_move: {no_input}" in output
+    assert f", in best_move: {no_input}" in " ".join(output.split())
     assert "trace.py" not in output and "BUDGET" not in output
 
 
@@ -157,7 +161,17 @@ def test_state_fails_only_the_tests_of_successive_searches(unzipped):
     failed = re.findall(r"^_+ (test\S+) _+$", output, re.MULTILINE)
     wrong = ("best_move", "alphabeta", "minimax")
     assert failed == [f"test_one_after_another[{name}]" for name in wrong]
-    assert output.count("your code keeps state between searches") == len(wrong)
+    words = " ".join(output.split())
+    assert words.count("your code keeps state between searches") == len(wrong)
+    lines = re.findall(r"Look at lines \d+ and \d+, which create something", words)
+    assert len(lines) == len(wrong)
+
+
+def test_a_table_that_repeats_one_search_fails_and_its_line_is_named(unzipped):
+    cached = RIGHT.replace("def minimax", "import functools\n@functools.cache\ndef minimax")
+    output = run_tests(unzipped, cached, "-k", "minimax")
+    assert "1 failed, 32 passed" in output
+    assert "Look at line 7, which creates" in " ".join(output.split())
 
 
 ENDLESS = "\ndef minimax(node, *_):\n    while True:\n        pass\n"
@@ -175,6 +189,82 @@ def test_an_endless_loop_is_stopped_at_its_line_and_other_tests_run(unzipped):
     output = run_tests(unzipped, "while True:\n    pass\n")
     assert re.search(r"search.py, line [12] \(`(while True:|pass)`\) is still run", output)
     runner.write_text(before + seconds + after)
+
+
+@pytest.mark.parametrize("source, line", cases("files that cannot be loaded"))
+def test_a_file_that_cannot_be_loaded_is_one_line(unzipped, source, line):
+    assert run_tests(unzipped, source) == f"ERROR: search.py, {line}\n\n"
+
+
+def test_the_first_failure_is_the_smallest_tree(unzipped):
+    source = changed(("    return best\n", "    return best + 1\n"))
+    output = run_tests(unzipped, source, "-x", "-k", "alphabeta")
+    assert "test[alphabeta-01-largest-leaf-1]" in output  # 15-no-move-left is correct
+
+
+def test_arguments_in_another_order_are_named_first(unzipped):
+    source = RIGHT.replace("alpha, beta, maximizing):", "beta, alpha, maximizing):")
+    words = " ".join(run_tests(unzipped, source, "-x", "-k", "alphabeta").split())
+    assert "takes (node, depth, beta, alpha, maximizing), but is called with" in words
+
+
+def test_copies_of_nodes_are_nodes_as_on_gradescope(unzipped):
+    source = RIGHT.replace("in node.children", "in copy.deepcopy(node.children)")
+    assert " failed" not in run_tests(unzipped, f"import copy\n{source}")
+
+
+@pytest.mark.parametrize("source, lines", cases("names that the autograder lacks"))
+def test_what_the_autograder_lacks_is_named(source, lines):
+    found = list(lacking_names(source, ASSIGNED))
+    assert [line for line, start in zip_longest(found, lines) if start not in line] == []
+
+
+def test_what_the_autograder_lacks_is_said_instead_of_upload(unzipped):
+    (unzipped / "helpers.py").write_text("")
+    output = run_tests(unzipped, f"import helpers\n{RIGHT}", "-k", "minimax")
+    (unzipped / "helpers.py").unlink()
+    assert "search.py, line 1: helpers is not available in the autograder" in output
+
+
+ODD_NAMES = ("my course [1]", "OneDrive - Größe 'x'", "a" * 200, "100% & more; $HOME")
+
+
+@pytest.mark.parametrize("name", ODD_NAMES)
+def test_the_tests_run_in_a_folder_with_an_odd_name(unzipped, name, tmp_path):
+    folder = tmp_path / name
+    shutil.copytree(unzipped, folder)
+    assert "1 passed" in run_tests(folder, RIGHT, "-k", "minimax and largest")
+
+
+NO_BOXES = ("ascii", "cp437", "cp932", "cp936", "cp949", "cp950", "cp1252")
+
+
+@pytest.mark.parametrize("encoding", NO_BOXES)
+def test_a_drawing_is_ascii_where_the_encoding_lacks_a_character(
+    unzipped, encoding, monkeypatch
+):
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    wrong = changed(("alpha >= beta", "alpha > beta"))
+    output = run_tests(unzipped, wrong, "-x", "-k", "alphabeta")
+    assert "        +---+----+\n" in output
+    assert "* visited   ! unnecessary" in output and "\\u" not in output
+
+
+def test_every_line_of_a_failure_fits_80_columns(unzipped):
+    wrong = changed(("alpha >= beta", "alpha > beta")).replace("> best", "< best")
+    output = run_tests(unzipped, wrong + KEEPS_STATE.partition("by_name")[0])
+    assert [line for line in output.splitlines() if len(line) > 80] == []
+
+
+START = "import sys; sys.version_info = (3, 9, 18, 'final', 0); "
+
+
+@pytest.mark.parametrize("program", cases("entry points"))
+def test_an_old_python_is_told_the_version_in_one_line(unzipped, program):
+    command = [PYTHON, "-B", "-c", f"import pytest, runpy, yaml; {START}{program}"]
+    done = subprocess.run(command, cwd=unzipped, capture_output=True, text=True)
+    assert done.stdout + done.stderr == "This needs Python 3.10 or newer.\n"
+    assert done.returncode == 2
 
 
 def test_an_error_in_a_tree_file_is_one_line(unzipped):

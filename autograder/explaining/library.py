@@ -10,7 +10,7 @@ from functools import cached_property
 from autograder.explaining.variants import Variant, quietly
 from autograder.ground.processes import in_parallel
 from autograder.sandbox import Limits
-from autograder.scoring.tasks import Task
+from autograder.scoring.tasks import Task, shares_nodes
 from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.support.judging import Verdict, judge
 from gametree.support.trace import (
@@ -44,7 +44,7 @@ def run_variant(variant: Variant, tasks: Iterable[Task]) -> Iterator[Trace]:
     with quietly():
         module = variant.module()
     for task in tasks:
-        if not task.has_nodes_of(task_before):
+        if not shares_nodes(task, task_before):
             roots.append(new_root(task.tree))
         yield _run_task(module, task, roots[-1])
         task_before = task

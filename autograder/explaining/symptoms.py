@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from itertools import islice, zip_longest
 from typing import NamedTuple
 
+from autograder.scoring.features import is_deep
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.judging import Verdict
@@ -263,7 +264,7 @@ def _symptoms_without(cutoff, correct):
     kinds = [NO_CUTOFF]
     if cutoff.alpha == cutoff.beta:
         kinds.append(ON_TIES)
-    if correct.is_deep(cutoff) and not _is_made_by_nearest_bound(cutoff, correct):
+    if is_deep(correct, cutoff) and not _is_made_by_nearest_bound(cutoff, correct):
         kinds.append(FAR_BELOW)
     players = ("", correct.search.player_at(cutoff.path))
     return [s for s in CUTOFFS if s.kind in kinds and s.player in players]

@@ -13,6 +13,7 @@ import select
 import time
 
 from autograder.sandbox import protocol
+from autograder.scoring.tasks import shares_nodes
 from gametree.support.trace import (
     BROKE_PROTOCOL,
     DIED,
@@ -193,7 +194,7 @@ class Conversation:
         """Run a task's search in the worker and return its Trace."""
         root = task.tree.root
         arguments = task.search.arguments(task.function)
-        if not task.has_nodes_of(self._task_before):
+        if not shares_nodes(task, self._task_before):
             self._first_handle += len(self._disclosed)
             self._disclosed = [root]
             self._children_replies = {}

@@ -16,7 +16,7 @@ from autograder.sandbox import protocol
 from autograder.sandbox.conversation import SearchFailure
 from autograder.sandbox.sandbox import Sandbox
 from autograder.scoring.rubric import Limits
-from autograder.scoring.tasks import Task
+from autograder.scoring.tasks import Task, not_begun
 from gametree.support.texts import sentence
 from gametree.support.trace import NO_TEXT, NOT_RUN, TIMED_OUT, Ending, Trace
 
@@ -99,7 +99,7 @@ class Session:
                     self._prepare_worker(task, budget)
                     trace = self._search_within_time(task, budget)
                 except SearchFailure as failure:
-                    trace = task.not_begun(failure.ending, failure.text)
+                    trace = not_begun(task, failure.ending, failure.text)
                 if self.sealed:
                     trace = replace(trace, text=NO_TEXT, sealed=True)
                 yield trace
@@ -147,7 +147,7 @@ class Session:
                     loaded = True
                 trace = self._search(task)
             except SearchFailure as failure:
-                trace = task.not_begun(failure.ending, failure.text)
+                trace = not_begun(task, failure.ending, failure.text)
             yield trace
 
     def _prepare_worker(self, task, budget):

@@ -19,7 +19,9 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, NoReturn
 
 from autograder.ground.plaintext import MAX_NAME_LENGTH, sanitize
+from gametree.functions import FUNCTIONS
 from gametree.support.errors import InputError
+from gametree.support.programtext import lacking_names
 from gametree.support.texts import sentence
 
 SEARCH_PY = "search.py"
@@ -74,8 +76,7 @@ def stage(path: str | os.PathLike) -> Staged:
     is_file = path.is_symlink() or not path.is_dir()
     if is_file and path.suffix.lower() != ".zip":
         source = _read_file(path, MAX_BYTES)
-        _check_is_program(source, path.name)
-        return Staged(source)
+        return _staged(source, path.name)
     with files_at(path) as files:
         return stage_files(files)
 
@@ -97,12 +98,21 @@ def stage_files(files: Files, depth: int = MAX_ZIPS_DEEP) -> Staged:
     if len(found) != 1:
         _refuse_to_choose(files, names, found)
     name = found[0]
-    source = files[name](MAX_BYTES)
-    note = ""
-    if _last_part(name) != SEARCH_PY:
-        note = sentence("refusal.taken", name=_sanitize_name(_last_part(name)))
+    staged = _staged(files[name](MAX_BYTES), name)
+    if _last_part(name) == SEARCH_PY:
+        return staged
+    taken = sentence("refusal.taken", name=_sanitize_name(_last_part(name)))
+    return staged._replace(note="; ".join(filter(None, [taken, staged.note])))
+
+
+def _staged(source, name):
+    """Return a file's bytes with a note on a name that the autograder lacks.
+
+    Raises NotGradable if the file is not a program.
+    """
     _check_is_program(source, name)
-    return Staged(source, note)
+    lacking = lacking_names(source.decode("utf-8", "replace"), FUNCTIONS)
+    return Staged(source, sanitize(next(lacking, "")))
 
 
 def _outside_environments(files):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from autograder.scoring.tasks import Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.games import GamePosition
-from gametree.support.correct import UPDATE, CorrectSearch
+from gametree.support.correct import UPDATE, CorrectSearch, Step
 from gametree.support.trace import EXPAND
 
 GAME = "a game"
@@ -197,13 +197,26 @@ def _of_cutoffs(task):
         yield CUTOFFS_BY_BOTH
     if not players:
         yield NO_CUTOFF
-    if any(map(correct.is_deep, correct.cutoffs)):
+    if any(is_deep(correct, cutoff) for cutoff in correct.cutoffs):
         yield DEEP_CUTOFF
     for step in _ties(task):
         yield TIE
         count = len(step.pruned_paths)
         yield f"a tie that prunes {count} children of {player_at(step.path)}"
     yield from _worse_last_children(correct)
+
+
+def is_deep(correct: CorrectSearch, cutoff: Step) -> bool:
+    """Tell whether a cutoff is deep: its bound was set at least three plies above.
+
+    The parent's children have not narrowed the window that its own parent had. A bound
+    that was given with the window makes no cutoff deep.
+    Source: Knuth and Moore, "An analysis of alpha-beta pruning", 1975.
+    """
+    alpha, beta = correct.windows[cutoff.path[:-2]]
+    if correct.search.max_moves_at(cutoff.path):
+        return beta == cutoff.beta < correct.search.beta
+    return alpha == cutoff.alpha > correct.search.alpha
 
 
 def _ties(task):

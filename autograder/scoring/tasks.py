@@ -9,7 +9,7 @@ from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS
 from gametree.support.errors import InputError
 from gametree.support.judging import Task
-from gametree.support.trace import Trace, observe
+from gametree.support.trace import NO_TEXT, Answer, Ending, Text, Trace, observe
 from gametree.support.tree import Search, Tree
 
 # The action of a search when alpha equals beta: cut off, or continue.
@@ -57,3 +57,19 @@ def expected_trace(
             f"{trace.text.message}; fix solution/search.py or the tree"
         )
     return trace
+
+
+def not_begun(task: Task, ending: Ending, text: Text = NO_TEXT) -> Trace:
+    """Return the Trace of a search that did not begin."""
+    return Trace(task.function, task.search, [], Answer(), ending, text)
+
+
+def shares_nodes(task: Task, before: Task | None) -> bool:
+    """Return whether a search shares the node objects of the previous search.
+
+    Consecutive searches of one tree by one function share them, as in a program that loads
+    a tree once.
+    """
+    if before is None:
+        return False
+    return task.tree is before.tree and task.function == before.function

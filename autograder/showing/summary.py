@@ -120,10 +120,10 @@ def _problems(grading):
     """Yield the reason why judging was impossible, or remarks on the grading."""
     if grading.refusal:
         yield str(grading.refusal)
-    elif grading.load_failure is not None:
+        return
+    if grading.load_failure is not None:
         yield wording.not_loaded(grading.load_failure)
-    else:
-        yield from _remarks(grading)
+    yield from _remarks(grading)
 
 
 def _points_by_function(grading):

@@ -104,10 +104,11 @@ def main():
 
 def packages(kit: Kit) -> dict[str, bytes]:
     """Return name -> content of the files in dist/. Raises InputError."""
+    starter = starter_files(kit)
     return {
-        kit.rubric.zip_name("starter"): pack(starter_files(kit)),
+        kit.rubric.zip_name("starter"): pack(starter),
         kit.rubric.zip_name("autograder"): pack(autograder_files(kit.root)),
-        handout.PAGE: handout.page_of(kit).encode("utf-8"),
+        handout.PAGE: starter[handout.PAGE],
     }
 
 
@@ -131,7 +132,7 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
         make_strict(texts)
         for tree in kit.public:
             texts[f"trees/{tree.name}.yaml"] = tree_with_figures(tree, kit.reference)
-    texts[handout.FILE] = handout.for_students(kit)
+    texts[handout.PAGE] = handout.page_of(kit)
     return files | {name: text.encode() for name, text in texts.items()}
 
 

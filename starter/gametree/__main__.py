@@ -18,6 +18,7 @@ from gametree.support.student import (
     load_search,
     run,
     stopped_after,
+    wrapped,
 )
 from gametree.support.texts import describe_search, sentence
 from gametree.support.treefile import load_tree
@@ -35,7 +36,9 @@ def main():
     number = sentence("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {describe_search(search)}\n")
     print(draw(tree, search, marks, **drawing_options()))
-    print("", *lines, sep="\n")
+    print()
+    for line in lines:
+        print(wrapped(line))
     if options.page:
         print(sentence("home.wrote", file=write_page(verdict, options)))
 
@@ -53,9 +56,7 @@ def choose_search(tree, options):
     for search in tree.searches_for(options.function):
         if search == chosen:
             return search
-    if chosen.full_window:
-        raise CannotRun(sentence("home.no moves", number=number))
-    raise CannotRun(sentence("home.has a window", number=number))
+    raise CannotRun(sentence("home.not for", number=number, function=options.function))
 
 
 def run_search(tree, search, options):

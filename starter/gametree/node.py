@@ -62,6 +62,10 @@ class Node:
         """The label in drawings. Reading it is not a visit."""
         return self._queries.name(self._key)
 
+    def __deepcopy__(self, _):
+        """Return the node itself, because a node never changes."""
+        return self
+
     def __repr__(self):
         return f"<Node {self.name}>"
 

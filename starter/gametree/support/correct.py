@@ -143,18 +143,6 @@ class CorrectSearch:
         below = _paths_below(self.root.at(path))
         return [child for child in below if child not in self.values]
 
-    def is_deep(self, cutoff: Step) -> bool:
-        """Tell whether a cutoff is deep: its bound was set at least three plies above.
-
-        The parent's children have not narrowed the window that its own parent had. A bound
-        that was given with the window makes no cutoff deep.
-        Source: Knuth and Moore, "An analysis of alpha-beta pruning", 1975.
-        """
-        alpha, beta = self.windows[cutoff.path[:-2]]
-        if self.search.max_moves_at(cutoff.path):
-            return beta == cutoff.beta < self.search.beta
-        return alpha == cutoff.alpha > self.search.alpha
-
     def trace(self) -> Trace:
         """Return the Trace of the search. For a move, it contains the leftmost best."""
         value = self.steps[-1].value

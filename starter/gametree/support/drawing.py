@@ -71,7 +71,7 @@ def _notes(root):
     legend = [f"{mark.sign} {mark.meaning}" for mark in LEGEND if mark in occurring]
     if legend:
         notes.append("   ".join(item.replace(" ", FIXED) for item in legend))
-    if any(view.shows_value for view in views):
+    if any(view.shows_value or view.leaf and view.children for view in views):
         notes.append(sentence("drawing.static values"))
     unopened = sum(view.hidden is None for view in views)
     hidden = sum(view.hidden or 0 for view in views) + unopened
@@ -220,7 +220,7 @@ class Outline:
         """
         head = f"{first}{view.player} {view.name}{view.suffix}"
         if view.mark is PRUNED and not view.leaf:
-            return [f"{head} {_pruned_leaves(view)}"]
+            return [head]
         room = self.width - len(head) - 2
         if view.hidden is None:
             return [f"{head} ..."]
@@ -280,12 +280,3 @@ def _in_columns(leaves, room):
     for start in range(0, len(cells), per_line):
         lines.append("".join(cells[start : start + per_line]).rstrip())
     return lines
-
-
-def _pruned_leaves(view):
-    """Return the range of the leaves below a pruned view, if all are drawn."""
-    views = list(view.everything())
-    if any(below.hidden != 0 for below in views):
-        return "[...]"
-    names = [below.position.name for below in views if not below.children]
-    return sentence("drawing.leaves", count=len(names), first=names[0], last=names[-1])

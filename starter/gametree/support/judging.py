@@ -26,15 +26,7 @@ from gametree.functions import (
     VALUE,
 )
 from gametree.support.correct import CorrectSearch
-from gametree.support.trace import (
-    NO_TEXT,
-    NOT_RUN,
-    RETURNED,
-    Answer,
-    Ending,
-    Text,
-    Trace,
-)
+from gametree.support.trace import NOT_RUN, RETURNED, Trace
 from gametree.support.tree import Search, Tree, search_leaf, with_ancestors
 
 Interval = tuple[float, float]
@@ -172,20 +164,6 @@ class Task:
     def key(self) -> tuple:
         """The key that identifies the task among all tasks of a kit."""
         return self.is_hidden, self.tree.name, self.function, self.search
-
-    def has_nodes_of(self, before: Task | None) -> bool:
-        """Return whether this search shares the node objects of the previous search.
-
-        Consecutive searches of one tree by one function share them, as in a program that
-        loads a tree once.
-        """
-        if before is None:
-            return False
-        return self.tree is before.tree and self.function == before.function
-
-    def not_begun(self, ending: Ending, text: Text = NO_TEXT) -> Trace:
-        """Return the Trace of a search that did not begin."""
-        return Trace(self.function, self.search, [], Answer(), ending, text)
 
     def correct_search(self) -> CorrectSearch:
         """Return the correct search, step by step."""

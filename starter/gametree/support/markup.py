@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass
 
@@ -63,11 +62,9 @@ class Markup:
             raise self.error(otherwise)
         for key, value in self.pairs.items():
             if key not in known:
-                cure = _did_you_mean(key, known)
-                if not cure:
-                    cure = sentence("file.known keys", listed=", ".join(known))
                 place = value.key or value
-                raise place.error("file.unknown key", key=key, what=what, cure=cure)
+                listed = ", ".join(known)
+                raise place.error("file.unknown key", key=key, what=what, listed=listed)
 
     def number(self, what, place="") -> float:
         """Return the value as a finite int or float."""
@@ -104,8 +101,6 @@ class Markup:
     def line_of_text(self, what, longest) -> str:
         """Return the value as one line of at most `longest` characters."""
         text = (self.text or "").strip()
-        if text and self.kind != "str":
-            raise self.error("file.not text", what=what, text=text)
         if not text or "\n" in text:
             raise self.error("file.one line", what=what)
         if len(text) > longest:
@@ -117,8 +112,8 @@ class Markup:
         text = self.text or ""
         if text in known:
             return text
-        cure = _did_you_mean(text, known) or sentence("file.not it", text=text[:20])
-        raise self.error("file.one of", what=what, listed=", ".join(known), cure=cure)
+        listed = ", ".join(known)
+        raise self.error("file.one of", what=what, listed=listed, text=text[:20])
 
     def name(self) -> str:
         """Return the value as the name of a node."""
@@ -139,12 +134,6 @@ class Markup:
         if len(text) > MAX_NAME:
             raise self.error("file.long name", name=shown, most=MAX_NAME)
         return self.name()
-
-
-def _did_you_mean(word, known):
-    """Return "did you mean max?" if `word` is close to a known word, else ""."""
-    close = difflib.get_close_matches(word.lower(), known, n=1, cutoff=0.6)
-    return sentence("file.did you mean", word=close[0]) if close else ""
 
 
 def _cut(text, most=MAX_QUOTED):

@@ -9,6 +9,7 @@ import faulthandler
 import linecache
 import shutil
 import sys
+import textwrap
 import threading
 import traceback
 from collections.abc import Callable
@@ -21,13 +22,16 @@ from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.node import Node
 from gametree.support.correct import CorrectSearch
+from gametree.support.drawing import ASCII
 from gametree.support.errors import CannotRun, InputError
 from gametree.support.judging import Task, Verdict, judge
 from gametree.support.sentences import findings, write_answer
 from gametree.support.texts import sentence
 from gametree.support.trace import OUT_OF_QUERIES, RAISED, RETURNED, new_root, observe
 from gametree.support.tree import Search, Tree
+from gametree.support.treefile import load_trees
 
+TREES = Path(__file__).resolve().parents[2] / "trees"
 ENDED = {  # how a search ended -> its sentence
     RETURNED: "search ended.returned",
     RAISED: "search ended.raised",
@@ -39,7 +43,6 @@ BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
 SECONDS = 10
 GRACE = 2  # seconds after which the whole program ends, if the loop cannot be stopped
 EXCEPTIONS = (Exception, SystemExit)  # that a student's code may raise
-BOXES = "│─┌┼●○"
 MIN_WIDTH = 40  # columns of a drawing
 
 
@@ -64,7 +67,7 @@ def check(
 def check_twice(
     function: Callable, name: str, tree: Tree, search: Search
 ) -> tuple[Verdict, bool]:
-    """Check a search twice, with new nodes; return the run that is wrong, if any.
+    """Check a search twice, with the same nodes; return the run that is wrong, if any.
 
     Also return whether the two runs differ: then the function keeps state.
     """
@@ -72,12 +75,26 @@ def check_twice(
     first = check(function, name, tree, search, EXCEPTIONS, root)
     if not first.has_returned:
         return first, False
-    other_root = new_root(tree)  # `root` stays alive, so that no id(node) repeats
-    again = check(function, name, tree, search, EXCEPTIONS, other_root)
+    again = check(function, name, tree, search, EXCEPTIONS, root)
     if again.has_returned and findings(again) == findings(first):
         return first, False
     shown = again if first.is_right else first
     return shown, True
+
+
+def fails_in_public(function: Callable, name: str, seconds: float, path: Path) -> bool:
+    """Tell whether a function of the file at `path` is written, and wrong in public.
+
+    Raises Endless after some seconds.
+    """
+    trees = load_trees(TREES)
+    with stopped_after(seconds, path):
+        for tree in trees:
+            for search in tree.searches_for(name):
+                verdict = check(function, name, tree, search, EXCEPTIONS)
+                if not verdict.is_right:
+                    return verdict.trace.ending.error != "NotImplementedError"
+    return False
 
 
 def describe_ending(verdict: Verdict) -> str:
@@ -177,12 +194,18 @@ def _line_in(path, line, name):
 def drawing_options():
     """Return the arguments width and ascii of draw() for the output of this program.
 
-    The width is that of the terminal, or 80 columns in a file. Output that cannot have
-    box-drawing characters gets ASCII.
+    The width is that of the terminal, or 80 columns in a file. Output that cannot have all
+    characters of the drawings gets ASCII.
     """
     width = max(shutil.get_terminal_size().columns, MIN_WIDTH)
-    encoded = BOXES.encode(sys.stdout.encoding, "replace")
+    stream = sys.__stdout__ or sys.stdout  # pytest replaces sys.stdout
+    encoded = "".join(map(chr, ASCII)).encode(stream.encoding, "replace")
     return {"width": width, "ascii": b"?" in encoded}
+
+
+def wrapped(text):
+    """Return a sentence in lines that fit the output of this program."""
+    return textwrap.fill(text, drawing_options()["width"], subsequent_indent="  ")
 
 
 def load_search(path):
@@ -215,12 +238,7 @@ def error_line(error, path):
         return f"{path.name}: {what}"
     last = own_frames[-1]
     if isinstance(error, NotImplementedError):
-        rests = last.name == "best_move" and "minimax" in ASSIGNED
-        return sentence(
-            "home.no best_move" if rests else "home.not written",
-            function=last.name,
-            file=path.name,
-        )
+        return sentence("home.not written", function=last.name, file=path.name)
     return f"{_line_in(path, last.lineno, last.name)}: {what}"
 
 

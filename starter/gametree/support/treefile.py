@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import os
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,7 +29,6 @@ KINDS = ("tree", "random", "game")
 STATIC = {"value", "children"}
 FIGURES = ("value", "leaves", "pruned", "evaluations", "nodes", "move")
 RECIPE = Recipe._fields[:4]  # the keys that a random tree needs
-INFINITE = re.compile(r"[-+]?\.?inf(inity)?", re.IGNORECASE)
 
 
 def load_tree(path: str | os.PathLike) -> Tree:
@@ -81,8 +79,6 @@ def parse_tree(text: str, name: str) -> Tree:
 def _decode(data):
     if len(data) > MAX_BYTES:
         raise TreeError(sentence("file.large", most=MAX_BYTES))
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:4]:
-        raise TreeError(sentence("file.utf-16"))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -275,8 +271,6 @@ def _search(entry, published, root, maximizing):
     if alpha >= beta:
         raise entry.get("alpha").key.error("file.window", alpha=alpha, beta=beta)
     if entry.get("published"):
-        if published:
-            raise entry.get("published").key.error("file.published twice")
         published = entry.get("published")
     return Search(depth, maximizing, alpha, beta, published=_published(published))
 
@@ -299,8 +293,6 @@ def _bound(entry, key, unbounded):
     markup = entry.get(key)
     if markup is None:
         return unbounded
-    if INFINITE.fullmatch(markup.text or ""):
-        raise markup.error("file.not finite", bound=key)
     return markup.number(key)
 
 
