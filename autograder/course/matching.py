@@ -89,20 +89,21 @@ class Index:
             for word in set().union(*names, words_of(student.name)):
                 self._by_word[word].add(student)
 
-    def _sharing(self, author):
-        """Return all authors in the download if they share an identifier of this author."""
-        groups = [self._authors[identifier] for identifier in _identifiers_of(author)]
+    def _sharing(self, identifiers):
+        """Return the authors in the download that share one of these, or none."""
+        groups = [self._authors[identifier] for identifier in identifiers]
         largest = max(groups, key=len, default=())
         return largest if len(largest) > 1 else ()
 
     def match_unlisted(self, author: Student, advice: str) -> Match:
         """Return the Match of an author of a class without a class list."""
-        sharing = self._sharing(author)
+        identifiers = _identifiers_of(author)
+        sharing = self._sharing(identifiers[:1])  # the most reliable
         if sharing:
             labels = " and ".join(student.label for student in sharing)
             why = f"{labels} share an identifier; {advice}"
             return Match(author, candidates=tuple(sharing), why=why)
-        evidence = " and ".join(kind for kind, _ in _identifiers_of(author))
+        evidence = " and ".join(kind for kind, _ in identifiers)
         return Match(author, bool(evidence), evidence)
 
     def match_by_hand(self, sid: str, author: Student) -> Match:
@@ -131,7 +132,7 @@ class Index:
         identified = set().union(*found.values())
         if len(identified) == 1:
             [student] = identified
-            sharing = self._sharing(author)
+            sharing = self._sharing(_identifiers_of(author))
             if names_agree(student.name, author.name) and (student.name or not sharing):
                 own = replace(author, sid="") if sharing else author
                 return _certain(student, own, " and ".join(found))
