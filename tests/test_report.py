@@ -129,7 +129,7 @@ def test_a_diagnosis_is_a_sentence_with_its_fix():
     section = html.split('id="diagnosis"')[1].split("</section>")[0]
     assert "<h2>Diagnosis</h2>" in section
     assert "behaves exactly like one that makes one &lt;b&gt;.</p>" in section
-    assert "<li>The fix in such a program: Fix it.</li>" in section
+    assert "<li>Its fix: Fix it.</li>" in section
 
 
 def test_names_are_escaped_and_occur_once_in_the_title_and_once_in_the_heading():

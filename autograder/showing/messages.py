@@ -81,7 +81,7 @@ def _name_mistake(diagnosis, functions):
         lead = sentence("advice.is", function=functions, count=count, mistake=mistake)
         return Advice(lead, step)
     lead = sentence("advice.behaves like", function=functions, count=count, mistake=mistake)
-    return Advice(lead, sentence("advice.in such a program", step=step))
+    return Advice(lead, sentence("advice.its fix", step=step))
 
 
 def _calls_a_stub(functions, others):

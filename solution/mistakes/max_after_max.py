@@ -2,7 +2,7 @@
 
 MIN moves at the children of a MAX node: search them for MIN.
 
-Line: player
+Line: player, name in assignment
 Shows: alphabeta value extra missing
 """
 

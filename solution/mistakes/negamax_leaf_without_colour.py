@@ -3,6 +3,7 @@
 At a leaf, multiply by the colour, or negate the value if MIN is to move.
 
 Changes: negamax_colour
+Line: sign of the player
 Shows: alphabeta value extra missing
 """
 

@@ -2,7 +2,7 @@
 
 Add a cutoff test to the MAX loop, as in the MIN loop.
 
-Line: missing cutoff
+Line: missing cutoff, indentation in if
 Shows: alphabeta extra
 """
 

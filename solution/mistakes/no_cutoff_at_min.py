@@ -2,7 +2,7 @@
 
 Add a cutoff test to the MIN loop, as in the MAX loop.
 
-Line: missing cutoff
+Line: missing cutoff, indentation in if
 Shows: alphabeta extra
 Points: 50 to 70
 """
