@@ -251,7 +251,8 @@ def _slips(text):
 def _hints_on_state(function, explanation, symptom):
     """Return hints on a function that keeps state or is nondeterministic."""
     hints = []
-    if explanation.leak_of(function):
+    is_called = bool(explanation.diagnosis_of(function).others)  # fix the others first
+    if explanation.leak_of(function) and not is_called:
         lines = explanation.reading.state_lines
         if lines:
             hints.append(sentence("told.holds", lines=lines_in_words(lines)))
