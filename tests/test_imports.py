@@ -27,7 +27,7 @@ IN_A_WORKER = [  # modules that run in the same process as a student's code
     ROOT / "autograder" / "explaining" / "syntax.py",
 ]
 IN_A_WORKER += sorted((SANDBOX / "hardening").glob("*.py"))
-WORKER_MODULES = {"hardening", "protocol", "worker"}
+WORKER_MODULES = {"hardening", "library", "protocol", "worker"}
 SENT_TO_A_WORKER = {"autograder.explaining.syntax"}
 SOURCES = sorted(
     path

@@ -1,9 +1,5 @@
 """A submission can leak few bits in addition to its points, as counted in SECURITY.md."""
 
-import contextlib
-import ctypes
-import email
-import os
 import re
 from dataclasses import replace
 from functools import cache
@@ -145,56 +141,34 @@ def test_security_gives_the_numbers_of_searches(kit):
     check_figure(SECURITY, r"each of (\d+) searches", str(len(hidden)))
 
 
-# Access times could carry information to the next grading. This submission counts the
-# files and folders that it can open, and those that get a new access time.
-COUNT_MARKS = """
-import ctypes, email, encodings, os, unittest, zoneinfo
-from pathlib import Path
-opened = {os.listdir: 0, Path.read_bytes: 0}
-changed = dict(opened)
-
-def use(path, how):
-    try:
-        before = os.stat(path).st_atime
-        found = how(Path(path))
-    except OSError:
-        return ()
-    opened[how] += 1
-    changed[how] += os.stat(path).st_atime != before
-    return found
-
-def visit(path):
-    if os.path.isfile(path):
-        use(path, Path.read_bytes)
-    elif os.path.isdir(path) and not os.path.islink(path):
-        for name in use(path, os.listdir):
-            visit(f"{path}/{name}")
+# A file or a name that a worker may use can carry information to the next grading. This
+# submission prints the functions of the C library with which it can reach a path.
+REACH_PATHS = """
+import ctypes
+libc = ctypes.CDLL(None)
+room = ctypes.create_string_buffer(4096)
+calls = {
+    "open": (b"/", 0), "openat": (-100, b"/", 0), "creat": (b"/dev/null", 0),
+    "stat": (b"/", room), "lstat": (b"/", room), "fstatat": (-100, b"/", room, 0),
+    "fstat": (0, room), "statx": (-100, b"/", 0, 4095, room), "statfs": (b"/", room),
+    "access": (b"/", 0), "faccessat": (-100, b"/", 0, 0), "euidaccess": (b"/", 0),
+    "readlink": (b"/proc/self/exe", room, 99), "pathconf": (b"/dev/null", 99),
+    "getxattr": (b"/", b"user.x", room, 0), "listxattr": (b"/", room, 0),
+    "inotify_init": (), "utimes": (b".", None), "acct": (None,), "chroot": (b"/",),
+    "name_to_handle_at": (-100, b"/", room, room, 0), "mkfifo": (b"x", 0),
+    "sysinfo": (room,), "sched_getaffinity": (1, 128, room),
+}
 
 def minimax(*_):
-    tops = ["/usr", "/lib", "/etc", "/proc", *zoneinfo.TZPATH]
-    tops += [f"/usr/share/zoneinfo/{name}" for name in ("Europe", "right", "posix")]
-    tops += [package.__path__[0] for package in (ctypes, email, encodings, unittest)]
-    for top in tops:
-        visit(top)
-    print(opened[os.listdir] > 5, opened[Path.read_bytes] > 50, *changed.values())
+    print(*[name for name in calls if getattr(libc, name)(*calls[name]) != -1])
     return 0
 """
 
 
-def reset_access_times(package):
-    """Set old access times below a package that we own, so that reading changes them."""
-    for folder, _, names in os.walk(package.__path__[0]):
-        for path in [folder, *(f"{folder}/{name}" for name in names)]:
-            with contextlib.suppress(OSError):
-                os.utime(path, (0, os.stat(path).st_mtime))
-
-
-def test_no_bits_pass_from_one_grading_to_the_next():
-    for grading in ("first", "second"):
-        for package in (ctypes, email):
-            reset_access_times(package)
-        with Sandbox(Limits(search_cpu_seconds=30)) as sandbox:
-            if {"landlock", "seccomp"} & set(sandbox.missing_layers):
-                pytest.skip("Landlock or seccomp is missing")
-            (trace,) = run_isolated(sandbox, COUNT_MARKS, [task_of("1", "minimax")])
-        assert trace.text.printed.split() == ["True", "True", "0", "0"], grading
+def test_a_worker_can_reach_no_path():
+    with Sandbox(Limits()) as sandbox:
+        if "seccomp" in sandbox.missing_layers:
+            pytest.skip("seccomp is missing")
+        (trace,) = run_isolated(sandbox, REACH_PATHS, [task_of("1", "minimax")])
+    assert trace.ending == Ending()
+    assert trace.text.printed == "\n"

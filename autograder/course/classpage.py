@@ -18,10 +18,10 @@ from autograder.showing.page import asset, folded, page, prose, table
 from autograder.showing.results import REPORT
 from autograder.showing.svg import text
 
-SEALING_LAYERS = {"landlock", "seccomp"}  # isolate each grading from earlier ones
+SEALING_LAYERS = {"seccomp", "closed files"}  # isolate each grading from earlier ones
 UNSEALED = (
     "On the same machine, a submission may pass data to a later one, such as hidden trees. "
-    "Grade on Linux 5.13 or later, or grade only programs that you trust."
+    "Grade on Linux on x86-64 or aarch64, or grade only programs that you trust."
 )
 # Name of a group -> its title and note, most urgent first.
 GROUPS = load_data("attention.yaml", __file__)

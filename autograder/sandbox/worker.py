@@ -5,18 +5,24 @@ standard output of the student's code go through pipes to the grader. This file 
 only the standard library. Each task contains the name of the function to call.
 
 Some parts imitate a student's own machine so that honest programs run. Unlike hardening/,
-they protect nothing. If a program writes a log file, the text is discarded. If a program
+they protect nothing. If a program writes a log file, the text is discarded. The C library
+implements fstat() by a call that takes a path, so os.fstat() is replaced. If a program
 imports more of the starter package than a search needs, it gets classes that can serve as
 an annotation or a base class.
 """
 
 import builtins
 import contextlib
+import errno
 import io
 import marshal
 import os
+import struct
 import sys
 import types
+
+with contextlib.suppress(ImportError):
+    import ctypes
 
 import protocol
 from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_number
@@ -26,6 +32,13 @@ EMPTY_PAYLOAD = bytes(8)
 MAX_READ_BYTES = 2**16  # in one read of replies
 REAL_OPEN = open
 WRITING_MODES = frozenset("wax+")  # a mode with one of these letters allows writing
+# Machine -> the number of fstat(2), layout and fields of its result. See asm/stat.h.
+FSTAT = {
+    "x86_64": (5, "=QQQIII12xq16xq8xq8xq32x", "dev ino nlink mode uid gid"),
+    "aarch64": (80, "=QQIIII16xq16xq8xq8xq16x", "dev ino mode nlink uid gid"),
+}
+OTHER_FIELDS = "size atime mtime ctime"
+STATUS_FIELDS = f"mode ino dev nlink uid gid {OTHER_FIELDS}"  # of os.stat_result
 
 
 def serve(replies, requests, text, node_class):
@@ -272,7 +285,8 @@ class NotAvailable(FileNotFoundError, ValueError, RuntimeError):
 def open_and_discard(file, mode="r", *rest, **named):
     """Open a file as open() does, but discard all data written to it."""
     is_path = not isinstance(file, int)
-    if is_path and isinstance(mode, str) and WRITING_MODES & set(mode):
+    is_writing = isinstance(mode, str) and WRITING_MODES & set(mode)
+    if file == os.devnull or (is_path and is_writing):
         named["opener"] = open_nowhere
     return REAL_OPEN(file, mode, *rest, **named)
 
@@ -282,10 +296,23 @@ def open_nowhere(*_):
     return os.dup(1)
 
 
-def discard_written_files():
-    """Replace open() in all modules by open_and_discard()."""
+def status_of(descriptor):
+    """Return the status of a descriptor as os.fstat() does, by a call without a path."""
+    number, layout, fields = FSTAT[os.uname().machine]
+    data = ctypes.create_string_buffer(struct.calcsize(layout))
+    if ctypes.CDLL(None).syscall(number, descriptor, data):
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+    names = f"{fields} {OTHER_FIELDS}".split()
+    status = dict(zip(names, struct.unpack(layout, data)))
+    return os.stat_result(status[name] for name in STATUS_FIELDS.split())
+
+
+def replace_file_functions(has_paths):
+    """Replace open() in all modules, and os.fstat() if the worker has no paths."""
     builtins.open = open_and_discard
     io.open = open_and_discard
+    if not has_paths:
+        os.fstat = status_of
 
 
 def load_node(path):

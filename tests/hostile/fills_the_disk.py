@@ -1,7 +1,7 @@
 """Writes small files in every folder that may be writable.
 
 Expect: score 80
-Expect: says "it raised PermissionError"
+Expect: says "it raised FileNotFoundError"
 """
 import os
 

@@ -1,7 +1,7 @@
 """Creates memory that survives its process: shared memory, memfd, System V segments.
 
 Expect: score 80
-Expect: says "it raised PermissionError"
+Expect: says "it raised FileNotFoundError"
 """
 import ctypes
 import os

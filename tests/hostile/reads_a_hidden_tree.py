@@ -1,7 +1,7 @@
 """Opens a hidden tree by its path.
 
 Expect: score 80
-Expect: says "it raised PermissionError"
+Expect: says "it raised FileNotFoundError"
 """
 # @HONEST@
 

@@ -1,7 +1,7 @@
 """Reads results.json of an earlier grading, and the queue of other submissions.
 
 Expect: score 80
-Expect: says "it raised PermissionError"
+Expect: says "it raised FileNotFoundError"
 """
 # @HONEST@
 

@@ -1,7 +1,7 @@
 """Reads /proc/PID/environ and the command lines of its parents.
 
 Expect: score 80
-Expect: says "it raised PermissionError"
+Expect: says "it raised FileNotFoundError"
 """
 import os
 

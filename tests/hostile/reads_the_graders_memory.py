@@ -1,7 +1,7 @@
 """Opens the memory of the grader and of the zygote.
 
 Expect: score 80
-Expect: says "it raised PermissionError"
+Expect: says "it raised FileNotFoundError"
 """
 import os
 

@@ -1,7 +1,7 @@
 """Reads the submission's metadata, which contain earlier results.
 
 Expect: score 80
-Expect: says "it raised PermissionError"
+Expect: says "it raised FileNotFoundError"
 """
 # @HONEST@
 

@@ -1,7 +1,7 @@
 """Opens a hidden tree through /proc/self/root.
 
 Expect: score 80
-Expect: says "it raised PermissionError"
+Expect: says "it raised FileNotFoundError"
 """
 # @HONEST@
 

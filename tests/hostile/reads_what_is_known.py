@@ -1,7 +1,7 @@
 """Opens the files that store the reference's traces and the known mistakes.
 
 Expect: score 80
-Expect: says "it raised PermissionError"
+Expect: says "it raised FileNotFoundError"
 """
 # @HONEST@
 

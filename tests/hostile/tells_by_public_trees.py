@@ -8,7 +8,7 @@ import time
 
 # @HONEST@
 
-BORN = os.stat(".").st_ctime  # the sandbox's folder is as old as the sandbox
+BORN = time.time() 
 NOTED = []
 _honest = best_move
 

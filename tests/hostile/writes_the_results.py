@@ -1,7 +1,7 @@
 """Writes results.json itself.
 
 Expect: score 0
-Expect: says "search.py could not be loaded: it raised PermissionError"
+Expect: says "search.py could not be loaded: it raised FileNotFoundError"
 """
 import os
 

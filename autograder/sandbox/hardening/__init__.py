@@ -1,18 +1,15 @@
 """Confine a worker in optional layers, which are tested and reported.
 
 The zygote creates one `Plan` and applies it in every fork. The zygote does all expensive
-work: loading ctypes, building the filter, opening the folders of the rules, and testing
-every layer in a trial fork. Only layers that pass this test are applied and reported as
-active. Like the zygote, this package imports only the standard library. Read layers.py
-first.
+work: loading ctypes, building the filter, and testing every layer in a trial fork. Only
+layers that pass this test are applied and reported as active. Like the zygote, this package
+imports only the standard library. Read layers.py first.
 """
 
 from __future__ import annotations
 
-from importlib.machinery import PathFinder
-
-from .files import Landlock, Uid, create_rules, unused_uid
 from .layers import (
+    ClosedFiles,
     Descriptors,
     Limits,
     Memory,
@@ -21,13 +18,15 @@ from .layers import (
     ParentDeath,
     Processes,
     Settings,
+    Uid,
     in_fork,
+    unused_uid,
 )
 from .seccomp import Seccomp
 
 # In the order in which they are applied. The uid drop clears the parent-death signal, and
-# root is exempt from the limit on processes, so both follow the drop. Landlock and seccomp
-# need no_new_privs. Seccomp is last because it forbids the calls of the other layers.
+# root is exempt from the limit on processes, so both follow the drop. Seccomp needs
+# no_new_privs, and forbids the calls of all layers before it.
 LAYERS = (
     Descriptors,
     Limits,
@@ -36,11 +35,11 @@ LAYERS = (
     ParentDeath,
     Processes,
     NoNewPrivileges,
-    Landlock,
     Seccomp,
+    ClosedFiles,
 )
 
-__all__ = ["LAYERS", "Missing", "Plan", "Settings", "create_rules", "unused_uid"]
+__all__ = ["LAYERS", "Plan", "Settings", "unused_uid"]
 
 
 class Plan:
@@ -59,7 +58,6 @@ class Plan:
                 self._layers.append(layer_class(settings))
             except (Missing, OSError) as error:
                 self.missing[layer_class.name] = str(error)
-        PathFinder.find_spec("a name that lists every folder once, before they are closed")
         self._drop_layers_that_fail()
 
     def apply(self, descriptors=()):
@@ -68,15 +66,8 @@ class Plan:
         Raises OSError if a layer fails although it passed its test. The worker must then
         end.
         """
-        descriptors = self._with_descriptors_of_layers(descriptors)
         for layer in self._layers:
             layer.apply(descriptors)
-
-    def _with_descriptors_of_layers(self, descriptors):
-        needed = set(descriptors)
-        for layer in self._layers:
-            needed.update(layer.fds)
-        return needed
 
     def _drop_layers_that_fail(self):
         """Test all layers in trial forks, and remove each layer that fails."""
@@ -92,9 +83,8 @@ class Plan:
             self.missing |= failed
 
     def _try_layers(self, report, pipe):
-        descriptors = self._with_descriptors_of_layers([pipe])
         for layer in self._layers:
-            report([layer.name, _why_missing(layer, descriptors)])
+            report([layer.name, _why_missing(layer, [pipe])])
 
 
 def _why_missing(layer, descriptors):

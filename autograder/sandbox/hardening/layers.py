@@ -1,4 +1,4 @@
-"""Provide the base class of all layers, and the small layers without a policy.
+"""Provide the base class of all layers, and the layers without a policy.
 
 `descriptors` prevents reading a tree, the results or the control socket through inherited
 descriptors, and typing into the grader's terminal. It opens /dev/null again, so that
@@ -6,31 +6,40 @@ workers cannot signal to each other by the flags or the offset of an inherited f
 also limits the kernel's memory for descriptors.
 
 `limits` ends endless loops in C that survive the grader's clock. It prevents writing to
-files if Landlock and seccomp are missing. It also prevents the core dump of a crash, which
-a handler outside all layers would write.
+files if seccomp is missing. It also prevents the core dump of a crash, which a handler
+outside all layers would write.
 
 `memory` prevents using up the machine's memory, which would end the grader on Gradescope.
+
+`uid` prevents reading private files of root, such as results and metadata. It also prevents
+signaling the grader, and reading the grader's memory and /proc entries. Only root can apply
+it, as on Gradescope.
+
+`parent death` ends a worker that still sleeps after the zygote was killed.
 
 `processes` prevents fork bombs, daemons and late threads. Root is exempt, so the limit
 works only after the uid drop. It counts all processes of the user, but a limit of zero
 affects only this process.
 
-`parent death` ends a worker that still sleeps after the zygote was killed.
+`no new privileges` disables the rights of setuid programs. Seccomp needs it.
 
-`no new privileges` disables the rights of setuid programs. Landlock and seccomp
-need it.
+`closed files` applies nothing. It tests whether the other layers close the kit's files,
+such as the trees. With seccomp no file can be opened. Without seccomp, `uid` closes a
+folder that only root may read, as on Gradescope.
 
-On macOS the last two layers and `memory` are missing. There the grader's own clock ends the
-search, and killing the worker frees its resources.
+On macOS `no new privileges`, `parent death` and `memory` are missing. There the grader's
+own clock ends the search, and killing the worker frees its resources.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import mmap
 import os
 import resource
 import signal
+import socket
 import sys
 from itertools import pairwise
 from typing import NamedTuple
@@ -49,6 +58,9 @@ except (ImportError, OSError, AttributeError):
 MAX_DESCRIPTORS = 64  # of the zygote and of a worker, so that closing all is fast
 MAX_CLOSED = 2**20  # descriptors that are closed if the system's limit is higher
 STACK_BYTES = 64 * 2**20  # for deep recursion in Python 3.10, which uses the C stack
+# No distribution assigns the user IDs 60706 to 61183.
+FIRST_UNUSED_UID = 60706
+UNUSED_UIDS = 478
 # From linux/prctl.h, the same on every processor.
 PR_SET_PDEATHSIG = 1
 PR_SET_NO_NEW_PRIVS = 38
@@ -79,11 +91,9 @@ class Layer:
     It never runs a student's code with fewer layers than reported.
 
     name: the name of the layer in reports.
-    fds: descriptors that must remain open until `apply` is called.
     """
 
     name = ""
-    fds: tuple = ()
 
     def __init__(self, settings):
         self.settings = settings
@@ -233,6 +243,85 @@ class Memory(Layer):
             raise Missing("the limit on the address space has no effect")
 
 
+def _limit(name, value):
+    """Lower the hard and the soft resource limit RLIMIT_{name}."""
+    number = getattr(resource, f"RLIMIT_{name}", None)
+    if number is None:
+        raise Missing(f"this system has no limit {name}")
+    hard = resource.getrlimit(number)[1]
+    value = _within(hard, value)
+    resource.setrlimit(number, (value, value))
+
+
+def _within(hard_limit, value):
+    """Return the value, or the hard limit if that is lower."""
+    if hard_limit == resource.RLIM_INFINITY:
+        return value
+    return min(value, hard_limit)
+
+
+def unused_uid():
+    """Return the ID of a user that owns nothing, or None if this user is not root.
+
+    While this process runs, no other sandbox gets the same ID, so their workers cannot
+    signal each other. The ID is claimed by a socket of its name, which stays open.
+    """
+    if os.geteuid() != 0:
+        return None
+    claim = socket.socket(socket.AF_UNIX)
+    for number in range(os.getpid(), os.getpid() + UNUSED_UIDS):
+        uid = FIRST_UNUSED_UID + number % UNUSED_UIDS
+        with contextlib.suppress(OSError):
+            claim.bind(f"\0alphabeta-{uid}")
+            claim.detach()
+            break
+    return uid
+
+
+class Uid(Layer):
+    """Switches from root to an unused uid and gid, without any other groups."""
+
+    name = "uid"
+
+    def __init__(self, settings):
+        super().__init__(settings)
+        if settings.uid is None:
+            raise Missing("only root can run the worker as another user")
+
+    def apply(self, descriptors):
+        """Drop root permanently."""
+        uid = self.settings.uid
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+
+    def check(self):
+        """Try to regain root's user ID, group ID and other groups."""
+        if not (refuses(os.setuid, 0) and refuses(os.setgid, 0)):
+            raise Missing("root can be regained")
+        if os.getgroups() or not refuses(os.setgroups, [0]):
+            raise Missing("root's groups can be regained")
+
+
+class ParentDeath(Layer):
+    """Makes the kernel kill the worker when the zygote ends.
+
+    A change of uid clears this setting, so this layer is applied after `uid`.
+    """
+
+    name = "parent death"
+
+    def __init__(self, settings):
+        super().__init__(settings)
+        self._zygote = os.getpid()
+
+    def apply(self, descriptors):
+        """Request the signal, then check whether the zygote has already ended."""
+        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != self._zygote:
+            os._exit(71)
+
+
 class Processes(Layer):
     """Forbids further processes and threads."""
 
@@ -255,42 +344,6 @@ def _report_nothing(report, pipe):
     """Do nothing in a fork."""
 
 
-def _limit(name, value):
-    """Lower the hard and the soft resource limit RLIMIT_{name}."""
-    number = getattr(resource, f"RLIMIT_{name}", None)
-    if number is None:
-        raise Missing(f"this system has no limit {name}")
-    hard = resource.getrlimit(number)[1]
-    value = _within(hard, value)
-    resource.setrlimit(number, (value, value))
-
-
-def _within(hard_limit, value):
-    """Return the value, or the hard limit if that is lower."""
-    if hard_limit == resource.RLIM_INFINITY:
-        return value
-    return min(value, hard_limit)
-
-
-class ParentDeath(Layer):
-    """Makes the kernel kill the worker when the zygote ends.
-
-    A change of uid clears this setting, so this layer is applied after `uid`.
-    """
-
-    name = "parent death"
-
-    def __init__(self, settings):
-        super().__init__(settings)
-        self._zygote = os.getpid()
-
-    def apply(self, descriptors):
-        """Request the signal, then check whether the zygote has already ended."""
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != self._zygote:
-            os._exit(71)
-
-
 class NoNewPrivileges(Layer):
     """Disables setuid programs permanently, for this process and its children."""
 
@@ -299,3 +352,14 @@ class NoNewPrivileges(Layer):
     def apply(self, descriptors):
         """Set the flag."""
         prctl(PR_SET_NO_NEW_PRIVS, 1)
+
+
+class ClosedFiles(Layer):
+    """Tests whether the other layers close the kit's files to a worker."""
+
+    name = "closed files"
+
+    def check(self):
+        """Try to open a file of the kit."""
+        if not refuses(os.open, __file__, os.O_RDONLY):
+            raise Missing("a submission can read the kit's files, such as the trees")

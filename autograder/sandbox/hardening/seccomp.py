@@ -1,13 +1,13 @@
 """Use seccomp to refuse every system call that pure Python does not need.
 
-This layer forbids new processes and programs, signals, sockets, ptrace, changes to files
-and limits, and namespaces. It refuses about three quarters of the kernel's system calls,
-with their vulnerabilities. It is missing in some containers, and on
-processors other than x86-64 and aarch64. Then `uid` or `landlock` closes the files, and
+This layer forbids paths, new processes and programs, signals, sockets, ptrace, changes to
+limits, queries about other processes, and namespaces. It refuses about four fifths of the
+kernel's system calls, with their vulnerabilities. It is missing in some containers, and on
+processors other than x86-64 and aarch64. Then `uid` closes the files of root, and
 `processes` prevents forks.
 
-CALLS and CONDITIONS define the policy. `build_filter` compiles it to a program that
-compares the number of a call with each allowed number in turn. From Linux 5.11 on, the
+CALLS, CONDITIONS and PATH_CALLS define the policy. `build_filter` compiles it to a program
+that compares the number of a call with each known number in turn. From Linux 5.11 on, the
 kernel caches which calls are always allowed. For older kernels, the most common calls are
 compared first.
 """
@@ -33,27 +33,13 @@ futex                202   98
 close                  3   57
 lseek                  8   62
 fstat                  5   80
-newfstatat           262   79
 mmap                   9  222
 munmap                11  215
 brk                   12  214
 mprotect              10  226
 mremap                25  216
-# Find files; Landlock restricts where.
-stat                   4    -
-lstat                  6    -
-access                21    -
-readlink              89    -
-getdents              78    -
-getdents64           217   61
-faccessat            269   48
-faccessat2           439  439
-statx                332  291
-readlinkat           267   78
-# The working folder.
+# The working folder and the mode of new files.
 getcwd                79   17
-chdir                 80   49
-fchdir                81   50
 umask                 95  166
 # Other ways to read, write and close open files.
 readv                 19   65
@@ -72,9 +58,6 @@ setitimer             38  103
 getitimer             36  102
 pause                 34    -
 # Clocks and waiting.
-clock_gettime        228  113
-clock_getres         229  114
-clock_nanosleep      230  115
 nanosleep             35  101
 gettimeofday          96  169
 time                 201    -
@@ -91,19 +74,14 @@ getresuid            118  148
 getresgid            120  150
 getgroups            115  158
 getpgrp              111    -
-getpgid              121  155
-getsid               124  156
 # What the machine has, and what this process has used.
-getpriority          140  141
 getrlimit             97  163
 setrlimit            160  164
 getrusage             98  165
-sysinfo               99  179
 uname                 63  160
 getcpu               309  168
 # What Python needs to start, to draw random numbers and to end.
 sched_yield           24  124
-sched_getaffinity    204  123
 getrandom            318  278
 set_robust_list      273   99
 rseq                 334  293
@@ -127,21 +105,43 @@ dup3                 292   24
 recvfrom              45  207
 # Allowed under CONDITIONS only.
 madvise               28  233
-open                   2    -
-openat               257   56
 ioctl                 16   29
 fcntl                 72   25
 prlimit64            302  261
 socketpair            53  199
 sendto                44  206
+clock_gettime        228  113
+clock_getres         229  114
+clock_nanosleep      230  115
+getpgid              121  155
+getsid               124  156
+getpriority          140  141
+sched_getaffinity    204  123
+"""
+# The calls that find no file. Python then continues as it does if a file is missing. The
+# last one succeeds without an effect, because programs change to their own folder. All
+# other calls that take a path are refused like any unlisted call.
+PATH_CALLS = """
+open                   2    -
+openat               257   56
+stat                   4    -
+lstat                  6    -
+newfstatat           262   79
+statx                332  291
+access                21    -
+faccessat            269   48
+faccessat2           439  439
+readlink              89    -
+readlinkat           267   78
+chdir                 80   49
 """
 NEWEST_CALL = 451  # of Linux 6.2; higher numbers return ENOSYS
 
 
-def call_numbers(column: int) -> dict[str, int]:
-    """Return name -> number of the allowed calls, from a column of CALLS."""
+def call_numbers(table: str, column: int) -> dict[str, int]:
+    """Return name -> number of the calls in a table, from one of its columns."""
     numbers = {}
-    for line in CALLS.splitlines():
+    for line in table.splitlines():
         words = line.partition("#")[0].split()
         if words and words[column] != "-":
             numbers[words[0]] = int(words[column])
@@ -154,17 +154,26 @@ class Machine(NamedTuple):
     architecture: the AUDIT_ARCH number from linux/audit.h.
     seccomp_call: the number of seccomp(2) on this processor.
     calls: name -> number of the allowed calls, in the order of comparison.
+    path_calls: name -> number of the calls that find no file.
     """
 
     architecture: int
     seccomp_call: int
     calls: dict[str, int]
+    path_calls: dict[str, int]
+
+
+def describe_machine(architecture: int, seccomp_call: int, column: int) -> Machine:
+    """Return the Machine whose numbers are in a column of the tables."""
+    calls = call_numbers(CALLS, column)
+    path_calls = call_numbers(PATH_CALLS, column)
+    return Machine(architecture, seccomp_call, calls, path_calls)
 
 
 # By platform.machine().
 MACHINES = {
-    "x86_64": Machine(0xC000003E, seccomp_call=317, calls=call_numbers(column=1)),
-    "aarch64": Machine(0xC00000B7, seccomp_call=277, calls=call_numbers(column=2)),
+    "x86_64": describe_machine(0xC000003E, seccomp_call=317, column=1),
+    "aarch64": describe_machine(0xC00000B7, seccomp_call=277, column=2),
 }
 
 
@@ -191,8 +200,6 @@ def upper_half(argument: int) -> int:
     return 2 * argument + 1
 
 
-# O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND and __O_TMPFILE of asm-generic/fcntl.h.
-WRITING = 0o3 | 0o100 | 0o1000 | 0o2000 | 0o20000000
 # TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX: the requests of io, os and asyncio.
 HARMLESS_IOCTLS = (0x5401, 0x5413, 0x5421, 0x5450, 0x5451)
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. The filter refuses locks, F_SETFL
@@ -207,18 +214,24 @@ SOCK_STREAM = 1
 SOCK_TYPE = 0xF  # the bits of a socket's type that are not flags
 ALL_BITS = 0xFFFFFFFF
 
-FLAGS_OF_OPEN = lower_half(1)
-FLAGS_OF_OPENAT = lower_half(2)
+# CLOCK_REALTIME to CLOCK_TAI. Other numbers are the clocks of other processes and devices.
+CLOCKS = tuple(range(12))
+OWN_CLOCKS = [Condition(lower_half(0), ALL_BITS, CLOCKS)]
+OWN_PROCESS = [Condition(lower_half(0), ALL_BITS, (0,))]
 
 # Call -> its conditions, which must all be true.
 CONDITIONS = {
-    "open": [Condition(FLAGS_OF_OPEN, WRITING, (0,))],
-    "openat": [Condition(FLAGS_OF_OPENAT, WRITING, (0,))],
     "ioctl": [Condition(lower_half(1), ALL_BITS, HARMLESS_IOCTLS)],
     "fcntl": [Condition(lower_half(1), ALL_BITS, HARMLESS_FCNTLS)],
     "madvise": [Condition(lower_half(2), ALL_BITS, HARMLESS_ADVICE)],
-    # Limits of this process only.
-    "prlimit64": [Condition(lower_half(0), ALL_BITS, (0,))],
+    "prlimit64": OWN_PROCESS,
+    "getpgid": OWN_PROCESS,
+    "getsid": OWN_PROCESS,
+    "sched_getaffinity": OWN_PROCESS,
+    "getpriority": [Condition(lower_half(1), ALL_BITS, (0,))],
+    "clock_gettime": OWN_CLOCKS,
+    "clock_getres": OWN_CLOCKS,
+    "clock_nanosleep": OWN_CLOCKS,
     # asyncio wakes itself through a pair of sockets that lead only to each other.
     "socketpair": [
         Condition(lower_half(0), ALL_BITS, (AF_UNIX,)),
@@ -265,6 +278,7 @@ ARGUMENTS = 16
 KILL = Instruction(RETURN, 0x80000000)
 ALLOW = Instruction(RETURN, 0x7FFF0000)
 RETURN_ERROR = 0x00050000  # with the error's number in the lower half
+SUCCESS = 0  # instead of an error's number
 X32 = 0x40000000  # the bit that marks x86-64's other calling convention
 SET_MODE_FILTER = 1
 # Without it, kernels before 5.16 slow down the whole worker to prevent Spectre attacks on
@@ -274,20 +288,24 @@ SPEC_ALLOW = 4
 
 def build_filter(machine: str) -> list[Instruction]:
     """Return the policy as a program for this machine, a key of MACHINES."""
-    architecture, _, calls = MACHINES[machine]
+    policy = MACHINES[machine]
     instructions = [
         Instruction(LOAD, ARCHITECTURE),
-        Instruction(IF_EQUAL, architecture, if_true=1),
+        Instruction(IF_EQUAL, policy.architecture, if_true=1),
         KILL,
         Instruction(LOAD, NUMBER),
         Instruction(IF_AT_LEAST, X32, if_false=1),
         KILL,
     ]
-    for name, number in calls.items():
+    for name, number in policy.calls.items():
         block = _checks_of_arguments(name)
         block.append(ALLOW)
         instructions.append(Instruction(IF_EQUAL, number, if_false=len(block)))
         instructions.extend(block)
+    for name, number in policy.path_calls.items():
+        error = SUCCESS if name == "chdir" else errno.ENOENT
+        instructions.append(Instruction(IF_EQUAL, number, if_false=1))
+        instructions.append(_refuse(error))
     instructions.append(Instruction(IF_AT_LEAST, NEWEST_CALL + 1, if_false=1))
     instructions.append(_refuse(errno.ENOSYS))
     instructions.append(_refuse(errno.EPERM))
@@ -296,7 +314,6 @@ def build_filter(machine: str) -> list[Instruction]:
 
 def _checks_of_arguments(name):
     """Return instructions that refuse a call unless all its conditions are true."""
-    error = errno.EACCES if name.startswith("open") else errno.EPERM
     instructions = []
     for word, mask, values in CONDITIONS.get(name, ()):
         instructions.append(Instruction(LOAD, ARGUMENTS + 4 * word))
@@ -304,7 +321,7 @@ def _checks_of_arguments(name):
         for index, value in enumerate(values):
             past_refusal = len(values) - index
             instructions.append(Instruction(IF_EQUAL, value, if_true=past_refusal))
-        instructions.append(_refuse(error))
+        instructions.append(_refuse(errno.EPERM))
     return instructions
 
 
@@ -334,8 +351,8 @@ class Seccomp(Layer):
         syscall(self._seccomp_call, SET_MODE_FILTER, SPEC_ALLOW, address(self._head))
 
     def check(self):
-        """Check that a socket and a write fail, and that ordinary calls work."""
-        if not refuses(socket.socket) or not refuses(os.open, os.devnull, os.O_WRONLY):
+        """Check that paths and sockets fail, and that Python works without them."""
+        if not refuses(socket.socket) or not refuses(os.stat, "/"):
             raise Missing("the filter has no effect")
-        if refuses(os.stat, "/") or refuses(os.dup, 0):
+        if refuses(os.dup, 0):
             raise Missing("the filter refuses what Python needs")
