@@ -10,28 +10,34 @@ PATIENT = Limits(60, 60, queries_base=BUDGET, queries_factor=0)
 
 
 class Peer:
-    """A Conversation with a worker that sends what the test says, then closes or waits."""
+    """A Conversation with a worker that sends what the test says, then closes or waits.
+
+    replies: the descriptor from which a worker reads.
+    """
 
     def __init__(self, limits=PATIENT):
-        self._replies, replies = os.pipe()
-        requests, requests_in = os.pipe()
-        text, text_in = os.pipe()
-        for descriptor in (replies, requests, text):
+        self.replies, replies = os.pipe()
+        requests, self._requests = os.pipe()
+        for descriptor in (replies, requests):
             os.set_blocking(descriptor, False)
-        self._speaks = [requests_in, text_in]
-        channel = Channel(os.getpid(), replies, requests, text, limits)
+        self._is_open = True
+        channel = Channel(os.getpid(), replies, requests, limits)
         self.conversation = Conversation(channel)
 
-    def says(self, data, printing=b""):
-        """Send bytes as the worker, and printed text to the text pipe."""
-        os.write(self._speaks[0], data)
-        os.write(self._speaks[1], printing)
+    def says(self, data):
+        """Send bytes as the worker."""
+        os.write(self._requests, data)
         return self
 
+    def search(self, *tasks):
+        """Return the Trace of the first task."""
+        return next(self.conversation.search(tasks))
+
     def hangs_up(self):
-        """Close the ends that the worker writes to. The grader can still write."""
-        while self._speaks:
-            os.close(self._speaks.pop())
+        """Close the end that the worker writes to. The grader can still write."""
+        if self._is_open:
+            os.close(self._requests)
+        self._is_open = False
         return self
 
     def __enter__(self):
@@ -39,5 +45,5 @@ class Peer:
 
     def __exit__(self, *_):
         self.hangs_up()
-        os.close(self._replies)
+        os.close(self.replies)
         self.conversation.channel.close()

@@ -1,13 +1,18 @@
 """The grader's side of the protocol accepts valid bytes from a worker and no others."""
 
+import marshal
+import os
 import struct
 import threading
+import time
+from array import array
+from dataclasses import replace
 
 import pytest
 from helpers import task_of
 from peer import BUDGET, PATIENT, Peer
 
-from autograder.sandbox import Limits, protocol
+from autograder.sandbox import Limits, conversation, protocol
 from autograder.sandbox.conversation import SearchFailure
 from gametree.support import trace as traces
 from gametree.support.trace import Ending, Text
@@ -61,13 +66,18 @@ def result(data, length=None):
     return request(protocol.TOOL_RESULT, length or len(data)) + data
 
 
+def printed_frame(data):
+    """Return the bytes of printed text."""
+    return request(protocol.PRINTED, len(data)) + data
+
+
 ASK_NAME = request(protocol.NAME)
 
 
 def search(script, task=ALPHABETA, limits=PATIENT):
     """Return the Trace of a search whose worker sends the script and then nothing."""
     with Peer(limits) as peer:
-        return peer.says(script).conversation.search(task)
+        return peer.says(script).search(task)
 
 
 @pytest.mark.parametrize("number", [3, 2.5, -(2**63), 2**63 - 1])
@@ -97,6 +107,8 @@ BREACHES = {  # bytes that break the protocol
     "an unknown exception": raised(len(protocol.KNOWN_ERRORS)),
     "an exception whose text is too long": raised(0, b"x" * protocol.MAX_ERROR_BYTES),
     "an exception with an endless text": request(protocol.RAISED, 2**31),
+    "printed text of no length": printed_frame(b""),
+    "printed text that is too long": printed_frame(b"x") * (protocol.MAX_PRINTED + 1),
 }
 
 
@@ -110,28 +122,29 @@ def test_a_breach_of_the_protocol_ends_the_search(breach):
 @pytest.mark.parametrize("script", [b"", expand(0)[:7]], ids=["nothing", "half a frame"])
 def test_a_worker_that_sends_nothing_more_times_out(script):
     trace = search(script, limits=QUICK)
-    assert (trace.ending, trace.events) == (Ending(traces.TIMED_OUT), [])
+    assert trace.ending == Ending(traces.TIMED_OUT, reason=traces.SLEPT)
+    assert trace.events == []
 
 
 def test_a_handle_of_an_earlier_tree_is_refused():
     with Peer() as peer:
-        peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
-        peer.says(answer(3)).conversation.search(BEST_MOVE)
-        trace = peer.says(evaluate(1)).conversation.search(MINIMAX)
+        peer.says(expand(0) + evaluate(1) + answer(3)).search(MINIMAX)
+        peer.says(answer(3)).search(BEST_MOVE)
+        trace = peer.says(evaluate(1)).search(MINIMAX)
     assert (trace.ending, trace.events) == (Ending(traces.BROKE_PROTOCOL), [])
 
 
 def test_a_search_times_out_at_the_deadline_of_the_submission():
     with Peer() as peer:
         peer.conversation.channel.deadline = 0.0
-        trace = peer.says(ASK_NAME * 40 + answer(3)).conversation.search(MINIMAX)
-    assert trace.ending == Ending(traces.TIMED_OUT)
+        trace = peer.says(ASK_NAME * 40 + answer(3)).search(MINIMAX)
+    assert trace.ending.kind == traces.TIMED_OUT
 
 
 def test_a_second_search_of_a_tree_by_the_same_function_gets_the_same_nodes():
     with Peer() as peer:
-        first = peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
-        second = peer.says(expand(0) + evaluate(1) + answer(3)).conversation.search(MINIMAX)
+        first = peer.says(expand(0) + evaluate(1) + answer(3)).search(MINIMAX)
+        second = peer.says(expand(0) + evaluate(1) + answer(3)).search(MINIMAX)
     assert second.events == first.events
 
 
@@ -144,13 +157,72 @@ def test_a_worker_that_sends_a_little_again_and_again_times_out(size):
             peer.says(script[:size])
             script = script[size:] + script[:size]
 
-    with Peer(QUICK) as peer:
+    with Peer() as peer:
+        peer.conversation.channel.deadline = time.monotonic() + 0.2
         sender = threading.Thread(target=drip, args=(peer, ASK_NAME))
         sender.start()
-        trace = peer.conversation.search(MINIMAX)
+        trace = peer.search(MINIMAX)
         is_over.set()
         sender.join()
     assert trace.ending.kind == traces.TIMED_OUT
+
+
+SMALL = [replace(task, is_small=True) for task in (MINIMAX, ALPHABETA)]
+VISITS = expand(0) + evaluate(1) + expand(2) + evaluate(3) + evaluate(4)
+
+
+class TestSmallTrees:
+    def test_travel_together_and_get_no_replies(self):
+        with Peer() as peer:
+            peer.says(VISITS + answer(3))
+            peer.says(expand(5) + evaluate(6) + answer(9))
+            first, second = peer.conversation.search(SMALL)
+            orders = os.read(peer.replies, 2**16)
+        assert MINIMAX.is_met_by(first)
+        assert (len(second.events), second.answer.number) == (2, 9)
+        assert orders.count(b"alphabeta") == orders.count(b"minimax") == 1
+
+    def test_after_a_search_that_was_stopped_are_not_run(self):
+        with Peer() as peer:
+            traces_found = list(peer.says(request(77)).conversation.search(SMALL))
+        assert [trace.ending.kind for trace in traces_found] == [traces.BROKE_PROTOCOL]
+
+    def test_have_a_budget_of_queries(self):
+        with Peer() as peer:
+            trace = peer.says(expand(0) * (BUDGET + 1)).search(*SMALL)
+        assert trace.ending.kind == traces.OUT_OF_QUERIES
+        assert len(trace.events) == BUDGET + 1
+
+    @pytest.mark.parametrize("handle", [1, 3, 5, 99])
+    def test_have_no_visits_below_a_node_that_was_not_expanded(self, handle):
+        with Peer() as peer:
+            trace = peer.says(evaluate(handle) + answer(1)).search(*SMALL)
+        assert (trace.ending.kind, trace.events) == (traces.BROKE_PROTOCOL, [])
+
+    @pytest.mark.parametrize("script, continues", [(answer(1), True), (b"", False)])
+    def test_that_nobody_waits_for_can_be_skipped(self, script, continues):
+        with Peer(QUICK) as peer:
+            peer.says(answer(3)).search(*SMALL)
+            peer.says(script)
+            assert peer.conversation.drain() is continues
+
+
+class TestOrders:
+    def test_have_the_shape_but_no_values_and_no_names_of_a_tree(self):
+        with Peer() as peer:
+            peer.says(answer(3)).search(replace(MINIMAX, is_hidden=True))
+            order = os.read(peer.replies, 2**16)
+        call = marshal.loads(order[protocol.ORDER.size :])
+        assert call[-1] == (False, array("H", [2, 0, 2, 0, 0]).tobytes(), (), ())
+
+    def test_have_no_shape_of_a_lazy_or_large_tree(self, monkeypatch):
+        monkeypatch.setattr(conversation, "MAX_SHAPE", 4)
+        conversation._shape_of.cache_clear()
+        with Peer() as peer:
+            peer.says(answer(3)).search(MINIMAX)
+            order = os.read(peer.replies, 2**16)
+        conversation._shape_of.cache_clear()
+        assert marshal.loads(order[protocol.ORDER.size :])[-1] == (False, b"", (), ())
 
 
 class FalsePoll:
@@ -163,7 +235,7 @@ class FalsePoll:
 def test_a_request_that_disappears_before_it_is_read_times_out():
     with Peer(QUICK) as peer:
         peer.conversation.channel._poll = FalsePoll()
-        assert peer.conversation.search(MINIMAX).ending.kind == traces.TIMED_OUT
+        assert peer.search(MINIMAX).ending.kind == traces.TIMED_OUT
 
 
 @pytest.mark.parametrize(
@@ -202,8 +274,8 @@ def test_the_text_of_an_exception_may_be_as_long_as_the_limit():
 
 def test_printed_text_is_any_bytes_up_to_a_limit():
     with Peer() as peer:
-        peer.says(answer(1), printing=b"\xff" * 9000)
-        printed = peer.conversation.search(MINIMAX).text.printed
+        peer.says(printed_frame(b"\xff" * protocol.MAX_PRINTED) + answer(1))
+        printed = peer.search(MINIMAX).text.printed
     assert printed == "\ufffd" * protocol.MAX_PRINTED
 
 

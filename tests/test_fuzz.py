@@ -22,6 +22,7 @@ from autograder.sandbox import NotGradable, protocol, stage
 from gametree import Tree, TreeError, load_tree, parse_tree
 from gametree.support import trace as traces
 from gametree.support.errors import InputError
+from gametree.support.tree import Position
 
 SECONDS = float(os.environ.get("FUZZ", 0))
 SEED = os.environ.get("FUZZ_SEED", "20")
@@ -47,6 +48,8 @@ EVALUATE = 2
 NAME = 3
 ANSWER = 4
 RAISED = 5
+PRINTED = 8
+MAX_PRINTED = 2000
 LIKELY = (EXPAND, EXPAND, EVALUATE, EVALUATE, EVALUATE, NAME)
 # Kinds of answers
 INT = 0
@@ -90,27 +93,51 @@ def frame(chance):
         error = chance.randrange(100)
         return protocol.REQUEST.pack(RAISED, error, len(text), payload) + text
     if kind < 0.99:
+        text = chance.randbytes(chance.randrange(900))
+        return protocol.REQUEST.pack(PRINTED, 0, len(text), payload) + text
+    if kind < 0.995:
         return protocol.REQUEST.pack(chance.randrange(256), 0, handle, payload)
     return chance.randbytes(chance.randrange(33))
 
 
+def first_children(root):
+    """Return path -> the handle of the first child, row by row; {} for a lazy tree."""
+    if type(root) is not Position:
+        return {}
+    positions = [root]
+    first = {}
+    for position in positions:
+        first[position.path] = len(positions)
+        positions += position.children
+    return first
+
+
 def meaning_of(script, root):
     """Return (events, kind of ending) of a search whose worker sends the script."""
-    shown = [root]  # the position of each handle
-    expanded = set()
+    shown = {0: root}  # the position of each handle that may be named
+    first = first_children(root)
     events = []
-    for _ in range(BUDGET + 1):
+    room = MAX_PRINTED
+    requests = 0
+    while requests <= BUDGET:
         request = script[:16]
         script = script[16:]
         if len(request) < 16:
             return events, traces.DIED
         operation, kind, handle, _ = struct.unpack("<BBxxI8s", request)
-        is_shown = handle < len(shown)
+        if operation == PRINTED and 0 < handle <= room:
+            if len(script) < handle:
+                return events, traces.DIED
+            script = script[handle:]
+            room -= handle
+            continue
+        requests += 1
+        is_shown = handle in shown
         if operation == EXPAND and is_shown:
-            events.append((traces.EXPAND, shown[handle].path))
-            if handle not in expanded:
-                shown += shown[handle].children
-            expanded.add(handle)
+            position = shown[handle]
+            events.append((traces.EXPAND, position.path))
+            start = first.setdefault(position.path, len(shown))
+            shown.update(enumerate(position.children, start))
         elif operation == EVALUATE and is_shown:
             events.append((traces.EVALUATE, shown[handle].path))
         elif operation == RAISED and kind < len(protocol.KNOWN_ERRORS):
@@ -137,8 +164,7 @@ def converse(chance):
     script += b"".join(frame(chance) for _ in range(chance.randrange(100)))
     task = chance.choice(TASKS)
     with Peer() as peer:
-        printed = chance.randbytes(chance.randrange(3000))
-        trace = peer.says(script, printed).hangs_up().conversation.search(task)
+        trace = peer.says(script).hangs_up().search(task)
     events, ending = meaning_of(script, task.tree.root)
     assert trace.events == events
     assert trace.ending.kind == ending

@@ -14,6 +14,7 @@ import textwrap
 import time
 from dataclasses import replace
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from helpers import REFERENCE_SOURCE, ROOT, cases, run_isolated, tasks_of, tree_
 from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
 from autograder.sandbox import sandbox as start
 from autograder.sandbox.conversation import Conversation, SearchFailure
+from autograder.showing.wording import ending
 from gametree.support import trace as traces
 from gametree.support.errors import InputError
 from gametree.support.trace import Ending, Text
@@ -124,7 +126,7 @@ def unmet_after_import():
         session = Session(sandbox, REFERENCE_SOURCE)
         for module in STANDARD_MODULES:
             code = compile_changed(f"import {module}\n{REFERENCE_SOURCE.decode()}")
-            unmet_tasks[module] = unmet(ALL, session.run_changed(code, ALL))
+            unmet_tasks[module] = unmet(ALL, session.run_changed(code, ALL, session.budget))
     return unmet_tasks
 
 
@@ -266,7 +268,7 @@ def test_a_tighter_budget_has_the_same_deadline_and_no_larger_limit():
     budget = Budget(Limits(search_cpu_seconds=1.0), 9)
     tighter = budget.tighter(search_cpu_seconds=0.1)
     assert tighter.limits == budget.limits._replace(search_cpu_seconds=0.1)
-    assert tighter.deadline == budget.deadline
+    assert tighter.wall_deadline == budget.wall_deadline
     assert budget.tighter(search_cpu_seconds=99).limits == budget.limits
 
 
@@ -284,6 +286,97 @@ def test_a_budget_has_its_own_limits_and_its_own_count_of_timeouts(sandbox):
     assert kinds == [traces.TIMED_OUT] * 3 + [traces.NOT_RUN]
     (trace,) = session.run(MINIMAX[:1])
     assert trace.ending.kind == traces.TIMED_OUT
+
+
+SMALL = [replace(task, is_small=True) for task in ALL]
+
+
+class TestSmallTrees:
+    """Their searches are sent ahead, with the same traces as one by one."""
+
+    def test_have_the_traces_of_a_correct_search(self, sandbox):
+        session = Session(sandbox, REFERENCE_SOURCE)
+        assert unmet(SMALL * 20, session.run(SMALL * 20)) == []
+        assert unmet(SMALL * 20, session.run_changed(b"", SMALL * 20, session.budget)) == []
+
+    def test_have_the_traces_of_trees_that_are_not_small(self, sandbox):
+        source = minimax("""
+            print(node.name, flush=True)
+            [child.name for child in node.children]
+            return node.children[-1] if maximizing else node.children[5]
+        """).encode()
+        one_by_one = list(Session(sandbox, source).run(MINIMAX * 5))
+        small = [replace(task, is_small=True) for task in MINIMAX]
+        ahead = list(Session(sandbox, source).run(small * 5))
+        for found, expected in zip(ahead, one_by_one, strict=True):
+            assert (found.events, found.answer) == (expected.events, expected.answer)
+            assert (found.ending, found.text) == (expected.ending, expected.text)
+
+    def test_after_a_worker_died_run_in_a_new_one(self, sandbox):
+        source = minimax(
+            """
+            calls.append(node)
+            if len(calls) == 3: os._exit(1)
+            return len(calls)
+        """,
+            head="import os\ncalls = []",
+        ).encode()
+        found = list(Session(sandbox, source).run([SMALL[0]] * 8))
+        assert [trace.answer.number for trace in found] == [1, 2, None] * 2 + [1, 2]
+
+    def test_that_the_caller_did_not_wait_for_do_not_disturb_the_next(self, sandbox):
+        session = Session(sandbox, REFERENCE_SOURCE)
+        for _ in range(3):
+            some = islice(session.run_changed(b"", SMALL * 9, session.budget), 12)
+            assert unmet((SMALL * 9)[:12], some) == []
+
+
+class TestTime:
+    def test_is_the_cpu_time_of_workers_and_grader(self, sandbox):
+        session = Session(sandbox, minimax("while True: pass").encode())
+        budget = session.new_budget(0.1 / 60)
+        (trace,) = session.run(MINIMAX[:1], budget)
+        assert trace.ending.undecided
+        assert budget.is_used_up()
+
+    def test_does_not_pass_while_a_program_sleeps(self, sandbox):
+        session = Session(sandbox, minimax("import time; time.sleep(0.3)").encode())
+        budget = session.new_budget(0.2 / 60)
+        (trace,) = session.run(MINIMAX[:1], budget)
+        assert trace.ending == Ending()
+        assert not budget.is_used_up()
+
+    def test_of_a_program_that_sleeps_too_long_has_its_own_message(self):
+        source = minimax("import time; time.sleep(60)")
+        with Sandbox(Limits(search_wall_seconds=0.2)) as sandbox:
+            (trace,) = run_isolated(sandbox, source, MINIMAX[:1])
+        assert trace.ending == Ending(traces.TIMED_OUT, reason=traces.SLEPT)
+        assert ending(trace.ending).startswith("it waited too long without searching")
+
+    def test_of_a_slow_function_is_its_own(self):
+        source = (
+            REFERENCE_SOURCE
+            + b"""
+def minimax(node, depth, maximizing):
+    for _ in range(2_000_000): pass
+"""
+        )
+        tasks = [task for task in ALL if task.function != "best_move"] * 9
+        with Sandbox(Limits(total_seconds=0.3)) as sandbox:
+            found = list(Session(sandbox, source).run(tasks))
+        by_function = {"minimax": set(), "alphabeta": set()}
+        for trace in found:
+            by_function[trace.function].add(trace.ending.kind)
+        assert by_function["alphabeta"] == {traces.RETURNED}
+        assert by_function["minimax"] == {traces.RETURNED, traces.NOT_RUN}
+
+    @pytest.mark.parametrize("body", ["while True: pass", "while True: node.children"])
+    def test_of_a_function_ends_after_three_searches_that_were_stopped(self, body, sandbox):
+        found = run_isolated(sandbox, minimax(body), MINIMAX * 3)
+        kinds = kinds_of_endings(found)
+        assert kinds[3:] == [traces.NOT_RUN] * len(kinds[3:])
+        assert traces.NOT_RUN not in kinds[:3]
+        assert "minimax was stopped in 3 searches" in found[3].ending.reason
 
 
 def test_files_next_to_the_zygote_do_not_replace_standard_modules(tmp_path, monkeypatch):

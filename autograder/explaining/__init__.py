@@ -61,7 +61,7 @@ def _explain_public_trees(session, verdicts, kit):
     """Return the Explanation of wrong searches of public trees."""
     from autograder.explaining.smallest import find_smallest, find_state_leaks
 
-    budget = _budget(kit)
+    budget = session.new_budget(MAX_SHARE)
     text = read_text(session, budget)
     leaks = find_state_leaks(session, verdicts, budget)
     order = _functions_to_explain(verdicts, kit, text)
@@ -83,7 +83,7 @@ def _explain_all_trees(session, verdicts, kit, earlier):
     found = earlier
     public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
     if all(verdict.is_right for verdict in public):
-        budget = _budget(kit)
+        budget = session.new_budget(MAX_SHARE)
         text = read_text(session, budget)
         order = _functions_to_explain(verdicts, kit, text)
         smallest, leak = find_smallest(session, kit.ladder, verdicts, (), order, budget)
@@ -97,11 +97,6 @@ def _explain_all_trees(session, verdicts, kit, earlier):
     found = replace(found, diagnoses=diagnoses)
     lines = [line for line in found.lines if not _rests_on_others(line.function, found)]
     return replace(found, lines=tuple(lines))
-
-
-def _budget(kit):
-    limits = kit.rubric.limits
-    return Budget(limits, MAX_SHARE * limits.total_seconds)
 
 
 def _functions_to_explain(verdicts, kit, text):

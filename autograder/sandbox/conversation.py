@@ -1,7 +1,11 @@
 """Communicate with one worker: its pipes, its clocks and its budget of queries.
 
-A Channel sends and receives whole frames before a deadline. A Conversation interprets
+A Channel sends and receives whole frames before its clocks end. A Conversation interprets
 them (see protocol.py). It answers the queries of a search from the tree and logs them.
+
+A small tree travels as a whole, and the orders of several such searches travel together. Of
+other trees the worker knows at most the shape. A worker could hide an expansion below which
+it evaluates nothing, but no visit of a leaf.
 """
 
 from __future__ import annotations
@@ -11,9 +15,14 @@ import math
 import os
 import select
 import time
+from array import array
+from collections import deque
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from autograder.sandbox import protocol
 from autograder.scoring.tasks import shares_nodes
+from gametree.support.judging import Task
 from gametree.support.trace import (
     BROKE_PROTOCOL,
     DIED,
@@ -22,16 +31,22 @@ from gametree.support.trace import (
     NO_TEXT,
     OUT_OF_QUERIES,
     RAISED,
+    SLEPT,
     TIMED_OUT,
     Answer,
     Ending,
     Text,
     Trace,
 )
+from gametree.support.tree import Position
 
 PIPE_BYTES = 2**16  # of a full pipe; more cannot be read at once
+MAX_ORDERS_BYTES = 3000  # sent together; with a last small one, any empty pipe takes them
+MAX_SHAPE = 3000  # positions of a tree whose shape travels with its search
+MAX_SHAPES = 8000  # that are cached: those of the kit's trees and of all small trees
 CLOCK_CHECK_MS = 100  # time to wait for a frame before the clocks are checked
 QUERIES_PER_CLOCK_CHECK = 32  # number of requests between two checks of the clocks
+MAX_SLOWDOWN = 50  # of a worker that does not sleep, by other processes
 TOOL_CPU_SECONDS = 3.0  # for a tool, whatever load_cpu_seconds is
 MAX_ARGUMENTS = 8  # words that are parsed in the place of an exception
 MAX_NAME = 20  # characters of an argument's name
@@ -51,58 +66,76 @@ class SearchFailure(Exception):
 
 
 class Channel:
-    """Three non-blocking pipe ends: for replies, for requests and for text.
+    """Two non-blocking pipe ends: for replies and for requests.
 
-    `send` and `receive` raise SearchFailure if the worker has ended, if its CPU or wall
-    seconds are used up, or if the `deadline` has passed.
+    `send` and `receive` raise SearchFailure if the worker has ended or run out of time.
+    Time is the worker's CPU time. A worker that sleeps is stopped after
+    `search_wall_seconds` without a request, or at the `deadline`, in seconds of
+    time.monotonic(). On a busy machine both are far away.
     """
 
-    def __init__(self, pid, replies, requests, text, limits, deadline=math.inf):
+    def __init__(self, pid, replies, requests, limits, deadline=math.inf):
         self.pid = pid
-        self.deadline = deadline
         self.limits = limits
+        self.deadline = deadline
         self._replies = replies
         self._requests = requests
-        self._text = text
-        self._unread = b""  # bytes of requests that were received and not yet returned
+        self._unread = b""  # bytes of requests that were received
+        self._start = 0  # the number of these bytes that were returned
+        self._has_news = True  # whether bytes were received since the clocks were checked
         self._poll = select.poll()
         self._poll.register(requests, select.POLLIN)
 
     def close(self):
         """Close the grader's ends, so that the worker reads end of file and exits."""
-        for descriptor in (self._replies, self._requests, self._text):
+        for descriptor in (self._replies, self._requests):
             os.close(descriptor)
 
     def start_clocks(self, cpu_seconds):
-        """Start the worker's clocks: these CPU seconds and the usual wall seconds."""
-        wall_deadline = time.monotonic() + self.limits.search_wall_seconds
-        self._wall_deadline = min(wall_deadline, self.deadline)
+        """Start the worker's clocks, with these CPU seconds."""
         self._cpu_deadline = cpu_seconds_of(self.pid) + cpu_seconds
+        self._has_news = True
 
     def check_clocks(self):
-        """Raise SearchFailure if the worker's seconds are used up."""
-        out_of_cpu = cpu_seconds_of(self.pid) > self._cpu_deadline
-        if out_of_cpu or time.monotonic() > self._wall_deadline:
+        """Raise SearchFailure if the worker's seconds are used up, or if it sleeps."""
+        now = time.monotonic()
+        seconds = cpu_seconds_of(self.pid)
+        if seconds > self._cpu_deadline:
             raise SearchFailure(Ending(TIMED_OUT))
+        if self._has_news:
+            self._has_news = False
+            self._news_at = now
+            self._seconds_at_news = seconds
+        patience = self.limits.search_wall_seconds
+        patience += MAX_SLOWDOWN * (seconds - self._seconds_at_news)
+        if now - self._news_at > patience or now > self.deadline:
+            can_tell = seconds > 0  # that the worker slept
+            raise SearchFailure(Ending(TIMED_OUT, reason=SLEPT if can_tell else ""))
 
     def receive(self, size):
         """Return exactly `size` bytes of the worker's requests."""
-        data = self._unread
-        while len(data) < size:
-            if data:
-                self.check_clocks()
-            while not self._poll.poll(CLOCK_CHECK_MS):
-                self.check_clocks()
-            try:
-                more = os.read(self._requests, PIPE_BYTES)
-            except BlockingIOError:  # the worker has read its own bytes back
-                self.check_clocks()
-                continue
-            if not more:
-                raise SearchFailure(Ending(DIED))
-            data += more
-        self._unread = data[size:]
-        return data[:size]
+        while len(self._unread) - self._start < size:
+            self._receive_more()
+        start = self._start
+        self._start += size
+        return self._unread[start : self._start]
+
+    def _receive_more(self):
+        """Wait for more bytes of requests."""
+        if self._start < len(self._unread):
+            self.check_clocks()
+        while not self._poll.poll(CLOCK_CHECK_MS):
+            self.check_clocks()
+        try:
+            more = os.read(self._requests, PIPE_BYTES)
+        except BlockingIOError:  # the worker has read its own bytes back
+            self.check_clocks()
+            return
+        if not more:
+            raise SearchFailure(Ending(DIED))
+        self._unread = self._unread[self._start :] + more
+        self._start = 0
+        self._has_news = True
 
     def send(self, data):
         """Write all of `data` to the worker."""
@@ -115,14 +148,6 @@ class Channel:
                 select.select([], [self._replies], [], CLOCK_CHECK_MS / 1000)
             except BrokenPipeError:
                 raise SearchFailure(Ending(DIED)) from None
-
-    def read_printed(self):
-        """Return the text printed since the last call, up to MAX_PRINTED characters."""
-        try:
-            data = os.read(self._text, PIPE_BYTES)
-        except BlockingIOError:
-            return ""
-        return data.decode("utf-8", "replace")[: protocol.MAX_PRINTED]
 
 
 def cpu_seconds_of(pid):
@@ -137,6 +162,85 @@ def cpu_seconds_of(pid):
         return 0.0
 
 
+class DisclosedTree:
+    """The positions of a tree, by handle, and which handles a worker may name.
+
+    content: the TreeContent that the worker receives.
+    """
+
+    def __init__(self, first_handle: int, root: Position, is_small: bool):
+        self._first_handle = first_handle
+        self._positions = [root]
+        self._first_child = {}  # index of a position -> the index of its first child
+        self.content = protocol.TreeContent(root.terminal)
+        shape = _shape_of(root)
+        if shape is not None:
+            self._positions, self._first_child = shape
+            self.content = _known_content(self._positions, is_small)
+        self._is_disclosed = bytearray(len(self._positions))
+        self._is_disclosed[0] = True
+
+    @property
+    def handles(self) -> range:
+        """All handles so far."""
+        return range(self._first_handle, self._first_handle + len(self._positions))
+
+    def position(self, handle: int) -> Position:
+        """Return the position of a handle. Raises SearchFailure if it is not disclosed."""
+        index = handle - self._first_handle
+        if 0 <= index < len(self._positions) and self._is_disclosed[index]:
+            return self._positions[index]
+        raise SearchFailure(Ending(BROKE_PROTOCOL))
+
+    def expand(self, handle: int) -> Position:
+        """Disclose the children of a handle, and return its position."""
+        position = self.position(handle)
+        index = handle - self._first_handle
+        count = len(position.children)
+        if index not in self._first_child:
+            self._first_child[index] = len(self._positions)
+            self._positions.extend(position.children)
+        first = self._first_child[index]
+        self._is_disclosed[first : first + count] = b"" * count
+        return position
+
+    def children_reply(self, handle: int) -> bytes:
+        """Return the reply with the children of an expanded handle."""
+        index = handle - self._first_handle
+        flags = bytes([child.terminal for child in self._positions[index].children])
+        first_handle = self._first_handle + self._first_child[index]
+        return protocol.CHILDREN.pack(first_handle, len(flags)) + flags
+
+
+@lru_cache(maxsize=MAX_SHAPES)
+def _shape_of(root):
+    """Return (positions, index -> index of the first child), row by row.
+
+    The result is None for a lazy tree, a game, or more than MAX_SHAPE positions.
+    """
+    if type(root) is not Position:
+        return None
+    positions = [root]
+    first_child = {}
+    for index, position in enumerate(positions):  # the list grows during the loop
+        first_child[index] = len(positions)
+        positions += position.children
+        if len(positions) > MAX_SHAPE:
+            return None
+    return positions, first_child
+
+
+def _known_content(positions, has_values):
+    """Return the TreeContent of these positions, with or without values and names."""
+    counts = array("H", [len(position.children) for position in positions])
+    content = protocol.TreeContent(positions[0].terminal, counts.tobytes())
+    if not has_values:
+        return content
+    values = tuple([position.static_value() for position in positions])
+    names = tuple([position.name for position in positions])
+    return content._replace(values=values, names=names)
+
+
 class Conversation:
     """Makes a worker load a submission and run searches.
 
@@ -146,10 +250,11 @@ class Conversation:
 
     def __init__(self, channel):
         self.channel = channel
-        self._first_handle = 0  # of this search
-        self._disclosed = []  # position of each handle of this search, in order
-        self._children_replies = {}  # handle -> the reply that disclosed its children
-        self._task_before = None  # the task of the current program's last search
+        self._last_tree = None  # the DisclosedTree of the last order
+        self._task_before = None  # the task of the current program's last order
+        self._ordered = deque()  # (task, DisclosedTree) of each order without a result
+        self._tree = None  # the DisclosedTree of the current search
+        self._printed = b""  # by the current search
 
     def use_tool(self, program):
         """Run a tool in the worker and return its result, or b"" if it failed."""
@@ -172,7 +277,6 @@ class Conversation:
         except SearchFailure as failure:
             failure.ending = failure.ending._replace(loading=True)
             raise
-        self.channel.read_printed()  # otherwise the first search would show it
 
     def _send_program(self, order, program, expected_operation):
         """Send an order and its program; return the handle in the expected answer."""
@@ -181,6 +285,8 @@ class Conversation:
             seconds = TOOL_CPU_SECONDS
         elif order == protocol.CHANGE:
             seconds = self.channel.limits.search_cpu_seconds
+        self._tree = None
+        self._printed = b""
         self.channel.start_clocks(seconds)
         self.channel.send(protocol.pack_order(order, program))
         operation, kind, handle, payload = self._receive_request()
@@ -190,34 +296,70 @@ class Conversation:
             raise SearchFailure(Ending(BROKE_PROTOCOL))
         return handle
 
-    def search(self, task):
-        """Run a task's search in the worker and return its Trace."""
-        root = task.tree.root
-        arguments = task.search.arguments(task.function)
-        if not shares_nodes(task, self._task_before):
-            self._first_handle += len(self._disclosed)
-            self._disclosed = [root]
-            self._children_replies = {}
-        self._task_before = task
-        handle = self._first_handle
-        call = marshal.dumps((handle, root.terminal, task.function, arguments))
-        self.channel.start_clocks(self.channel.limits.search_cpu_seconds)
-        budget = self.channel.limits.query_budget(task)
+    def search(self, tasks: Sequence[Task]) -> Iterator[Trace]:
+        """Run searches of tasks in the worker, and yield the Traces of the first of them.
+
+        If there is more than one task, their trees must be small. The orders travel
+        together. There are fewer Traces than tasks if the orders are too long, or if a
+        search neither returned nor raised.
+        """
+        orders = self._pack_orders(tasks)
+        while self._ordered:
+            trace = self._run_next(orders)
+            orders = b""
+            if not trace.ending.by_itself:
+                self._ordered.clear()
+            yield trace
+
+    def drain(self) -> bool:
+        """Skip all missing results, and return whether the worker can continue."""
+        while self._ordered:
+            if not self._run_next().ending.by_itself:
+                return False
+        return True
+
+    def _pack_orders(self, tasks):
+        """Return the frames of the first orders, and note that they have no result."""
+        frames = b""
+        for task in tasks:
+            content = None  # the worker has the nodes
+            if not shares_nodes(task, self._task_before):
+                first_handle = self._last_tree.handles.stop if self._last_tree else 0
+                tree = DisclosedTree(first_handle, task.tree.root, task.is_small)
+                self._last_tree = tree
+                content = tuple(tree.content)
+            self._task_before = task
+            self._ordered.append((task, self._last_tree))
+            arguments = task.search.arguments(task.function)
+            root = self._last_tree.handles.start
+            call = marshal.dumps((root, task.function, arguments, content))
+            frames += protocol.pack_order(protocol.SEARCH, call)
+            if len(frames) > MAX_ORDERS_BYTES:
+                break
+        return frames
+
+    def _run_next(self, orders=b""):
+        """Send the orders, and return the Trace of the first search without a result."""
+        task, self._tree = self._ordered.popleft()
+        self._printed = b""
+        limits = self.channel.limits
+        self.channel.start_clocks(limits.search_cpu_seconds)
         events = []
         answer = Answer()
         ending = Ending()
         text = Text()
         try:
-            self.channel.send(protocol.pack_order(protocol.SEARCH, call))
-            answer = self._serve(events, budget)
+            self.channel.send(orders)
+            answer = self._serve(events, limits.query_budget(task))
         except SearchFailure as failure:
             ending = failure.ending
             text = failure.text
-        text = text._replace(printed=self.channel.read_printed())
+        text = text._replace(printed=self._printed.decode("utf-8", "replace"))
         return Trace(task.function, task.search, events, answer, ending, text)
 
     def _serve(self, events, budget):
         """Answer queries and append them to `events`; return the search's Answer."""
+        tree = self._tree
         send = self.channel.send
         requests = 0
         while True:
@@ -226,20 +368,21 @@ class Conversation:
                 self.channel.check_clocks()
             operation, kind, handle, payload = self._receive_request()
             if operation == protocol.EVALUATE:
-                position = self._position(handle)
+                position = tree.position(handle)
                 events.append((EVALUATE, position.path))
-                number = protocol.pack_number(position.static_value())
-                send(protocol.VALUE.pack(*number))
+                if not tree.content.values:
+                    number = protocol.pack_number(position.static_value())
+                    send(protocol.VALUE.pack(*number))
             elif operation == protocol.EXPAND:
-                position = self._position(handle)
-                events.append((EXPAND, position.path))
-                send(self._disclose_children(handle, position))
+                events.append((EXPAND, tree.expand(handle).path))
+                if not tree.content.counts:
+                    send(tree.children_reply(handle))
             elif operation == protocol.ANSWER:
                 return self._unpack_answer(kind, handle, payload)
             elif operation == protocol.RAISED:
                 raise self._failure_raised(kind, handle, payload)
             elif operation == protocol.NAME:
-                name = self._position(handle).name.encode()
+                name = tree.position(handle).name.encode()
                 send(protocol.LENGTH.pack(len(name)) + name)
             else:
                 raise SearchFailure(Ending(BROKE_PROTOCOL))
@@ -247,27 +390,24 @@ class Conversation:
                 raise SearchFailure(Ending(OUT_OF_QUERIES))
 
     def _receive_request(self):
-        """Return (operation, kind, handle, payload) of the next request."""
-        return protocol.REQUEST.unpack(self.channel.receive(protocol.REQUEST.size))
+        """Return (operation, kind, handle, payload) of the next request.
+
+        Printed text before it is collected.
+        """
+        while True:
+            request = self.channel.receive(protocol.REQUEST.size)
+            operation, kind, handle, payload = protocol.REQUEST.unpack(request)
+            if operation != protocol.PRINTED:
+                return operation, kind, handle, payload
+            if not 0 < handle <= protocol.MAX_PRINTED - len(self._printed):
+                raise SearchFailure(Ending(BROKE_PROTOCOL))
+            self._printed += self.channel.receive(handle)
 
     def _position(self, handle):
-        """Return the position of a handle; raise SearchFailure if it was not disclosed."""
-        index = handle - self._first_handle
-        if not 0 <= index < len(self._disclosed):
+        """Return a position of the current search's tree. Raises SearchFailure."""
+        if self._tree is None:
             raise SearchFailure(Ending(BROKE_PROTOCOL))
-        return self._disclosed[index]
-
-    def _disclose_children(self, handle, position):
-        """Return the reply with the handles of the position's children."""
-        reply = self._children_replies.get(handle)
-        if reply is None:
-            first_child = self._first_handle + len(self._disclosed)
-            children = position.children
-            self._disclosed.extend(children)
-            flags = bytes([child.terminal for child in children])
-            reply = protocol.CHILDREN.pack(first_child, len(flags)) + flags
-            self._children_replies[handle] = reply
-        return reply
+        return self._tree.position(handle)
 
     def _unpack_answer(self, kind, handle, payload):
         if kind in (protocol.IS_INT, protocol.IS_FLOAT):

@@ -1,15 +1,20 @@
 """Define the frames that the grader and a worker exchange over two private pipes.
 
 A request from the worker has 16 bytes: operation, kind, handle and eight bytes of payload.
-The error's text follows a RAISED request, and a tool's result follows TOOL_RESULT. A reply
-starts with a fixed head. In a reply to EXPAND, one flag for each child follows the head. In
-a reply to NAME, the name follows the head. The grader never executes these bytes, and it
-forwards changed definitions unread. The zygote and the worker load this file too, so it
-imports only the standard library.
+Text follows RAISED and PRINTED, and a tool's result follows TOOL_RESULT; the handle is its
+length. A reply starts with a fixed head. In a reply to EXPAND, one flag for each child
+follows the head. In a reply to NAME, the name follows the head. The grader never executes
+these bytes, and it forwards changed programs unread. The zygote and the worker load this
+file too, so it imports only the standard library.
+
+What the worker knows of a tree depends on the tree (see TreeContent). If it knows the
+shape, it only notes EXPAND, in front of its next request, and gets no reply. If it knows
+the values too, it also notes EVALUATE.
 """
 
 import builtins
 import struct
+from typing import NamedTuple
 
 # Commands from the grader to the zygote. Each reply is the pid of a worker.
 FORK = b"F"
@@ -25,6 +30,7 @@ ANSWER = 4
 RAISED = 5
 LOADED = 6
 TOOL_RESULT = 7
+PRINTED = 8
 
 # The kinds of an ANSWER's payload. A value for the worker has one of the first two.
 IS_INT = 0
@@ -40,13 +46,30 @@ LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's rep
 
 # Orders from the grader to the worker. LOAD has the bytes of search.py. CHANGE has compiled
 # definitions, which replace those of search.py until the next change. USE_TOOL has a tool
-# and its arguments. SEARCH has the root's handle, whether the root is terminal, the name
-# of the function, and its other arguments, as marshal writes them.
+# and its arguments. SEARCH has the root's handle, the name of the function, its other
+# arguments, and a TreeContent or None for the tree of the last search, as marshal writes
+# them.
 ORDER = struct.Struct("<BI")  # the order, how many bytes of its content follow
 LOAD = 0
 CHANGE = 1
 USE_TOOL = 2
 SEARCH = 3
+
+
+class TreeContent(NamedTuple):
+    """What a worker knows of a tree. The positions are row by row, as are their handles.
+
+    terminal: whether the root has no children.
+    counts: the number of children of each position, as array("H"); b"" if unknown.
+    values: the value of each position; () if they are asked for.
+    names: the name of each position; () if they are asked for.
+    """
+
+    terminal: bool
+    counts: bytes = b""
+    values: tuple = ()
+    names: tuple = ()
+
 
 # The exception names that may be shown for a hidden tree. The first covers all others.
 BUILT_IN_ERRORS = [

@@ -11,12 +11,13 @@ import socket
 import subprocess
 import sys
 import tempfile
+import time
 from functools import cached_property
 from pathlib import Path
 
 from autograder.ground.processes import pin_to_one_cpu
 from autograder.sandbox import protocol
-from autograder.sandbox.conversation import Channel, Conversation
+from autograder.sandbox.conversation import Channel, Conversation, cpu_seconds_of
 from autograder.scoring.rubric import Limits
 from gametree import node
 from gametree.support.errors import InputError
@@ -52,6 +53,7 @@ class Sandbox:
         self.limits = limits or Limits()
         self._is_configured = limits is not None
         self.worker: Conversation | None = None
+        self._seconds_of_ended = 0.0  # CPU seconds of the workers that have ended
 
     def __enter__(self):
         with contextlib.ExitStack() as stack:
@@ -91,7 +93,9 @@ class Sandbox:
         self._undo.callback(pin_to_one_cpu())
         with contextlib.suppress(AttributeError, OSError):
             os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
-        cpu_seconds = int(limits.total_seconds) + 1
+        # After the grader's own limits, which would have ended the worker.
+        seconds = limits.total_seconds + limits.load_cpu_seconds + limits.search_cpu_seconds
+        cpu_seconds = int(seconds) + 1
         settings = {"memory_bytes": limits.memory_bytes, "cpu_seconds": cpu_seconds}
         data = json.dumps(settings).encode()
         self._send(protocol.LENGTH.pack(len(data)) + data)
@@ -105,15 +109,14 @@ class Sandbox:
     def fork_worker(self, limits: Limits, deadline: float = math.inf) -> Conversation:
         """Replace the current worker by a new fork; return the Conversation with it.
 
-        The worker times out at the `deadline`, in seconds of time.monotonic().
+        The worker is stopped at the `deadline`, in seconds of time.monotonic().
         """
         self.end_worker()
         replies_out, replies_in = os.pipe()
         requests_out, requests_in = os.pipe()
-        text_out, text_in = os.pipe()
-        grader_ends = (replies_in, requests_out, text_out)
-        worker_ends = (replies_out, requests_in, text_in)
-        for descriptor in (*grader_ends, text_in):
+        grader_ends = (replies_in, requests_out)
+        worker_ends = (replies_out, requests_in)
+        for descriptor in grader_ends:
             os.set_blocking(descriptor, False)
         try:
             pid = self._command(protocol.FORK, worker_ends)
@@ -128,9 +131,17 @@ class Sandbox:
     def end_worker(self) -> None:
         """Kill the current worker, if there is one, and all its children."""
         if self.worker is not None:
+            self._seconds_of_ended += cpu_seconds_of(self.worker.channel.pid)
             self.worker.channel.close()
             self.worker = None
             self._command(protocol.END)
+
+    def cpu_seconds(self) -> float:
+        """Return the CPU seconds of all workers so far, and of this process."""
+        seconds = time.process_time() + self._seconds_of_ended
+        if self.worker is not None:
+            seconds += cpu_seconds_of(self.worker.channel.pid)
+        return seconds
 
     def _command(self, command, descriptors=()):
         """Send a command of protocol.py and return the pid in the reply."""

@@ -6,54 +6,107 @@ import contextlib
 import marshal
 import sys
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
+from copy import copy
 from dataclasses import replace
 from functools import cache
+from itertools import islice, takewhile
+from operator import attrgetter
 from typing import Any
 
 from autograder.sandbox import protocol
 from autograder.sandbox.conversation import SearchFailure
 from autograder.sandbox.sandbox import Sandbox
 from autograder.scoring.rubric import Limits
-from autograder.scoring.tasks import Task, not_begun
+from autograder.scoring.tasks import not_begun
+from gametree.functions import FUNCTIONS
+from gametree.support.judging import Task
 from gametree.support.texts import sentence
-from gametree.support.trace import NO_TEXT, NOT_RUN, TIMED_OUT, Ending, Trace
+from gametree.support.trace import (
+    NO_TEXT,
+    NOT_RUN,
+    OUT_OF_QUERIES,
+    TIMED_OUT,
+    Ending,
+    Trace,
+)
+
+MAX_BATCH = 64  # searches whose orders are sent together
+WALL_FACTOR = 5  # wall seconds that may pass for each second of CPU time
 
 
 class Budget:
-    """The limits of a series of searches, and the time until which all of them must end.
+    """The limits of a series of searches, and the time that they have.
+
+    Time is CPU time, so that no score depends on the load of the machine. Each function has
+    its own share of it. A far limit of wall time ends programs that sleep.
 
     limits: the Limits of each search.
-    deadline: the end of the time, in seconds of time.monotonic().
-    timeouts: function -> the number of its searches that timed out.
+    wall_deadline: the end of wall time, in seconds of time.monotonic().
     """
 
-    def __init__(self, limits: Limits, seconds: float):
+    def __init__(
+        self,
+        limits: Limits,
+        seconds: float,
+        clock: Callable[[], float] = time.process_time,
+    ):
         self.limits = limits
-        self.deadline = time.monotonic() + seconds
-        self.timeouts = Counter()
+        self.wall_deadline = time.monotonic() + WALL_FACTOR * seconds
+        self._clock = clock
+        self._deadline = clock() + seconds
+        self._start_counts()
+
+    def _start_counts(self):
+        self._seconds = Counter()  # CPU time of each function
+        self._stops = Counter()  # searches of each function that were stopped
 
     def is_used_up(self) -> bool:
         """Tell whether no time is left."""
-        return time.monotonic() > self.deadline
+        return self._clock() > self._deadline or time.monotonic() > self.wall_deadline
 
     def tighter(self, **limits: Any) -> Budget:
-        """Return a Budget with the same deadline and with tighter limits of a search."""
+        """Return a Budget with the same deadlines and with tighter limits of a search."""
         for name, limit in limits.items():
             limits[name] = min(limit, getattr(self.limits, name))
-        budget = Budget(self.limits._replace(**limits), 0)
-        budget.deadline = self.deadline
+        budget = copy(self)
+        budget.limits = self.limits._replace(**limits)
+        budget._start_counts()
         return budget
 
     @contextlib.contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock within the context."""
-        start = time.monotonic()
+        """Stop the clocks within the context."""
+        start = self._clock()
+        wall_start = time.monotonic()
         try:
             yield
         finally:
-            self.deadline += time.monotonic() - start
+            self._deadline += self._clock() - start
+            self.wall_deadline += time.monotonic() - wall_start
+
+    def count(self, trace: Trace, seconds: float) -> None:
+        """Count a search and its CPU seconds."""
+        self._seconds[trace.function] += seconds
+        if trace.ending.kind in (TIMED_OUT, OUT_OF_QUERIES):
+            self._stops[trace.function] += 1
+
+    def check(self, function: str) -> None:
+        """Raise SearchFailure if no more searches of a function may run."""
+        max_stops = self.limits.max_timeouts
+        if self._stops[function] >= max_stops:
+            reason = sentence("ending.too many stops", function=function, count=max_stops)
+            raise SearchFailure(Ending(NOT_RUN, reason=reason))
+        share = self.limits.total_seconds / len(FUNCTIONS)
+        if self._seconds[function] > share:
+            raise time_used_up(share)
+
+
+def time_used_up(seconds: float) -> SearchFailure:
+    """Return the failure of a search that is not run because the time was used up."""
+    reason = sentence("ending.time used up", seconds=seconds)
+    return SearchFailure(Ending(NOT_RUN, reason=reason, undecided=True))
 
 
 class Session:
@@ -65,6 +118,7 @@ class Session:
 
     The submission's time starts with its session. If the time is used up, or if the file
     cannot be loaded, the remaining searches are not run and their traces give the reason.
+    Time is the CPU time of the workers and of this process.
 
     source: the bytes of search.py.
     budget: the submission's own Budget, which applies unless another is given.
@@ -73,10 +127,10 @@ class Session:
 
     def __init__(self, sandbox: Sandbox, source: bytes, sealed: bool = False):
         self.source = source
-        self.budget = Budget(sandbox.limits, sandbox.limits.total_seconds)
+        self._sandbox = sandbox
+        self.budget = self.new_budget()
         self.has_run_hidden = False
         self._sealed_from_start = sealed
-        self._sandbox = sandbox
         self._load_failure = None
         sandbox.end_worker()
 
@@ -85,26 +139,63 @@ class Session:
         """Whether traces have no text from now on."""
         return self._sealed_from_start or self.has_run_hidden
 
+    def new_budget(self, share: float = 1.0) -> Budget:
+        """Return a Budget that starts now, with a share of a submission's time."""
+        limits = self._sandbox.limits
+        return Budget(limits, share * limits.total_seconds, self._sandbox.cpu_seconds)
+
     def run(self, tasks: Iterable[Task], budget: Budget | None = None) -> Iterator[Trace]:
         """Run each task once, in this order, in a fresh worker, and yield its Trace.
 
-        A worker that dies or times out is replaced before the next search. After too many
-        timeouts of a function, its other searches are not run.
+        A worker that dies or is stopped is replaced before the next search. After too many
+        stops of a function, its other searches are not run.
         """
         budget = budget or self.budget
         self._sandbox.end_worker()
         try:
-            for task in tasks:
-                try:
-                    self._prepare_worker(task, budget)
-                    trace = self._search_within_time(task, budget)
-                except SearchFailure as failure:
-                    trace = not_begun(task, failure.ending, failure.text)
+            for trace in self._search_all(tasks, budget, self._prepare_worker):
                 if self.sealed:
                     trace = replace(trace, text=NO_TEXT, sealed=True)
                 yield trace
         finally:
             self._sandbox.end_worker()
+
+    def _search_all(self, tasks, budget, prepare):
+        """Yield the Trace of each task. The orders of small trees are sent in batches.
+
+        `prepare(task, budget)` ensures that a worker can run the task, or raises
+        SearchFailure. The batches grow, because a caller may stop after any search.
+        """
+        waiting = deque(tasks)
+        size = 1
+        while waiting:
+            try:
+                prepare(waiting[0], budget)
+            except SearchFailure as failure:
+                yield waiting.popleft().not_begun(failure.ending, failure.text)
+                continue
+            for trace in self._search_batch(_next_batch(waiting, size), budget):
+                waiting.popleft()
+                yield trace
+            size = min(2 * size, MAX_BATCH)
+
+    def _search_batch(self, batch, budget):
+        """Yield the Traces of the first tasks of a batch.
+
+        The worker is ended if a search neither returned nor raised.
+        """
+        if batch[0].is_hidden:
+            self.has_run_hidden = True
+        start = self._sandbox.cpu_seconds()
+        for task, trace in zip(batch, self._sandbox.worker.search(batch)):
+            budget.count(trace, self._sandbox.cpu_seconds() - start)
+            if not trace.ending.by_itself:
+                self._sandbox.end_worker()
+            if trace.ending.kind == TIMED_OUT and budget.is_used_up():
+                failure = time_used_up(budget.limits.total_seconds)
+                trace = not_begun(task, failure.ending)
+            yield trace
+            start = self._sandbox.cpu_seconds()
 
     def use_tool(
         self,
@@ -122,7 +213,7 @@ class Session:
         modules = [(name, _code_of(name)) for name in (*helpers, tool.__module__)]
         order: Any = modules, tool.__name__, (self.source, *arguments)
         program = marshal.dumps(order)
-        worker = self._sandbox.fork_worker(budget.limits, budget.deadline)
+        worker = self._sandbox.fork_worker(budget.limits, budget.wall_deadline)
         result = worker.use_tool(program)
         self._sandbox.end_worker()
         return result
@@ -136,19 +227,24 @@ class Session:
         code from a tool, which replaces definitions of the file, or b"" for the unchanged
         submission. Raises ValueError for a hidden task.
         """
-        loaded = False
-        for task in tasks:
-            if task.is_hidden:
-                raise ValueError("a changed submission must not run on a hidden tree")
-            try:
-                self._check_time(budget)
-                if not loaded or self._sandbox.worker is None:
-                    self._load_changed(change, budget)
-                    loaded = True
-                trace = self._search(task)
-            except SearchFailure as failure:
-                trace = not_begun(task, failure.ending, failure.text)
-            yield trace
+        tasks = list(tasks)
+        if any(task.is_hidden for task in tasks):
+            raise ValueError("a changed submission must not run on a hidden tree")
+        is_loaded = False
+
+        def prepare(task, budget):
+            nonlocal is_loaded
+            self._check_time(budget)
+            if not is_loaded or self._sandbox.worker is None:
+                self._load_changed(change, budget)
+                is_loaded = True
+
+        try:
+            yield from self._search_all(tasks, budget, prepare)
+        finally:
+            worker = self._sandbox.worker
+            if worker is not None and not worker.drain():
+                self._sandbox.end_worker()
 
     def _prepare_worker(self, task, budget):
         """Ensure that a worker has loaded the file.
@@ -158,12 +254,7 @@ class Session:
         if self._load_failure is not None:
             raise self._load_failure
         self._check_time(budget)
-        max_timeouts = budget.limits.max_timeouts
-        if budget.timeouts[task.function] >= max_timeouts:
-            reason = sentence(
-                "ending.too many timeouts", function=task.function, count=max_timeouts
-            )
-            raise SearchFailure(Ending(NOT_RUN, reason=reason))
+        budget.check(task.function)
         if self._sandbox.worker is not None:
             return
         try:
@@ -172,23 +263,6 @@ class Session:
             self._check_time(budget)
             self._load_failure = failure
             raise
-
-    def _search_within_time(self, task, budget):
-        """Run a task and return its Trace. Raise SearchFailure if time ran out."""
-        if task.is_hidden:
-            self.has_run_hidden = True
-        trace = self._search(task)
-        if trace.ending.kind == TIMED_OUT:
-            self._check_time(budget)
-            budget.timeouts[task.function] += 1
-        return trace
-
-    def _search(self, task):
-        """Run a task; end the worker if the search neither returned nor raised."""
-        trace = self._sandbox.worker.search(task)
-        if not trace.ending.by_itself:
-            self._sandbox.end_worker()
-        return trace
 
     def _load_changed(self, change, budget):
         """Make a change in a worker that has loaded the file."""
@@ -199,7 +273,7 @@ class Session:
 
     def _load(self, budget):
         """Load the file in a fresh worker. Raise SearchFailure if it fails."""
-        self._sandbox.fork_worker(budget.limits, budget.deadline)
+        self._sandbox.fork_worker(budget.limits, budget.wall_deadline)
         self._send_to_worker(protocol.LOAD, self.source)
 
     def _send_to_worker(self, order, program):
@@ -213,9 +287,13 @@ class Session:
     def _check_time(self, budget):
         """Raise SearchFailure if the time of a budget is used up."""
         if budget.is_used_up():
-            seconds = budget.limits.total_seconds
-            reason = sentence("ending.time used up", seconds=seconds)
-            raise SearchFailure(Ending(NOT_RUN, reason=reason, undecided=True))
+            raise time_used_up(budget.limits.total_seconds)
+
+
+def _next_batch(waiting, size):
+    """Return the first tasks: one, or up to `size` tasks with small trees."""
+    batch = list(takewhile(attrgetter("is_small"), islice(waiting, size)))
+    return batch or [waiting[0]]
 
 
 @cache

@@ -1,8 +1,8 @@
 """Run the submission's bytes in a worker, and query the grader about every node.
 
 A worker starts here after zygote.py has forked and hardened it. The queries and the
-standard output of the student's code go through pipes to the grader. This file imports
-only the standard library. Each task contains the name of the function to call.
+standard output of the student's code go through a pipe to the grader. This file imports
+only the standard library. Each order contains the name of the function to call.
 
 Some parts imitate a student's own machine so that honest programs run. Unlike hardening/,
 they protect nothing. If a program writes a log file, the text is discarded. The C library
@@ -20,6 +20,7 @@ import os
 import struct
 import sys
 import types
+from array import array
 
 with contextlib.suppress(ImportError):
     import ctypes
@@ -30,6 +31,7 @@ from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_number
 FILE = "search.py"  # the submission's name in its own tracebacks
 EMPTY_PAYLOAD = bytes(8)
 MAX_READ_BYTES = 2**16  # in one read of replies
+MAX_NOTES = 200  # that are collected before they are sent
 REAL_OPEN = open
 WRITING_MODES = frozenset("wax+")  # a mode with one of these letters allows writing
 # Machine -> the number of fstat(2), layout and fields of its result. See asm/stat.h.
@@ -41,14 +43,14 @@ OTHER_FIELDS = "size atime mtime ctime"
 STATUS_FIELDS = f"mode ino dev nlink uid gid {OTHER_FIELDS}"  # of os.stat_result
 
 
-def serve(replies, requests, text, node_class):
+def serve(replies, requests, node_class):
     """Load the submission, then run the searches that the grader requests.
 
-    The first three arguments are the worker's ends of the pipes. This function never
-    returns: the worker ends when the grader kills it or closes its ends.
+    The first two arguments are the worker's ends of the pipes. This function never returns:
+    the worker ends when the grader kills it or closes its ends.
     """
-    queries = Queries(replies, requests)
-    printed = PrintedText(text, "w")
+    pipes = Pipes(replies, requests)
+    printed = PrintedText(pipes)
     output = io.TextIOWrapper(printed, "utf-8", "replace", write_through=True)
     for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
         setattr(sys, name, output)
@@ -56,18 +58,21 @@ def serve(replies, requests, text, node_class):
     names = {}  # of search.py, as it defined them while it was loaded
     roots = {}  # by handle; never deleted, so each id() in a program's tables is unique
     while True:
-        order, size = protocol.ORDER.unpack(queries.receive(protocol.ORDER.size))
-        content = queries.receive(size)
+        order, size = protocol.ORDER.unpack(pipes.receive(protocol.ORDER.size))
+        content = pipes.receive(size)
+        printed.room = protocol.MAX_PRINTED
         if order != protocol.SEARCH:
-            module = load(queries, order, content, names)
+            module = load(pipes, order, content, names)
             continue
-        handle, terminal, function, arguments = marshal.loads(content)
+        handle, function, arguments, shape = marshal.loads(content)
         if handle not in roots:
-            roots[handle] = node_class(queries, handle, terminal)
-        run(queries, module, function, (roots[handle], *arguments), node_class)
+            shape = protocol.TreeContent(*shape)
+            queries = KnownShape(pipes, handle, shape) if shape.counts else Queries(pipes)
+            roots[handle] = node_class(queries, handle, shape.terminal)
+        run(pipes, module, function, (roots[handle], *arguments), node_class)
 
 
-def load(queries, order, program, names):
+def load(pipes, order, program, names):
     """Run a program, and return it as the module `search`.
 
     The submission's names are stored in `names`. A change runs in a copy of these names, so
@@ -79,7 +84,7 @@ def load(queries, order, program, names):
     try:
         if order == protocol.USE_TOOL:
             result = use_tool(program)
-            queries.send(protocol.TOOL_RESULT, 0, len(result), text=result)
+            pipes.send(protocol.TOOL_RESULT, 0, len(result), text=result)
             os._exit(0)
         module = types.ModuleType("search")
         module.__file__ = FILE
@@ -91,9 +96,9 @@ def load(queries, order, program, names):
             exec(compile(program, FILE, "exec", dont_inherit=True), module.__dict__)
             names.update(module.__dict__)
     except BaseException as error:
-        report_error(queries, error)
+        report_error(pipes, error)
         os._exit(0)
-    queries.send(protocol.LOADED)
+    pipes.send(protocol.LOADED)
     return module
 
 
@@ -111,24 +116,24 @@ def use_tool(program):
     return getattr(tool, function)(*arguments)
 
 
-def run(queries, module, name, arguments, node_class):
+def run(pipes, module, name, arguments, node_class):
     """Run one search and report how it ended."""
     try:
         function = getattr(module, name, None)
         if function is None:
-            queries.send(protocol.RAISED, protocol.FUNCTION_MISSING)
+            pipes.send(protocol.RAISED, protocol.FUNCTION_MISSING)
             return
         returned = function(*arguments)
     except BaseException as error:
-        report_error(queries, error)
+        report_error(pipes, error)
         return
-    report_answer(queries, returned, node_class)
+    report_answer(pipes, returned, node_class)
 
 
-def report_answer(queries, returned, node_class):
+def report_answer(pipes, returned, node_class):
     """Send ANSWER with a number, a handle, or an index of OTHER_ANSWERS."""
     if isinstance(returned, node_class):
-        queries.send(protocol.ANSWER, protocol.IS_NODE, returned._key)
+        pipes.send(protocol.ANSWER, protocol.IS_NODE, returned._key)
         return
     kind = type(returned).__name__
     if isinstance(returned, (int, float)) and not isinstance(returned, bool):
@@ -136,13 +141,13 @@ def report_answer(queries, returned, node_class):
         number = base.__pos__(returned)
         if base is float or -(2**63) <= number < 2**63:
             number_kind, payload = protocol.pack_number(number)
-            queries.send(protocol.ANSWER, number_kind, 0, payload)
+            pipes.send(protocol.ANSWER, number_kind, 0, payload)
             return
         kind = "int beyond 64 bits"
-    queries.send(protocol.ANSWER, protocol.IS_OTHER, index_in(protocol.OTHER_ANSWERS, kind))
+    pipes.send(protocol.ANSWER, protocol.IS_OTHER, index_in(protocol.OTHER_ANSWERS, kind))
 
 
-def report_error(queries, error):
+def report_error(pipes, error):
     """Send RAISED with the error's index in KNOWN_ERRORS, its line and its text.
 
     The first line of the text is the result of place_in_submission().
@@ -158,7 +163,7 @@ def report_error(queries, error):
         text = name
     encoded = f"{place}\n{text}".encode("utf-8", "replace")[: protocol.MAX_ERROR_BYTES]
     code = index_in(protocol.KNOWN_ERRORS, name)
-    queries.send(protocol.RAISED, code, len(encoded), protocol.INT64.pack(line), encoded)
+    pipes.send(protocol.RAISED, code, len(encoded), protocol.INT64.pack(line), encoded)
 
 
 def line_in_submission(error):
@@ -207,16 +212,14 @@ def index_in(table, name):
     return table.index(name) if name in table else 0
 
 
-class Queries:
-    """Answers a Node's queries by sending them to the grader."""
-
-    keeps_nodes = True
+class Pipes:
+    """The worker's ends of the pipes: for replies, and for requests."""
 
     def __init__(self, replies, requests):
         self._replies = replies
         self._requests = requests
-        self._names = {}  # handle -> name
         self._unread = b""  # bytes of replies that were received and not yet returned
+        self._notes = []  # requests without a reply, in front of the next request
 
     def receive(self, size):
         """Return the next `size` bytes of replies, or exit if the grader has ended."""
@@ -229,43 +232,107 @@ class Queries:
         self._unread = data[size:]
         return data[:size]
 
+    def note(self, operation, handle):
+        """Send a request that needs no reply, together with a later request."""
+        self._notes.append(REQUEST.pack(operation, 0, handle, EMPTY_PAYLOAD))
+        if len(self._notes) == MAX_NOTES:
+            self._send_notes()
+
     def send(self, operation, kind=0, handle=0, payload=EMPTY_PAYLOAD, text=b""):
-        """Send one request, and the text that follows it."""
-        request = REQUEST.pack(operation, kind, handle, payload)
-        os.write(self._requests, request + text)
+        """Send all notes, one request, and the text that follows it."""
+        self._notes.append(REQUEST.pack(operation, kind, handle, payload) + text)
+        self._send_notes()
+
+    def _send_notes(self):
+        frames = b"".join(self._notes)
+        self._notes.clear()
+        while frames:
+            written = os.write(self._requests, frames)
+            frames = frames[written:]
+
+
+class Queries:
+    """Answers a Node's queries by sending them to the grader."""
+
+    keeps_nodes = True
+
+    def __init__(self, pipes):
+        self._pipes = pipes
+        self._names = {}  # handle -> name
 
     def expand(self, handle):
         """Request the children and return a list of (handle, whether terminal)."""
-        self.send(EXPAND, 0, handle)
-        first, count = CHILDREN.unpack(self.receive(CHILDREN.size))
-        flags = self.receive(count) if count else b""
+        self._pipes.send(EXPAND, 0, handle)
+        first, count = CHILDREN.unpack(self._pipes.receive(CHILDREN.size))
+        flags = self._pipes.receive(count) if count else b""
         return [(handle, flag == 1) for handle, flag in enumerate(flags, first)]
 
     def evaluate(self, handle):
         """Request and return the value of a leaf."""
-        self.send(EVALUATE, 0, handle)
-        return unpack_number(*VALUE.unpack(self.receive(VALUE.size)))
+        self._pipes.send(EVALUATE, 0, handle)
+        return unpack_number(*VALUE.unpack(self._pipes.receive(VALUE.size)))
 
     def name(self, handle):
         """Return a node's label in drawings. It is requested only once."""
         if handle not in self._names:
-            self.send(protocol.NAME, 0, handle)
-            size = protocol.LENGTH.unpack(self.receive(protocol.LENGTH.size))[0]
-            self._names[handle] = self.receive(size).decode() if size else ""
+            self._pipes.send(protocol.NAME, 0, handle)
+            size = protocol.LENGTH.unpack(self._pipes.receive(protocol.LENGTH.size))[0]
+            self._names[handle] = self._pipes.receive(size).decode() if size else ""
         return self._names[handle]
 
 
-class PrintedText(io.FileIO):
-    """A pipe to which text is written. It discards what does not fit.
+class KnownShape(Queries):
+    """Answers the queries that a tree's content answers, and notes them for the grader."""
+
+    def __init__(self, pipes, root, tree):
+        super().__init__(pipes)
+        counts = array("H", tree.counts)
+        handles = range(root, root + len(counts))
+        children = zip(handles[1:], [count == 0 for count in counts[1:]])
+        self._children = {}  # handle -> a list of (handle, whether terminal)
+        for handle, count in zip(handles, counts):
+            self._children[handle] = [next(children) for _ in range(count)]
+        self._values = dict(zip(handles, tree.values))
+        self._names.update(zip(handles, tree.names))
+
+    def expand(self, handle):
+        """Note the expansion and return a list of (handle, whether terminal)."""
+        self._pipes.note(EXPAND, handle)
+        return self._children[handle]
+
+    def evaluate(self, handle):
+        """Return the value of a leaf, which is noted or requested."""
+        if handle not in self._values:
+            return super().evaluate(handle)
+        self._pipes.note(EVALUATE, handle)
+        return self._values[handle]
+
+
+class PrintedText(io.RawIOBase):
+    """Sends printed text to the grader. It discards all text after MAX_PRINTED bytes.
 
     It cannot be closed, so that a program may wrap it and delete the wrapper.
+
+    room: how many bytes may still be sent.
     """
 
+    room = 0
+
+    def __init__(self, pipes):
+        super().__init__()
+        self._pipes = pipes
+
     def write(self, data):
-        """Accept all bytes, and write as many as fit."""
-        with contextlib.suppress(OSError):
-            super().write(data)
+        """Accept all bytes, and send as many as fit."""
+        text = bytes(data)[: self.room]
+        if text:
+            self.room -= len(text)
+            self._pipes.send(protocol.PRINTED, 0, len(text), text=text)
         return len(data)
+
+    def writable(self):
+        """Return True, as a file that may be written."""
+        return True
 
     def fileno(self):
         """Return the descriptor of standard output, which is /dev/null."""

@@ -3,8 +3,8 @@
 The grader runs `python -s -S -Wignore zygote.py NODE_FILE`, with -B if it has that option
 itself. It chooses an empty folder and the environment, and communicates over descriptor 0,
 a socket. The zygote first reports the missing layers. Then it obeys two commands, and
-answers each with the worker's pid. FORK comes with three descriptors (replies, requests,
-text) and is answered when the worker has started. END is answered when the worker and all
+answers each with the worker's pid. FORK comes with two descriptors (replies, requests)
+and is answered when the worker has started. END is answered when the worker and all
 its children are dead.
 
 `python -I` would be the obvious choice, but it ignores PYTHONHASHSEED. The order of a set
@@ -73,7 +73,7 @@ def serve(control, plan, node_class):
     pid = None
     try:
         while True:
-            command, descriptors, _, _ = socket.recv_fds(control, 1, 3)
+            command, descriptors, _, _ = socket.recv_fds(control, 1, 2)
             if command == FORK:
                 pid = start_worker(plan, descriptors, node_class)
                 for descriptor in descriptors:

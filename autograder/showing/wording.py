@@ -22,6 +22,7 @@ from gametree.support.trace import (
     NO_TEXT,
     NOT_RUN,
     OUT_OF_QUERIES,
+    SLEPT,
     TIMED_OUT,
     Ending,
     Text,
@@ -59,6 +60,8 @@ def ending(end: Ending, text: Text = NO_TEXT) -> str:
     """
     if end.kind == NOT_RUN:
         return sentence("ending.not run", reason=end.reason)
+    if end.reason == SLEPT:
+        return sentence("stopped.slept")
     if end.kind == TIMED_OUT and end.loading:
         return sentence("ending.load timed out")
     if end.kind in STOPPED:

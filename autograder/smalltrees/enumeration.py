@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache, partial
 from itertools import pairwise, product
 
@@ -55,7 +56,8 @@ class Ladder:
         return self._tasks[function]
 
     def _make_tasks(self, function):
-        return tasks_for(small_trees(), self._reference, (function,))
+        tasks = tasks_for(small_trees(), self._reference, (function,))
+        return [replace(task, is_small=True) for task in tasks]
 
 
 def _trees_of(make_trees, leaves, max_values, max_single):

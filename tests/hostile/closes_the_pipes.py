@@ -9,6 +9,6 @@ import os
 
 
 def best_move(node, depth, maximizing):
-    os.close(node._queries._requests)
-    os.close(node._queries._replies)
+    os.close(node._queries._pipes._requests)
+    os.close(node._queries._pipes._replies)
     return node.children[0]

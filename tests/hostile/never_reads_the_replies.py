@@ -8,4 +8,4 @@ Expect: says "it was stopped after far more queries" or "it ran out of time"
 
 def best_move(node, depth, maximizing):
     while True:
-        node._queries.send(1, 0, node._key)
+        node._queries._pipes.send(1, 0, node._key)

@@ -1,7 +1,7 @@
 """Sleeps, which uses no CPU time.
 
 Expect: score 80
-Expect: says "it ran out of time and was stopped"
+Expect: says "it waited too long without searching"
 """
 import time
 

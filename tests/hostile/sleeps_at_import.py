@@ -1,7 +1,7 @@
 """Sleeps while it is loaded.
 
 Expect: score 0
-Expect: says "search.py could not be loaded: it ran out of time"
+Expect: says "search.py could not be loaded: it waited too long without searching"
 """
 import time
 

@@ -10,5 +10,5 @@ import socket
 
 def best_move(node, depth, maximizing):
     one, other = socket.socketpair()
-    socket.send_fds(one, [b"x"], [node._queries._replies])
+    socket.send_fds(one, [b"x"], [node._queries._pipes._replies])
     raise RuntimeError("BREACH")

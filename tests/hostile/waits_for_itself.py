@@ -1,7 +1,7 @@
 """Waits for a lock that it holds.
 
 Expect: score 80
-Expect: says "it ran out of time and was stopped"
+Expect: says "it waited too long without searching"
 """
 import threading
 

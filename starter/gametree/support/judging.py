@@ -150,6 +150,7 @@ class Task:
     strict: whether the correct search cuts off only once alpha > beta.
     is_hidden: whether the tree is hidden. Its search seals the session that runs it, and is
         never shown.
+    is_small: whether the tree is one of the small trees, which hold no secret.
     """
 
     tree: Tree
@@ -159,6 +160,7 @@ class Task:
     aspects: tuple[str, ...]
     strict: bool = STRICT_CUTOFFS
     is_hidden: bool = False
+    is_small: bool = False
 
     @property
     def key(self) -> tuple:

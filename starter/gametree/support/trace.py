@@ -26,6 +26,8 @@ OUT_OF_QUERIES = "out of queries"
 DIED = "died"
 BROKE_PROTOCOL = "broke the protocol"
 
+SLEPT = "slept"  # the reason of a search that timed out while it used no CPU time
+
 
 class Ending(NamedTuple):
     """How a search ended. It contains no text of the student's code.
@@ -33,7 +35,7 @@ class Ending(NamedTuple):
     kind: one of the kinds above.
     error: the class name of the exception; the autograder uses only names of a fixed
         list.
-    reason: why the search was not run.
+    reason: why the search was not run, or SLEPT.
     loading: whether search.py failed while it was loaded, so that no search began.
     undecided: whether the search was not run because the time was used up. It might
         have been correct.
