@@ -176,7 +176,7 @@ class DisclosedTree:
         shape = _shape_of(root)
         if shape is not None:
             self._positions, self._first_child = shape
-            self.content = _known_content(self._positions, is_small)
+            self.content = _known_content(root, is_small)
         self._is_disclosed = bytearray(len(self._positions))
         self._is_disclosed[0] = True
 
@@ -230,11 +230,13 @@ def _shape_of(root):
     return positions, first_child
 
 
-def _known_content(positions, has_values):
-    """Return the TreeContent of these positions, with or without values and names."""
+@lru_cache(maxsize=MAX_SHAPES)
+def _known_content(root, is_small):
+    """Return the TreeContent of a tree with a known shape."""
+    positions, _ = _shape_of(root)
     counts = array("H", [len(position.children) for position in positions])
-    content = protocol.TreeContent(positions[0].terminal, counts.tobytes())
-    if not has_values:
+    content = protocol.TreeContent(root.terminal, counts.tobytes())
+    if not is_small:
         return content
     values = tuple([position.static_value() for position in positions])
     names = tuple([position.name for position in positions])

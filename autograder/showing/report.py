@@ -14,7 +14,7 @@ from autograder.scoring.scores import function_scores, is_stub, points_text, sco
 from autograder.showing import wording
 from autograder.showing.messages import advice_for
 from autograder.showing.page import asset, figure, page
-from autograder.showing.rowtext import head, printed_text, tree_lines, why
+from autograder.showing.rowtext import head, hidden_lines, printed_text, why
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
 from gametree.support.marks import marks_beside
@@ -207,7 +207,7 @@ def _row(row):
     if row.is_public:
         inside = _public_trees(row, id)
     else:
-        inside = "".join(map(_hidden_tree, row.trees))
+        inside = "".join(_hidden_tree(*line) for line in hidden_lines(row))
     return (
         f'<details id="{id}" class="{kind}"{state}>'
         f'<summary class="head">{_sign(row.is_right)}'
@@ -223,9 +223,8 @@ def _score(scored):
     return f'<span class="score">{score_text(scored)}</span>'
 
 
-def _hidden_tree(result):
-    lines = "<br>".join(map(text, tree_lines(result)))
-    return f'<p class="ending">{_sign(result.is_right)} {lines}</p>'
+def _hidden_tree(is_right, line):
+    return f'<p class="ending">{_sign(is_right)} {text(line)}</p>'
 
 
 def _public_trees(row, row_id):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from autograder.ground.plaintext import sanitize_lines
 from autograder.scoring.concepts import ABOUT, AT_THE_LIMITS
@@ -26,8 +26,7 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
     """Return the text of a row for students; `advice` is about its function.
 
     The first line says why points were lost. It is the only line if the function is
-    missing. For a hidden tree, the text has only its lesson, its aspects, and the reason if
-    a search did not return.
+    missing. For a hidden tree, the text has only its lesson and one result.
     """
     lines = [head(row, advice)]
     if is_stub(row.function, row.verdicts):
@@ -37,14 +36,59 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
     if row.is_public:
         lines += _public_trees(row)
     else:
-        lines += map(_list_item, row.trees)
+        lines += [f"- {line}" for _, line in hidden_lines(row)]
     return "\n".join(lines)
 
 
 def head(row: Row, advice: Advice | None = None) -> str:
-    """Return "9 of 12 trees right" with the reason for the failures, if any."""
-    count = sentence("row.trees", right=row.right_trees, count=len(row.trees))
+    """Return "9 of 12 trees correct" with the reason for the failures, if any."""
+    results = [is_right for is_right, _ in hidden_lines(row)]
+    key = "row.kinds" if row.concept == AT_THE_LIMITS else "row.trees"
+    count = sentence(key, right=sum(results), count=len(results))
     return count if row.is_right else f"{count}: {why(row, advice)}"
+
+
+def hidden_lines(row: Row) -> list[tuple[bool, str]]:
+    """Return (whether it is correct, its line) for each tree of a row.
+
+    In the row of limits, they are kinds of limits. The worst search of a kind decides, so a
+    submission could choose the results of the other trees for free.
+    """
+    if row.concept != AT_THE_LIMITS:
+        return [(tree.is_right, tree_line(tree)) for tree in row.trees]
+    kinds: dict[str | None, list[Verdict]] = {}
+    for part, verdict in zip(row.parts, row.verdicts):
+        kinds.setdefault(part, []).append(verdict)
+    lines = []
+    for kind, verdicts in kinds.items():
+        is_right = all(verdict.is_right for verdict in verdicts)
+        lines.append((is_right, f"{sentence(f'limit.{kind}')}: {result_of(verdicts)}"))
+    return lines
+
+
+def tree_line(tree: TreeResult) -> str:
+    """Return the line of a tree: its lesson and its result."""
+    return f"{tree.tree.lesson}: {result_of(tree.verdicts)}"
+
+
+def result_of(verdicts: Sequence[Verdict]) -> str:
+    """Return the result of searches: why they ended, the first wrong aspect, or correct."""
+    for verdict in verdicts:
+        if not verdict.was_run:
+            return wording.ending(verdict.trace.ending)
+    endings = hidden_endings(verdicts)
+    if endings:
+        return endings[0]
+    aspect = first_wrong_aspect(verdicts)
+    return sentence("held.wrong", aspect=aspect) if aspect else sentence("held.correct")
+
+
+def first_wrong_aspect(verdicts: Sequence[Verdict]) -> str | None:
+    """Return the first aspect that is wrong in one of the searches, or None."""
+    for aspect in verdicts[0].task.aspects:
+        if not all(verdict.aspects[aspect] for verdict in verdicts):
+            return aspect
+    return None
 
 
 def row_in_short(row: Row) -> str:
@@ -62,7 +106,7 @@ def row_in_short(row: Row) -> str:
 def why(row: Row, advice: Advice | None) -> str:
     """Return the reason why a row lost points: its function's diagnosis, if there is one.
 
-    Otherwise the reason names the wrong aspects and the number of trees. Trees with a
+    Otherwise the reason names the first wrong aspects and the number of trees. Trees with a
     search that was not run are counted separately, as neither correct nor wrong.
     """
     if advice:
@@ -74,12 +118,11 @@ def why(row: Row, advice: Advice | None) -> str:
     reasons = []
     for result in row.trees:
         reason = not_run(result)
+        aspect = first_wrong_aspect(result.verdicts)
         if reason:
             reasons.append(reason)
-            continue
-        for aspect, (held, total) in result.aspects.items():
-            if held < total:
-                wrong_trees[aspect] += 1
+        elif aspect:
+            wrong_trees[aspect] += 1
     parts = []
     for aspect, count in wrong_trees.items():
         parts.append(sentence("held.wrong on", aspect=aspect, count=count))
@@ -96,20 +139,6 @@ def not_run(result: TreeResult) -> str:
     return ""
 
 
-def tree_lines(result: TreeResult) -> list[str]:
-    """Return the lines of one tree in a row: its lesson, its aspects, its failures."""
-    reason = not_run(result)
-    if reason:
-        return [f"{result.tree.lesson}: {reason}"]
-    held = _aspects_line(result.aspects)
-    return [f"{result.tree.lesson}: {held}", *hidden_endings(result.verdicts)]
-
-
-def _list_item(result):
-    """Return the text of tree_lines() as an item of a list."""
-    return "- " + "\n  ".join(tree_lines(result))
-
-
 def _public_trees(row) -> Iterator[str]:
     """Yield the lines on the public trees of a row; the first wrong trees are drawn."""
     wrong = [result for result in row.trees if not result.is_right]
@@ -122,7 +151,7 @@ def _public_trees(row) -> Iterator[str]:
     not_drawn = wrong[MAX_DRAWN:]
     if not_drawn:
         yield "\n" + sentence("row.also wrong")
-        yield from map(_list_item, not_drawn)
+        yield from (f"- {tree_line(result)}" for result in not_drawn)
     right_titles = [result.tree.title for result in row.trees if result.is_right]
     if right_titles and wrong:
         yield "\n" + sentence("row.right trees", titles="; ".join(right_titles))
