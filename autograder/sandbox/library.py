@@ -27,10 +27,8 @@ from importlib.machinery import (
 )
 from importlib.util import MAGIC_NUMBER, cache_from_source, spec_from_file_location
 
-try:
+with contextlib.suppress(ImportError):
     import ctypes
-except ImportError:
-    ctypes = None
 
 TIME_ZONES = "/usr/share/zoneinfo"
 ZONES_PACKAGE = "tzdata.zoneinfo"
@@ -188,11 +186,9 @@ def _open_extension_modules(modules):
 
     The C library opens a file only once, so a later import needs no path.
     """
-    if ctypes is None:
-        return
     for path, loader_class in modules:
         if loader_class is ExtensionFileLoader:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(NameError, OSError):  # a Python without ctypes
                 ctypes.CDLL(path, mode=os.RTLD_LAZY)
 
 
