@@ -125,9 +125,10 @@ def inside(*arguments):
 
 
 def command_seconds(folder):
-    """Return command -> wall seconds of make test, make check and make trees."""
+    """Return command -> wall seconds of each command that has a bar."""
     return {
         "make test": run(["make", "test"]).wall,
         "make check": run(["make", "check"]).wall,
+        "make dist": run(["make", "dist"]).wall,
         "make trees": run(["make", "trees", f"OUT={folder / 'trees'}"]).wall,
     }
