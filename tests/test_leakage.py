@@ -134,11 +134,22 @@ def test_the_sum_is_at_most_twenty_bits_for_each_function(counted):
     assert max(counted["sum"]) <= MAX_BITS * len(FUNCTIONS)
 
 
+def choices_of(row):
+    """Return how many results each tree or kind of limit of a row of hidden trees has."""
+    if row.is_public:
+        return []
+    aspects = len(row.tasks[0].aspects)
+    lines = set(row.parts)
+    return [aspects + 2] * len(lines)  # or correct, or not returned
+
+
 def test_security_gives_the_numbers_of_searches(kit):
-    hidden = [task for task in kit.tasks if task.is_hidden]
     small = sum(searches_of_small_trees().values())
     check_figure(SECURITY, r"which of ([\d,]+);", f"{small:,}")
-    check_figure(SECURITY, r"each of (\d+) searches", str(len(hidden)))
+    results = [choices for row in kit.rows for choices in choices_of(row)]
+    check_figure(SECURITY, r"These are ([\d,]+) results", f"{len(results):,}")
+    capacity = sum(map(log2, results))
+    check_figure(SECURITY, r"capacity of ([\d,]+) bits", f"{capacity:,.0f}")
 
 
 # A file or a name that a worker may use can carry information to the next grading. This

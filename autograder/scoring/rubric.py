@@ -44,10 +44,12 @@ class Limits(NamedTuple):
     CPU time, so a busy machine does not fail a correct program.
 
     search_cpu_seconds: CPU time of one search.
-    search_wall_seconds: wall time of one search or load, which limits code that sleeps.
+    search_wall_seconds: how long a search or load may wait without requests or CPU time.
     load_cpu_seconds: CPU time of loading search.py.
-    total_seconds: wall time of the whole submission. Hints may take as long again.
-    max_timeouts: after this many timeouts of a function, its other searches are not run.
+    total_seconds: CPU time of the grader and the workers for the whole submission, in equal
+        parts for the functions. Hints may take as long again.
+    max_timeouts: after a function was stopped in this many searches, by time or queries,
+        its other searches are not run.
     memory_bytes: address space of a worker.
     queries_base: queries that every search may make.
     queries_factor: additional queries for each query of the reference in the same search.
