@@ -23,7 +23,7 @@ from bench.bars import (
     walls,
 )
 from bench.gradings import BARE_RUN
-from bench.samples import BenchError, run
+from bench.samples import BenchError
 
 ROUNDS = 7  # of whole gradings
 BAR_HEADS = ["figure", "bar", "measured", "holds"]
@@ -52,8 +52,8 @@ def measure(folder: Path) -> list[Bar]:
     holds, samples = gradings.measure(folder, ROUNDS)
     say("{trees} trees, {searches} searches, {queries:,} queries".format_map(holds))
     say(table_of_gradings(samples))
-    for path in (gradings.RIGHT, folder / gradings.KNOWN / "search.py"):
-        say(run([sys.executable, "-m", "bench.stages", path]).output.rstrip())
+    for stages in gradings.stages():
+        say(stages)
     bars = [*bars_of_gradings(samples)]
     bars += bars_of_courses(gradings.courses(folder / "course"))
     loop = gradings.endless(folder)

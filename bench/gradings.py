@@ -118,6 +118,12 @@ def write_course(folder, copies=COPIES):
     return len(submissions)
 
 
+def stages():
+    """Return the stages of a correct grading and of a known mistake, as text."""
+    command = [PYTHON, "-m", "bench.stages"]
+    return [run(words).output.rstrip() for words in ([*command, RIGHT], command)]
+
+
 def inside(*arguments):
     """Return (Sample, parsed output) of `python -m bench.inside`."""
     sample = run([PYTHON, "-m", "bench.inside", *arguments])

@@ -116,12 +116,13 @@ def test_every_measurement_is_a_bar_or_in_the_table(monkeypatch, capsys, tmp_pat
     monkeypatch.setattr(gradings, "measure", lambda *_: (counts, samples))
     monkeypatch.setattr(gradings, "courses", lambda _: {RIGHT_ONES: 12, MIXED: 3})
     monkeypatch.setattr(gradings, "endless", lambda _: Sample(71, 0, 0))
+    monkeypatch.setattr(gradings, "stages", lambda: ["stages"])
     monkeypatch.setattr(
         gradings, "inside", lambda _: (Sample(2, 2, 251), {"queries": 1234})
     )
     monkeypatch.setattr(gradings, "command_seconds", lambda _: commands)
     measured = report.measure(tmp_path)
-    assert len(measured) == 14
+    assert len(measured) == 15
     failed = [bar.cells for bar in measured if not bar.holds]
     assert failed == [
         ["a mixed class, with pages, a second", "5.0", "3.0", "no"],

@@ -27,7 +27,7 @@ FIGURES = [  # file, the words around a figure, the figure
     (EACH_TERM, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),
     (INSTRUCTOR, r"a secret seed of (\w+) bits", generate.BITS),
     (INSTRUCTOR, r"fewer than (\w+) trees cannot catch", FULL),
-    ("handout.md", r"After (\w+) timeouts of a function", RUBRIC.limits.max_timeouts),
+    ("handout.md", r"stopped in (\w+) searches", RUBRIC.limits.max_timeouts),
     ("handout.md", r"decimals, (\w+) children", MAX_CHILDREN),
     ("handout.md", r"children, (\w+) plies", MAX_PLIES),
     ("handout.md", r"a depth of (\w+) \(", MAX_DEPTH),
