@@ -14,7 +14,7 @@ import resource
 import subprocess
 import sys
 import time
-from collections import Counter
+from collections import defaultdict
 from pathlib import Path
 
 from autograder.grading import grade
@@ -42,7 +42,7 @@ SWITCHES = 3000  # between two processes, to measure one
 
 def measure(source: bytes, folder: Path) -> dict[str, float]:
     """Return stage -> CPU seconds of the grader; all workers are one stage."""
-    spent: Counter[str] = Counter()
+    spent: dict[str, float] = defaultdict(float)
     for title, (module, name) in STAGES.items():
         owner = importlib.import_module(module)
         setattr(owner, name, timed(spent, title, getattr(owner, name)))
