@@ -172,7 +172,7 @@ class Session:
             try:
                 prepare(waiting[0], budget)
             except SearchFailure as failure:
-                yield waiting.popleft().not_begun(failure.ending, failure.text)
+                yield not_begun(waiting.popleft(), failure.ending, failure.text)
                 continue
             for trace in self._search_batch(_next_batch(waiting, size), budget):
                 waiting.popleft()
