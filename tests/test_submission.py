@@ -164,3 +164,10 @@ def test_the_limit_of_the_list_is_no_limit_of_a_file(tmp_path):
     inner = write(tmp_path / "inner.zip", files, kind=zipfile.ZIP_STORED).read_bytes()
     outer = write(tmp_path / "outer.zip", {"hw.zip": inner}, kind=zipfile.ZIP_STORED)
     assert stage(outer).source == SOURCE
+
+
+@pytest.mark.parametrize("line, name", cases("lines that the autograder cannot run"))
+def test_a_note_names_what_the_autograder_lacks(line, name, tmp_path):
+    (tmp_path / "search.py").write_text(f"{line}\n")
+    (tmp_path / "helpers.py").write_text("")
+    assert name in stage(tmp_path).note
