@@ -2,7 +2,7 @@
 
 Pass alpha on at MIN nodes too, because a MIN node two plies below needs it.
 
-Line: name for number
+Line: name for number, window
 Shows: alphabeta extra
 """
 

@@ -2,7 +2,7 @@
 
 Pass beta on at MAX nodes too, because a MAX node two plies below needs it.
 
-Line: name for number
+Line: name for number, window
 Shows: alphabeta extra
 """
 
