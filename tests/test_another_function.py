@@ -78,5 +78,5 @@ def test_a_correct_program_that_rounds_differently_gets_full_marks(kit):
 def test_a_wrong_program_is_explained_at_a_node_of_the_opponent(kit):
     results = grade(kit, with_average(kit, "min(values)"))
     assert results["score"] < 110
-    assert "At CHANCE nodes you return the smallest value" in results["output"]
+    assert "returns the smallest value at CHANCE nodes" in results["output"]
     assert "(CHANCE) takes the average of" in results["output"]

@@ -21,7 +21,7 @@ VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
 FILES = sorted([*(ROOT / "trees").glob("public/*"), *(ROOT / "trees").glob("hidden/*")])
 # Malformed files that the schema refuses; only the loader finds the errors in the others.
 REFUSED_BY_SCHEMA = """
-    key-unknown key-case title-too-long title-number root-unknown root-missing
+    key-unknown key-case title-too-long root-unknown root-missing
     tree-missing tree-and-game list-empty mapping-empty value-word value-in-quotes
     value-boolean value-null value-too-large name-boolean-no name-too-long name-of-a-key
     static-without-children static-with-more static-children-number depth-below-zero

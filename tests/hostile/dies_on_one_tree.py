@@ -1,6 +1,6 @@
 """Exits at a root with three children and is correct on all other trees.
 
-Expect: score 92
+Expect: score 93.5
 Expect: says "its process ended before it returned"
 """
 import os

@@ -1,6 +1,6 @@
 """Raises one of two built-in exceptions on each hidden tree, depending on a value.
 
-Expect: score 82.67
+Expect: score 82
 Expect: says "raised an exception"
 """
 # @HONEST@

@@ -1,6 +1,6 @@
 """Never cuts off, which is wrong but not an attack.
 
-Expect: score 66.08
+Expect: score 66.75
 Expect: says "unnecessarily: prune before this"
 """
 # @HONEST@

@@ -1,6 +1,6 @@
 """Stores a hidden tree in access times of library files, and reveals it later.
 
-Expect: score 92
+Expect: score 93.5
 Expect: says "The drawing shows the correct search"
 """
 import itertools

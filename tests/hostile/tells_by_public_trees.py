@@ -1,6 +1,6 @@
 """Stores a hidden tree, and fails on every public tree that is run later.
 
-Expect: score 82.67
+Expect: score 82
 Expect: says "it raised"
 """
 import os
