@@ -345,6 +345,7 @@ def test_a_wide_tree_scrolls_on_a_phone_and_nothing_else_does(open_page, mode):
     visit(page, f"seed=1&depth=4&branching=3&mode={mode}")
     assert page.evaluate(PAGE_WIDTH) == engine.PHONE["width"]
     assert page.evaluate(TREE_WIDTH) > 1000 and page.evaluate(SCROLLS)
+    assert page.locator("svg text.row").all_text_contents() == ["MAX", "MIN"] * 2
     page.evaluate("goTo(30)")
     panel = page.locator(".panel").bounding_box()
     for content in page.locator(".panel button:visible, .panel td:visible").all():
