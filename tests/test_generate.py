@@ -112,7 +112,7 @@ def test_a_set_in_another_folder_has_the_edge_cases_of_the_kit(quick, folder):
     generate.HIDDEN.mkdir(parents=True)
     edge_case = OWN_TREE.replace("[1, 2]", "[2, 1]")
     (generate.HIDDEN / "edge.yaml").write_text(edge_case)
-    (generate.HIDDEN / "plain.yaml").write_text(edge_case.replace("source: a book\n", ""))
+    (generate.HIDDEN / "fresh-99.yaml").write_text(edge_case)
     assert make_trees(folder) == 0
     written = contents(folder)
     assert len(written) == 8
@@ -125,6 +125,15 @@ def test_a_set_is_replaced_only_with_force(quick, folder):
     with pytest.raises(InputError, match=r"contains a set \(6 trees\); write FORCE=1"):
         make_trees(folder, "--seed", str(SEED + 1))
     assert contents(folder) == before
+
+
+def test_a_tree_that_an_instructor_wrote_stays_without_a_source_too(quick, folder, capsys):
+    make_trees(folder, "--seed", str(SEED))
+    written = OWN_TREE.replace("source: a book\n", "").replace("[1, 2]", "[3, 1]")
+    (folder / "mine.yaml").write_text(written)
+    assert make_trees(folder, "--seed", str(SEED + 1), "--force") == 0
+    assert contents(folder)["mine.yaml"] == written.encode()
+    assert "replaced fresh-01, fresh-02, " in capsys.readouterr().out
 
 
 def test_keep_adds_trees_to_a_set(quick, folder, capsys):

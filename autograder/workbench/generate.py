@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import re
 import secrets
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -40,6 +41,7 @@ from gametree.support.errors import InputError
 from gametree.support.tree import Tree
 
 HIDDEN = ROOT / "trees" / "hidden"
+GENERATED = re.compile(r"fresh-\d+")  # names of generated trees
 BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 TRIES = 4  # attempts to choose a set that passes, each from more candidates
@@ -49,29 +51,32 @@ ROUNDS = 12  # candidates of each family, for each player
 def main(arguments=None):
     """Generate a set that passes `make check`, and write it.
 
-    Every set contains the kit's trees with a source: the edge cases and the games.
+    Only trees that an earlier run generated are replaced; every other tree stays. Every set
+    contains the kit's other trees: the textbook trees, the edge cases and the games.
 
     Raises InputError if no set passes, or if a set exists and FORCE is not given.
     """
     options = parse(arguments)
     folder = options.out
     present = _load_present(folder)
-    staying = [tree for tree in present if tree.source or options.keep]
-    replaced = len(present) - len(staying)
+    staying = [tree for tree in present if options.keep or not is_generated(tree)]
+    replaced = [tree.name for tree in present if tree not in staying]
     if replaced and not options.force:
         raise InputError(
-            f"{folder} contains a set ({replaced} trees); write FORCE=1 to replace it"
+            f"{folder} contains a set ({len(replaced)} trees); write FORCE=1 to replace it"
         )
     seed = options.seed
     if seed is None:
         seed = secrets.randbits(BITS)
     names = [tree.name for tree in present]
     for tree in _load_trees(HIDDEN):
-        if tree.source and tree.name not in names:
+        if not is_generated(tree) and tree.name not in names:
             staying.append(tree)
     course = Course(staying)
     fresh = fit_set(course, seed, options.count)
     write_set(folder, fresh, staying)
+    if replaced:
+        print(f"replaced {', '.join(replaced)}")
     stay = len(staying)
     print(f"wrote {len(fresh)} fresh trees to {folder}, in addition to {stay} that stay")
     known = len(course.mistakes)
@@ -85,6 +90,11 @@ def main(arguments=None):
     else:
         print("trees/hidden is unchanged; make trees KEEP=1 adds fresh trees to it")
     return 0
+
+
+def is_generated(tree: Tree) -> bool:
+    """Tell whether `make trees` generated a tree, by its name: fresh- and a number."""
+    return GENERATED.fullmatch(tree.name) is not None
 
 
 def parse(arguments):
