@@ -192,7 +192,8 @@ def _unread(definition):
 def _imports_chance(part):
     if not isinstance(part, (ast.Import, ast.ImportFrom)):
         return False
-    names = [getattr(part, "module", None) or "", *(alias.name for alias in part.names)]
+    names = [alias.name for alias in part.names]
+    names.append(getattr(part, "module", None) or "")
     return any(not CHANCE.isdisjoint(name.split(".")) for name in names)
 
 

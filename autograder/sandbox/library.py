@@ -33,11 +33,10 @@ with contextlib.suppress(ImportError):
 TIME_ZONES = "/usr/share/zoneinfo"
 ZONES_PACKAGE = "tzdata.zoneinfo"
 PYC_HEADER_BYTES = 16
-SKIPPED = {
-    *("idlelib", "turtledemo"),  # applications
-    *("test", "tests", "__pycache__", "_bundled"),  # parts of packages
-    *("posix", "right"),  # copies of all time zones
-}
+APPLICATIONS = {"idlelib", "turtledemo"}
+PARTS_OF_PACKAGES = {"test", "tests", "__pycache__", "_bundled"}
+COPIES_OF_TIME_ZONES = {"posix", "right"}
+SKIPPED = APPLICATIONS | PARTS_OF_PACKAGES | COPIES_OF_TIME_ZONES
 
 
 class Library:

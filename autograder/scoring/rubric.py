@@ -167,7 +167,8 @@ def parse_limits(key, given):
     given = given or {}
     check_keys(key, given, MIN_LIMITS)
     for name, value in given.items():
-        where, minimum = f"{key}: {name}", MIN_LIMITS[name]
+        where = f"{key}: {name}"
+        minimum = MIN_LIMITS[name]
         if parse_number(where, value) < minimum:
             raise InputError(f"{where} must be at least {minimum}, not {value}")
     limits = dict(given)
