@@ -19,7 +19,8 @@ TAKES_explain   := SUBMISSION ROW BOOKS OUT
 TAKES_show      := TREE FUNCTION SUBMISSION OUT
 TAKES_match     := SUBMISSIONS OUT ROSTER DUE
 TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE ROSTER DUE
-TAKES_trees     := SEED COUNT FORCE KEEP OUT
+TAKES_trees     := SEED COUNT FORCE OUT
+TAKES_dist      := PUBLISHED
 TAKES_test      := ARGS
 
 # A setting may be the name of a student's file, so make must not expand it, and no shell
@@ -114,14 +115,14 @@ handout: $(PAGES) ## make build/handout.html, the handout that students will rea
 	$(PY) -m autograder.workbench.handout
 	$(call next,make check)
 
-trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 KEEP=1 COUNT=60 SEED OUT]
+trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 COUNT=60 SEED OUT]
 	$(PY) -m autograder.workbench.generate $(call option,SEED,--seed) \
 		$(call option,COUNT,--count) $(call option,OUT,--out) \
-		$(call flag,FORCE,--force) $(call flag,KEEP,--keep)
+		$(call flag,FORCE,--force)
 
-dist: $(PAGES) ## make starter.zip, autograder.zip and handout.html in dist/, after make check
+dist: $(PAGES) ## make starter.zip, autograder.zip and handout.html in dist/ [PUBLISHED=1]
 	$(PY) -m autograder.workbench.check --unless-proved
-	$(PY) -m autograder.workbench.package
+	$(PY) -m autograder.workbench.package $(call flag,PUBLISHED,--published)
 	$(call next,make rehearse)
 
 rehearse: $(READY) ## run the zip in dist/ as Gradescope does

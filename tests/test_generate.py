@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from helpers import RUBRIC, tables_beside, tree_of
+from helpers import ROOT, RUBRIC, tables_beside, tree_of
 from unseen.programs import escaping, wrong_programs
 
 from autograder.explaining.variants import load_variant
@@ -22,12 +22,11 @@ from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.families import COMMON
 from autograder.workbench import generate
 from autograder.workbench.generate import Candidate, Course, fit_set
-from autograder.workbench.lint import (
-    content_of,
+from autograder.workbench.lint import content_of, lacking, lint
+from autograder.workbench.treeset import (
     fit_rubric,
     is_as_shipped,
-    lacking,
-    lint,
+    published_warning,
     read_record,
     record_trees,
 )
@@ -80,23 +79,33 @@ def folder(tmp_path):
     return folder
 
 
-def test_a_random_seed_is_printed_but_not_written_to_a_file(quick, folder, capsys):
+SAME_SET = r"^the same set again: make trees FORCE=1 SEED=(\d+) COUNT=(\d+);"
+
+
+def printed_options(capsys):
+    """Return the options of the printed command that generates the same set again."""
+    (numbers,) = re.findall(SAME_SET, capsys.readouterr().out, re.MULTILINE)
+    seed, count = numbers
+    return ["--force", "--seed", seed, "--count", count]
+
+
+def test_the_printed_command_generates_the_same_set_again(quick, folder, capsys):
     assert make_trees(folder) == 0
-    printed = capsys.readouterr().out
-    (seed,) = re.findall(r"^drawn: SEED=(\d+),", printed, re.MULTILINE)
+    options = printed_options(capsys)
+    first = contents(folder)
+    assert make_trees(folder, "--seed", str(SEED), "--force") == 0
+    assert contents(folder) != first
+    assert generate.main(["--out", str(folder), *options]) == 0
+    assert contents(folder) == first
+    assert len(first) == 7 and first["own.yaml"] == OWN_TREE.encode()
+
+
+def test_a_drawn_seed_is_not_in_the_tree_files(quick, folder, capsys):
+    assert make_trees(folder) == 0
+    seed = printed_options(capsys)[2]
     assert 2**100 < int(seed) < 2**128
     written = "".join(f"{name} {text!r}" for name, text in contents(folder).items())
     assert seed not in written and f"{int(seed):x}" not in written
-
-
-def test_the_same_seed_gives_the_same_set(quick, folder):
-    assert make_trees(folder, "--seed", str(SEED)) == 0
-    first = contents(folder)
-    assert make_trees(folder, "--seed", str(SEED + 1), "--force") == 0
-    assert contents(folder) != first
-    assert make_trees(folder, "--seed", str(SEED), "--force") == 0
-    assert contents(folder) == first
-    assert len(first) == 7 and first["own.yaml"] == OWN_TREE.encode()
 
 
 def test_names_and_titles_of_public_trees_are_not_used_again():
@@ -136,17 +145,13 @@ def test_a_tree_that_an_instructor_wrote_stays_without_a_source_too(quick, folde
     assert "replaced fresh-01, fresh-02, " in capsys.readouterr().out
 
 
-def test_keep_adds_trees_to_a_set(quick, folder, capsys):
-    make_trees(folder, "--seed", str(SEED))
-    before = contents(folder)
-    capsys.readouterr()
-    assert make_trees(folder, "--seed", str(SEED + 1), "--keep") == 0
-    more = contents(folder)
-    assert len(more) == 13 and before.items() <= more.items()
-    assert list(lint([], load_trees(folder))) == []
-    printed = capsys.readouterr().out
-    assert f"wrote 6 fresh trees to {folder}, in addition to 7 that stay\n" in printed
-    assert printed.endswith("make trees KEEP=1 adds fresh trees to it\n")
+def test_the_record_has_the_command_that_generates_the_same_set(quick, monkeypatch):
+    course = Course([])
+    monkeypatch.setattr(generate, "Course", lambda _: course)
+    monkeypatch.setattr(generate, "ROOT", generate.HIDDEN.parents[1])
+    assert generate.main(["--count", "6", "--seed", str(SEED)]) == 0
+    command = read_record(generate.ROOT)["command"]
+    assert command == f"make trees FORCE=1 SEED={SEED} COUNT=6"
 
 
 GUESSABLE = r"SEED=-?\d+ can be found by trying seeds"
@@ -333,6 +338,22 @@ def test_every_rubric_gets_a_set(quick, monkeypatch, name):
     assert len(fresh) == 6
 
 
+# ---- published trees
+
+
+def test_the_kits_hidden_trees_are_published():
+    trees = load_trees(ROOT / "trees" / "hidden")
+    if read_record(ROOT):
+        pytest.skip("the hidden trees are the course's own")
+    of_all = f"{len(trees)} of {len(trees) + 1} hidden trees are published with this kit"
+    warning = published_warning([*trees, tree_of("[[123456, 3], 4]")], ROOT)
+    assert warning == f"{of_all}: run make trees"
+
+
+def test_a_fresh_set_has_no_published_tree(set_of_60):
+    assert published_warning([candidate.tree for candidate in set_of_60], ROOT) == ""
+
+
 # ---- the record of the seed and the rubric
 
 STRICT = replace(RUBRIC, cutoff="strict")
@@ -352,11 +373,11 @@ def root(tmp_path):
 
 def test_the_seed_is_known_until_the_trees_change(root):
     assert read_record(root) == {}
-    record_trees(root, "123", RUBRIC)
-    assert read_record(root)["seed"] == "123"
+    record_trees(root, 123, 60, RUBRIC)
+    assert read_record(root)["command"] == "make trees FORCE=1 SEED=123 COUNT=60"
     (root / "trees" / "hidden" / "two.yaml").write_text("tree: [1, 3]")
     assert read_record(root) == {}
-    (root / "build" / "hidden-trees.json").write_text("{")
+    (root / "trees" / "generated.json").write_text("{")
     assert read_record(root) == {}
 
 
@@ -369,6 +390,6 @@ def test_trees_fit_the_rubric_that_they_were_chosen_for(root, rubric):
     assert is_as_shipped(RUBRIC)
     assert not is_as_shipped(rubric)
     assert not fit_rubric(root, rubric)
-    record_trees(root, "123", rubric)
+    record_trees(root, 123, 60, rubric)
     assert fit_rubric(root, rubric)
     assert not fit_rubric(root, RUBRIC)

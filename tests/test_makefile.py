@@ -83,7 +83,7 @@ def test_an_unsuitable_python_is_named_in_one_line(tmp_path, script, expected):
 
 
 HOSTILE = TABLES["names that a shell would run"]
-FLAGS = {"KEEP", "FORCE"}  # only their presence counts; their values are not passed on
+FLAGS = {"PUBLISHED", "FORCE"}  # only their presence counts; their values are not passed on
 WITH_SETTINGS = sorted(t for t in TAKES if TAKES[t] - FLAGS and t != "test")
 
 

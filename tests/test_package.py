@@ -74,7 +74,7 @@ def test_the_same_content_gives_the_same_bytes(dist_files, tmp_path, monkeypatch
     os.utime(copy / "starter" / "search.py", (0, 0))
     add_cached(copy)
     monkeypatch.setattr(package, "ROOT", copy)
-    assert package.main() == 0
+    assert package.main(["--published"]) == 0
     assert files_in(copy / "dist") == dist_files
     out = capsys.readouterr().out
     assert "dist/autograder.zip  sha256 " in out
@@ -82,7 +82,7 @@ def test_the_same_content_gives_the_same_bytes(dist_files, tmp_path, monkeypatch
     line = f"on Gradescope: Autograder Points {points}, base image Ubuntu 22.04"
     assert out.count(line) == 1
     assert "not in starter.zip" not in out
-    assert "seed of the hidden trees: unknown\n" in out
+    assert "the same hidden trees again: unknown; see trees/README.md\n" in out
 
 
 def test_a_checkout_with_the_line_ends_of_windows_gives_the_same_bytes(
@@ -107,7 +107,7 @@ def test_a_package_that_fails_changes_no_file(copy, monkeypatch):
     (copy / "dist").mkdir()
     (copy / "dist" / "starter.zip").write_text("from before")
     with pytest.raises(InputError):
-        package.main()
+        package.main(["--published"])
     assert files_in(copy / "dist") == {"starter.zip": b"from before"}
 
 

@@ -37,12 +37,12 @@ from autograder.workbench.lint import (
     beyond_limits,
     decimal_commas,
     file_problems,
-    fit_rubric,
     lacking,
     lint,
     mismatches,
     text_problems,
 )
+from autograder.workbench.treeset import fit_rubric, published_warning
 
 PROOF = Path(CACHE) / "proof"  # exists if everything was proved
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
@@ -110,6 +110,9 @@ def check_kit(failed):
     has_other_trees = not fit_rubric(kit.root, kit.rubric)
     if has_other_trees:
         say(f"note    {OTHER_TREES}")
+    warning = published_warning(kit.hidden, kit.root)
+    if warning:
+        say(f"note    {warning}")
     check_files(kit, failed)
     if not failed:
         check_scores(kit, failed)
@@ -147,7 +150,7 @@ def check_files(kit, failed):
     missing = FULL - len(kit.hidden)
     if missing > 0:
         few = f"{len(kit.hidden)} hidden trees are too few to catch every known mistake"
-        problems.append(f"{few}; add {missing}: make trees KEEP=1 COUNT={missing}")
+        problems.append(f"{few}; add {missing}, or run make trees")
     for tree in (*kit.public, *kit.hidden):
         problems += beyond_limits(tree, [task for task in kit.tasks if task.tree is tree])
     record(failed, "the sets of trees satisfy the rules", problems)

@@ -33,8 +33,13 @@ from autograder.workbench.lint import (
     beyond_limits,
     content_of,
     lacking,
-    record_trees,
     stray_files,
+)
+from autograder.workbench.treeset import (
+    hash_of_tree,
+    published_hashes,
+    record_trees,
+    same_set,
 )
 from gametree import load_trees
 from gametree.support.errors import InputError
@@ -59,7 +64,7 @@ def main(arguments=None):
     options = parse(arguments)
     folder = options.out
     present = _load_present(folder)
-    staying = [tree for tree in present if options.keep or not is_generated(tree)]
+    staying = [tree for tree in present if not is_generated(tree)]
     replaced = [tree.name for tree in present if tree not in staying]
     if replaced and not options.force:
         raise InputError(
@@ -81,14 +86,10 @@ def main(arguments=None):
     print(f"wrote {len(fresh)} fresh trees to {folder}, in addition to {stay} that stay")
     known = len(course.mistakes)
     print(f"{known} of {known} known mistakes lose points on {ENOUGH} trees")
-    if options.seed is None:
-        print(f"drawn: SEED={seed}, which generates the same set again; do not publish it")
+    print(f"the same set again: {same_set(seed, options.count)}; do not publish the seed")
     if folder.resolve() == HIDDEN:
-        seed_of_all = "several, after KEEP=1" if options.keep else str(seed)
-        record_trees(ROOT, seed_of_all, course.rubric)
+        record_trees(ROOT, seed, options.count, course.rubric)
         print("next: make check")
-    else:
-        print("trees/hidden is unchanged; make trees KEEP=1 adds fresh trees to it")
     return 0
 
 
@@ -103,12 +104,10 @@ def parse(arguments):
     parser.add_argument("--seed", type=int, help="of 64 bits or more; drawn if not given")
     parser.add_argument("--count", type=int, default=60, help="fresh trees: COUNT=60")
     parser.add_argument("--out", type=path, default=HIDDEN)
-    parser.add_argument("--keep", action="store_true", help="add to the set: KEEP=1")
     parser.add_argument("--force", action="store_true", help="replace the set: FORCE=1")
     options = parser.parse_args(arguments)
-    fewest = 1 if options.keep else FULL
-    if options.count < fewest:
-        raise InputError(f"COUNT: it must be at least {fewest}; omit it for 60 trees")
+    if options.count < FULL:
+        raise InputError(f"COUNT: it must be at least {FULL}; omit it for 60 trees")
     if options.seed is not None and abs(options.seed) < GUESSABLE:
         raise InputError(
             f"SEED={options.seed} can be found by trying seeds; omit it to draw a secret "
@@ -139,6 +138,7 @@ class Course:
     rubric: the points, which determine the required trees.
     reference: the correct program, with the functions that earn points.
     public: the public trees. Fresh trees must have other names and contents.
+    published: the hashes of trees that students may know.
     staying: the Candidates that are in the set already and stay.
     mistakes: the known mistakes in these functions.
     """
@@ -149,6 +149,7 @@ class Course:
         functions = rubric.assigned
         self.reference = load_reference(ROOT, rubric.cutoff, functions)
         self.public = load_trees(ROOT / "trees" / "public")
+        self.published = published_hashes(ROOT)
         self.staying = [Candidate(tree, self) for tree in staying]
         self.mistakes = load_mistakes(ROOT / "solution", rubric.cutoff, functions)
 
@@ -227,8 +228,9 @@ def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
 
 
 def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
-    """Return trees of every family that respect the limits; the seed determines them.
+    """Return unpublished trees of every family that respect the limits.
 
+    seed: determines the trees.
     pool: the existing candidates.
     """
     rng = random.Random(seed)
@@ -240,6 +242,8 @@ def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
     for number, tree in enumerate(trees, start=len(pool)):
         candidate = Candidate(replace(tree, name=f"candidate-{number}"), course)
         content = content_of(tree)
+        if hash_of_tree(tree) in course.published:
+            continue
         if content not in contents and not any(beyond_limits(tree, candidate.tasks)):
             contents.add(content)
             found.append(candidate)

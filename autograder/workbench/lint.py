@@ -1,16 +1,13 @@
 """Check trees and texts without running programs.
 
-A set of trees must satisfy the rules: limits, titles, lessons and figures. It must be
-chosen for the rubric, which `make trees` records. texts.yaml must have all sentences, and
-the kit must be able to fill in every placeholder.
+A set of trees must satisfy the rules: limits, titles, lessons and figures. texts.yaml must
+have all sentences, and the kit must be able to fill in every placeholder.
 """
 
 from __future__ import annotations
 
 import ast
-import hashlib
 import itertools
-import json
 import math
 import re
 from collections import Counter, defaultdict
@@ -18,10 +15,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
-from autograder.ground.files import load_data, replace_file
+from autograder.ground.files import load_data
 from autograder.scoring.features import features_of
-from autograder.scoring.rubric import Rubric
-from autograder.scoring.tasks import EQUALITY, Task
+from autograder.scoring.tasks import Task
 from autograder.smalltrees.build import describe_root, lists_of
 from autograder.smalltrees.values import (
     DECIMALS,
@@ -34,7 +30,6 @@ from autograder.smalltrees.values import (
     MIN_DIFFERENCE,
 )
 from gametree import Position, load_tree, observe
-from gametree.assignment import ASSIGNED
 from gametree.support.errors import TreeError
 from gametree.support.judging import proves_value
 from gametree.support.texts import REST, TEXTS, load_sentences
@@ -44,7 +39,6 @@ DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
 MAX_WALKED = 5000  # positions of a lazy tree that are checked
 REQUIRED = load_data("required.yaml", __file__)
 MAX_LETTERS = 69  # of a title or a lesson
-TREES_RECORD = Path("build") / "hidden-trees.json"
 TRIED = (3, 0.5, "text")  # sample values for a placeholder
 
 
@@ -238,61 +232,6 @@ def _is_different(stated, found):
 
 def _in_words(figure):
     return ", ".join(figure) or "nothing" if isinstance(figure, list) else figure
-
-
-# ---- the record of make trees
-
-
-def record_trees(root: Path, seed: str, rubric: Rubric) -> None:
-    """Record that `make trees` generated the hidden trees from a seed for a rubric.
-
-    seed: the seed, or a remark if the trees do not share a seed.
-    """
-    record = {
-        "trees": _hash_of_trees(root),
-        "seed": seed,
-        "rubric": _describe_rubric(rubric),
-    }
-    replace_file(root / TREES_RECORD, json.dumps(record))
-
-
-def read_record(root: Path) -> dict[str, str]:
-    """Return the trees, seed and rubric of record_trees(), or {} if the trees changed."""
-    try:
-        record = json.loads((root / TREES_RECORD).read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return record if record["trees"] == _hash_of_trees(root) else {}
-
-
-def _hash_of_trees(root):
-    """Return a hash of the files of the hidden trees."""
-    digest = hashlib.sha256()
-    for path in sorted((root / "trees" / "hidden").glob("*.yaml")):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
-
-
-def _describe_rubric(rubric):
-    """Return the part of a rubric that affects the choice of trees, as text."""
-    shares = {name: list(aspects) for name, aspects in rubric.shares.items()}
-    return json.dumps([shares, rubric.cutoff])
-
-
-def fit_rubric(root: Path, rubric: Rubric) -> bool:
-    """Tell whether the hidden trees were chosen for this rubric.
-
-    Without a record, the trees are assumed to be the shipped trees.
-    """
-    record = read_record(root)
-    if not record:
-        return is_as_shipped(rubric)
-    return record["rubric"] == _describe_rubric(rubric)
-
-
-def is_as_shipped(rubric: Rubric) -> bool:
-    """Tell whether the shipped trees were chosen for a rubric such as this one."""
-    return rubric.cutoff == EQUALITY and rubric.assigned == ASSIGNED
 
 
 # ---- texts.yaml

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
-from autograder.ground.command import run
+from autograder.ground.command import Parser, run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
 from autograder.kit.files import SKIPPED, grading_files, read_file
@@ -29,7 +29,8 @@ from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import STRICT
 from autograder.smalltrees.build import dump_tree
 from autograder.workbench import handout
-from autograder.workbench.lint import figures, read_record
+from autograder.workbench.lint import figures
+from autograder.workbench.treeset import published_warning, read_record
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
 from gametree.support.tree import Tree
@@ -79,9 +80,19 @@ PASSAGES = (
 )
 
 
-def main():
-    """Write the packages; print their names and hashes, and the next step."""
+def main(arguments=None):
+    """Write the packages; print their names and hashes, and the next step.
+
+    Raises InputError if students can find a hidden tree in the kit, unless it is allowed.
+    """
+    parser = Parser(prog="make dist", description=__doc__)
+    published_help = "pack published hidden trees: PUBLISHED=1"
+    parser.add_argument("--published", action="store_true", help=published_help)
+    options = parser.parse_args(arguments)
     kit = cached_kit(ROOT)
+    warning = published_warning(kit.hidden, ROOT)
+    if warning and not options.published:
+        raise InputError(f"{warning}, or write PUBLISHED=1 to pack them")
     for name, content in packages(kit).items():
         replace_file(ROOT / "dist" / name, content)
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
@@ -92,8 +103,10 @@ def main():
     for warning in handout.warnings(ROOT):
         print(f"warning {warning}")
     print(f"kit: {kit.key[:16]}; compare it with the log of the build on Gradescope")
-    seed = read_record(ROOT).get("seed", "unknown")
-    print(f"seed of the hidden trees: {seed}")
+    command = read_record(ROOT).get("command", "unknown; see trees/README.md")
+    print(f"the same hidden trees again: {command}")
+    if warning:
+        print(f"warning: {warning}")
     total = points_text(sum(kit.rubric.cents.values()))
     print(f"on Gradescope: Autograder Points {total}, {SETTINGS}")
     starter, archive = map(kit.rubric.zip_name, ("starter", "autograder"))

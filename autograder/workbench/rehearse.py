@@ -31,6 +31,8 @@ from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import FAULTS, RESULTS
 from autograder.workbench.check import WRONG
 from autograder.workbench.package import autograder_files
+from autograder.workbench.treeset import published_warning
+from gametree import load_trees
 from gametree.support.errors import InputError
 
 USER_ID = 12345  # an ordinary user without an account on this machine
@@ -82,6 +84,9 @@ def main(archive: Path | None = None) -> int:
         rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
         archive = ROOT / "dist" / rubric.zip_name("autograder")
     check(archive)
+    warning = published_warning(load_trees(ROOT / "trees" / "hidden"), ROOT)
+    if warning:
+        print(f"warning: {warning}")
     home = lay_out(archive)
     try:
         reports = rehearse(home)
