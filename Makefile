@@ -17,8 +17,8 @@ COMMANDS := help grade explain show match grade-all check handout trees dist reh
 TAKES_grade     := SUBMISSION OUT
 TAKES_explain   := SUBMISSION ROW BOOKS OUT
 TAKES_show      := TREE FUNCTION SUBMISSION OUT
-TAKES_match     := SUBMISSIONS OUT ROSTER DUE
-TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY FORCE ROSTER DUE
+TAKES_match     := SUBMISSIONS OUT ROSTER
+TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY ROSTER
 TAKES_trees     := SEED COUNT FORCE OUT
 TAKES_dist      := PUBLISHED
 TAKES_test      := ARGS
@@ -94,16 +94,15 @@ show: $(READY) ## step through one tree TREE=trees/public/... [SUBMISSION=... FU
 	$(PY) -m autograder.workbench.show --out="$${OUT:-build/show}" \
 		$(call option,FUNCTION,--function) $(call option,SUBMISSION,--submission) -- "$$TREE"
 
-match: $(READY) ## match a course to its class list, without grading SUBMISSIONS=... [ROSTER DUE OUT]
+match: $(READY) ## match a course to its class list, without grading SUBMISSIONS=... [ROSTER OUT]
 	$(call need,SUBMISSIONS,SUBMISSIONS=export.zip ROSTER=roster.csv)
 	$(PY) -m autograder.batch --match --out="$${OUT:-build/course}" \
-		$(call option,ROSTER,--roster) $(call option,DUE,--due) -- "$$SUBMISSIONS"
+		$(call option,ROSTER,--roster) -- "$$SUBMISSIONS"
 
-grade-all: $(READY) ## grade a course SUBMISSIONS=... [ROSTER DUE ONLY=sid,... FORCE=1 OUT JOBS]
+grade-all: $(READY) ## grade a course SUBMISSIONS=... [ROSTER ONLY=sid,... OUT JOBS]
 	$(call need,SUBMISSIONS,SUBMISSIONS=export.zip)
 	$(PY) -m autograder.batch --out="$${OUT:-build/course}" $(call option,JOBS,--jobs) \
-		$(call option,ONLY,--only) $(call flag,FORCE,--force) \
-		$(call option,ROSTER,--roster) $(call option,DUE,--due) -- "$$SUBMISSIONS"
+		$(call option,ONLY,--only) $(call option,ROSTER,--roster) -- "$$SUBMISSIONS"
 
 ## For an instructor
 

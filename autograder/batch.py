@@ -8,12 +8,7 @@ import sys
 
 from autograder.course.download import read_course
 from autograder.course.entries import describe_class, list_entries
-from autograder.course.folder import (
-    PEOPLE,
-    ROSTER,
-    read_settings,
-    store_settings,
-)
+from autograder.course.folder import PEOPLE, ROSTER, read_ids, store_course
 from autograder.course.gradebook import GRADEBOOK, MATCHES, count_gone, write_matches
 from autograder.course.handback import CANVAS_BOOK, FEEDBACK, MOODLE_BOOK
 from autograder.course.matching import match_course, read_people, write_people
@@ -23,7 +18,6 @@ from autograder.course.run import PAGE, Run
 from autograder.ground.command import Progress, counted, path, say, status_of
 from autograder.ground.files import lock_folder
 from autograder.ground.processes import cores
-from autograder.ground.times import parse_deadline
 from autograder.kit import prepare
 from gametree.support.errors import InputError
 
@@ -45,9 +39,7 @@ def parse(arguments):
     parser.add_argument("--match", action="store_true", help="match only, grade nothing")
     parser.add_argument("--jobs", default="", help="number of processes (one per core)")
     parser.add_argument("--only", default="", help="sids, names, sections")
-    parser.add_argument("--force", action="store_true", help="grade all submissions again")
     parser.add_argument("--roster", type=path, help="a class list, as a CSV file")
-    parser.add_argument("--due", default="", help="the deadline, with its offset or zone")
     return parser.parse_args(arguments)
 
 
@@ -61,10 +53,9 @@ def handle_course(options):
     out = options.out
     try:
         kit = None if options.match else prepare()
-        settings = read_settings(out)
-        course = read_course(options.submissions, settings.ids)
+        course = read_course(options.submissions, read_ids(out))
         with lock_folder(out):
-            course, roster, notes = match(course, options, settings.due)
+            course, roster, notes = match(course, options)
             if kit:
                 grade(kit, course, roster, notes, options)
             else:
@@ -76,11 +67,11 @@ def handle_course(options):
     return 0
 
 
-def match(course, options, stored_due):
+def match(course, options):
     """Match a course to its class list, and write people.csv.
 
     Returns the matched course, the class list or None, and lines for the TA. The class list
-    and the deadline are stored for the next run. A stored deadline becomes options.due.
+    is stored for the next run.
     """
     out = options.out
     notes = []
@@ -88,10 +79,6 @@ def match(course, options, stored_due):
     if not path and (out / ROSTER).exists():
         path = out / ROSTER
         notes.append(f"the class list is {path}, as before; ROSTER= changes it")
-    if stored_due and not options.due:
-        options.due = stored_due
-        notes.append(f"the deadline is {stored_due}, as before; DUE= changes it")
-    parse_deadline(options.due)
     roster = read_roster(path) if path else None
     confirmed, others = read_people(out, course)
     course = match_course(course, roster, confirmed)
@@ -102,7 +89,7 @@ def match(course, options, stored_due):
     for row in others:
         name = row["submission"]
         notes.append(f"{out / PEOPLE}: {name} is not a submission of one student")
-    store_settings(out, path, options.due, course)
+    store_course(out, path, course)
     to_confirm = write_people(out, course, confirmed, others)
     if to_confirm:
         rows = counted(to_confirm, "proposal")
@@ -113,7 +100,7 @@ def match(course, options, stored_due):
 def write_match(course, notes, out):
     """Write matches.csv, and print a summary."""
     outcomes = {found.id: Outcome(found.id) for found in course.submissions}
-    entries = list_entries(course, outcomes, "", {}, None)
+    entries = list_entries(course, outcomes, "", {})
     notes = notes + write_matches(out, entries)
     for note in notes:
         say(f"note: {note}")
@@ -125,14 +112,12 @@ def grade(kit, course, roster, notes, options):
     """Grade a matched course, and print a summary."""
     out = options.out
     jobs = count_jobs(options.jobs)
-    run = Run(kit, course, roster, out, options.due, options.only, options.force)
+    run = Run(kit, course, roster, out, options.only)
     for note in notes + run.notes:
         say(f"note: {note}")
     done = len(run.chosen) - len(run.todo)
     if done:
         say(f"{done} of {len(run.chosen)} submissions are already graded")
-    if run.todo:
-        run.preflight()
     with Progress(len(run.todo)) as progress:
         remarks = run.grade(jobs, progress.step)
     names = (GRADEBOOK, MATCHES, PEOPLE, CANVAS_BOOK, MOODLE_BOOK, FEEDBACK, PAGE)

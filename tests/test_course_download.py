@@ -76,12 +76,6 @@ def test_a_path_without_a_course_is_refused_in_one_line(tmp_path, name, line):
         read_course(tmp_path / name)
 
 
-def test_several_downloads_in_one_folder_are_refused_in_one_line(tmp_path):
-    files = {f"{section}/submission_metadata.yml": "a:\n" for section in "AB"}
-    with pytest.raises(InputError, match="several downloads; give each of them"):
-        read_course(write(tmp_path / "all", files))
-
-
 class TestFolderNames:
     @pytest.mark.parametrize(
         "name",

@@ -6,9 +6,13 @@ import pytest
 from fixtures.make_class import metadata
 from helpers import cases_beside, tables
 
-from autograder.course.platforms import parse_download, read_metadata, split_entries
+from autograder.course.platforms import (
+    parse_download,
+    parse_timestamp,
+    read_metadata,
+    split_entries,
+)
 from autograder.course.students import Submission
-from autograder.ground.times import parse_deadline, parse_timestamp
 from gametree.support.errors import InputError
 
 cases = cases_beside(__file__)
@@ -80,11 +84,11 @@ class TestMetadata:
         with pytest.raises(InputError, match="metadata.yml: lists .*; export it again"):
             students_in(text)
 
-    @pytest.mark.parametrize("written, handed_in, cents", cases("fields of metadata"))
-    def test_a_time_and_a_score_are_read(self, written, handed_in, cents):
+    @pytest.mark.parametrize("written, handed_in", cases("fields of metadata"))
+    def test_a_time_is_read(self, written, handed_in):
         submission = read_metadata(f"a:\n  {written}\n".encode(), "x")["a"]
         time = submission.handed_in
-        assert (time and time.isoformat(), submission.score) == (handed_in, cents)
+        assert (time and time.isoformat()) == handed_in
 
     @pytest.mark.parametrize("opening", ["[", "{", "- [", "- ", "? "])
     def test_deep_nesting_loses_only_its_own_students(self, opening):
@@ -101,18 +105,6 @@ class TestMetadata:
         assert len(students_in(text)) == 30
 
 
-@pytest.mark.parametrize("text, time", cases("timestamps with offsets"))
-def test_a_timestamp_has_the_written_offset(text, time):
+@pytest.mark.parametrize("text, time", cases("timestamps"))
+def test_a_timestamp_has_the_written_offset_or_is_in_utc(text, time):
     assert parse_timestamp(text).isoformat() == time
-
-
-@pytest.mark.parametrize("text, time", cases("deadlines"))
-def test_a_deadline_has_an_offset_or_a_zone(text, time):
-    assert parse_deadline(text).isoformat() == time
-
-
-@pytest.mark.parametrize("text, line", cases("wrong deadlines"))
-def test_a_wrong_deadline_is_refused_in_one_line(text, line):
-    with pytest.raises(InputError) as error:
-        parse_deadline(text)
-    assert str(error.value).startswith(f"DUE={text}: {line}")

@@ -196,20 +196,18 @@ def _mistakes(entries):
 
 
 def _all_students(entries):
-    """Return the table of all students, with a section and lateness if known."""
+    """Return the table of all students, with a section if it is known."""
     rows = []
     for entry in entries:
-        late = entry.lateness  # a click on the column's heading sorts it by the number
         by_hand = entry.override.note and f"by hand: {entry.override.note}"
         findings = join_lines(*entry.outcome.diagnoses, entry.reason, by_hand)
         row = (
             _link(entry),
             text(entry.student.section),
             points_cell(entry.cents),
-            late and f'<data value="{entry.minutes_late or 0}">{late}</data>',
             entry.outcome.status.value,
             prose(findings),
         )
         rows.append(row)
-    columns = ("student", "section", "score", "late", "status", "findings")
+    columns = ("student", "section", "score", "status", "findings")
     return table(columns, rows, "students")

@@ -43,7 +43,7 @@ def read_course(path: Path, assigned: Mapping[str, str] | None = None) -> Course
 
     assigned: origin -> id of earlier runs; see assign_ids().
 
-    Raises InputError if there are no submissions, or if the path holds several downloads.
+    Raises InputError if there are no submissions.
     """
     if not path.exists():
         raise InputError(f"{path}: no such file or folder; give SUBMISSIONS=path")
@@ -136,11 +136,6 @@ def _submissions_in(files, path) -> tuple[list[Found], list[str]]:
         return _exported_submissions(files, f"{path}: {METADATA}"), []
     groups = _group_by_top_name(files)
     groups.pop(NOTHING_READABLE, None)
-    if len(groups) > 1 and all(map(_is_course, groups.values())):
-        raise InputError(
-            f"{path}: several downloads; give each of them with an OUT of its own, or put "
-            "the files of Canvas or Moodle into one folder"
-        )
     named, remark = parse_download(groups)
     files_of = {}  # id -> {name: NamedFile}
     for name, parsed in named.items():

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timezone
 from pathlib import Path
 
 from autograder.course.folder import OVERRIDES, PEOPLE
@@ -21,13 +20,13 @@ from autograder.course.students import (
     find_owners,
     join_lines,
 )
-from autograder.ground.command import counted, duration
+from autograder.ground.command import counted
 from autograder.ground.plaintext import sanitize
 from autograder.ground.tables import read_handwritten
-from autograder.ground.times import in_zone
 from autograder.scoring.scores import points_text
 from gametree.support.errors import InputError
 
+LONG_AGO = datetime.min.replace(tzinfo=timezone.utc)
 POINTS = re.compile(r"([+-]?)([0-9]{1,6}(?:[.,][0-9]{1,2})?)( ?%?)")
 
 
@@ -65,7 +64,6 @@ class Entry:
     outcome: the outcome of the submission.
     submission: the submission; its id is "" for a student without a submission.
     override: a TA's decision, which is empty for most students.
-    minutes_late: minutes after the deadline; None if either time is unknown.
     counts: False if another submission of the student counts.
     reason: a line for the TA about problems with the grading or with the match.
     """
@@ -74,7 +72,6 @@ class Entry:
     outcome: Outcome
     submission: Submission = Submission("")
     override: Override = Override()
-    minutes_late: int | None = None
     counts: bool = True
     reason: str = ""
 
@@ -94,11 +91,6 @@ class Entry:
         return self.override.apply(graded)
 
     @property
-    def lateness(self) -> str:
-        """The lateness in words, such as 1 day 3 h; "" if it is not late."""
-        return duration(60 * self.minutes_late) if self.minutes_late else ""
-
-    @property
     def label(self) -> str:
         """A label for the student, or the submission's id if the student is unknown."""
         return self.student.label or self.outcome.id
@@ -109,25 +101,22 @@ def list_entries(
     outcomes: Mapping[str, Outcome],
     kit: str,
     overrides: Mapping[Owner, Override],
-    deadline: datetime | None,
 ) -> list[Entry]:
     """Return an Entry for each student, in submission order, absent students last.
 
     outcomes: submission's id -> its Outcome.
     kit: the hash of the kit. Outcomes of another kit or another file are out of date.
     overrides: the overrides that read_overrides() returns.
-    deadline: the deadline, with its offset from UTC.
     """
     entries = []
     for submission in course.submissions:
         outcome = outcomes[submission.id]
         if outcome.kit and not outcome.is_of(kit, submission.hash):
             outcome = replace(outcome, status=Status.OUT_OF_DATE)
-        late = _minutes_late(submission, deadline)
         for match in submission.matches:
             override = overrides.get(Owner(match.student, submission.id), Override())
             reason = join_lines(outcome.reason, submission.note, match.why)
-            entry = Entry(match, outcome, submission, override, late, reason=reason)
+            entry = Entry(match, outcome, submission, override, reason=reason)
             entries.append(entry)
     proposed = _proposed_in(course)
     for student in course.absent:
@@ -152,22 +141,9 @@ def _proposed_in(course):
     return proposed
 
 
-def _minutes_late(submission, deadline):
-    """Return the minutes after the deadline, rounded up; None if unknown.
-
-    A time without an offset is read in the zone of the deadline.
-    """
-    if not deadline or not submission.handed_in:
-        return None
-    handed_in = in_zone(submission.handed_in, deadline.tzinfo)
-    # Subtracting times of one zone would ignore its daylight saving.
-    seconds = handed_in.timestamp() - deadline.timestamp()
-    return max(0, math.ceil(seconds / 60))
-
-
 def _with_counts(entries):
     """Mark all entries of a student except the latest as not counting."""
-    in_order = sorted(entries, key=_handed_in_at)
+    in_order = sorted(entries, key=lambda entry: entry.submission.handed_in or LONG_AGO)
     latest = {_student_key(entry): entry for entry in in_order}
     compared = []
     for entry in entries:
@@ -187,11 +163,6 @@ def _student_key(entry):
     if not match.is_certain:
         return id(entry)
     return match.candidates or match.student.key
-
-
-def _handed_in_at(entry):
-    """Return a time that can be compared with others, the earliest if it is unknown."""
-    return in_zone(entry.submission.handed_in or datetime.min, None)
 
 
 def describe_class(entries: Iterable[Entry]) -> str:
@@ -214,15 +185,9 @@ def describe_class(entries: Iterable[Entry]) -> str:
     return line
 
 
-def find_anomalies(entries: Sequence[Entry], deadline: datetime | None) -> list[str]:
-    """Return lines about failures, ineffective points by hand and the deadline."""
+def find_anomalies(entries: Iterable[Entry]) -> list[str]:
+    """Return lines about failures and about ineffective points by hand."""
     lines = []
-    times = [entry.submission.handed_in for entry in entries if entry.submission.handed_in]
-    if deadline and not times:
-        lines.append("DUE has no effect: these files have no submission times")
-    elif deadline and any(time.tzinfo is None for time in times):
-        zone = getattr(deadline.tzinfo, "key", deadline.tzinfo)
-        lines.append(f"times without an offset are read in the zone of DUE, {zone}")
     for entry in entries:
         if entry.outcome.status == Status.COULD_NOT_TELL:
             lines.append(f"{entry.outcome.id}: {entry.reason}")

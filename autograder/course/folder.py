@@ -1,11 +1,10 @@
-"""Keep the folder of a course: its settings, and books that a TA may edit."""
+"""Keep the folder of a course: the ids of submissions, and books that a TA may edit."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from pathlib import Path
-from typing import NamedTuple
 
 from autograder.course.students import Course
 from autograder.ground.files import replace_file
@@ -15,38 +14,30 @@ WRITTEN = "written.txt"  # the hash of each version of each book
 OVERRIDES = "overrides.csv"  # written by hand: id, points, note
 PEOPLE = "people.csv"  # proposed by the kit, confirmed by hand: submission, student
 ROSTER = "roster.csv"  # the class list
-SETTINGS = "settings.json"  # the deadline, and the ids of all submissions so far
+IDS = "ids.json"  # origin -> id of all submissions so far
 
 
-class Settings(NamedTuple):
-    """The stored settings of a course: the deadline, and origin -> id of submissions."""
-
-    due: str
-    ids: dict[str, str]
-
-
-def read_settings(out: Path) -> Settings:
-    """Return the stored settings. Raises InputError if the file is damaged."""
-    path = out / SETTINGS
+def read_ids(out: Path) -> dict[str, str]:
+    """Return origin -> id of earlier runs. Raises InputError if the file is damaged."""
+    path = out / IDS
     if not path.exists():
-        return Settings("", {})
+        return {}
     try:
-        settings = Settings(**json.loads(path.read_bytes()))
-        settings.due.strip()
-        dict.fromkeys(settings.ids.values())
+        ids = json.loads(path.read_bytes())
+        dict.fromkeys(ids.values())
     except (ValueError, TypeError, AttributeError):
-        raise InputError(f"{path} is damaged: delete it, and give DUE again") from None
-    return settings
+        raise InputError(f"{path} is damaged: delete it") from None
+    return ids
 
 
-def store_settings(out: Path, roster: Path | None, due: str, course: Course) -> None:
-    """Store the class list, the deadline and the submissions' ids for later runs."""
+def store_course(out: Path, roster: Path | None, course: Course) -> None:
+    """Store the class list and the submissions' ids for later runs."""
     if roster and roster != out / ROSTER:
         replace_file(out / ROSTER, roster.read_bytes())
-    ids = read_settings(out).ids
+    ids = read_ids(out)
     for submission in course.submissions:
         ids[submission.origin] = submission.id
-    replace_file(out / SETTINGS, json.dumps({"due": due, "ids": ids}, indent=1))
+    replace_file(out / IDS, json.dumps(ids, indent=1))
 
 
 # ---- books

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from autograder.course.entries import Entry
 from autograder.course.folder import write_book
-from autograder.course.outcome import Status
 from autograder.course.students import Course, Owner, Student
 from autograder.ground.tables import read_records, table_text
 from autograder.scoring.scores import points_text
@@ -57,12 +56,8 @@ def _row_of(entry, parts):
         "status": outcome.status.value,
         "reason": entry.reason,
         "graded": points_cell(outcome.cents),
-        "before": points_cell(outcome.before),
         "note": entry.override.note,
         "handed in": submission.handed_in.isoformat() if submission.handed_in else "",
-        "minutes late": "" if entry.minutes_late is None else str(entry.minutes_late),
-        "late": entry.lateness,
-        "Gradescope": points_cell(submission.score),
     }
 
 
@@ -86,22 +81,6 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> list[str]:
             }
             rows.append(row)
     return write_book(folder / MATCHES, table_text(list(rows[0]), rows))
-
-
-def compare_scores(entries: Iterable[Entry]) -> list[str]:
-    """Return lines that compare the scores with Gradescope's and with the last kit's."""
-    graded = [entry for entry in entries if entry.outcome.status == Status.GRADED]
-    gradescope = [(entry.outcome.cents, entry.submission.score) for entry in graded]
-    before = [(entry.outcome.cents, entry.outcome.before) for entry in graded]
-    lines = []
-    for column, pairs in (("Gradescope", gradescope), ("before", before)):
-        known = [own == other for own, other in pairs if other is not None]
-        if known:
-            lines.append(
-                f"{sum(known)} of {len(known)} scores are as in the column {column} of "
-                f"{GRADEBOOK}"
-            )
-    return lines
 
 
 # ---- reading a gradebook

@@ -10,7 +10,7 @@ import contextlib
 import json
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
 
@@ -49,7 +49,6 @@ class Outcome:
     diagnoses: the headlines of the diagnoses.
     is_unexplained: whether no diagnosis explains all searches of a wrong function.
     cents: the score in hundredths of a point, None if the grader failed.
-    before: the last score of the same file by another kit, None without one.
     parts: function -> its cents.
     lost: name of a row -> the cents lost in it.
     missing_layers: the names of the sandbox's layers that the machine lacked.
@@ -63,7 +62,6 @@ class Outcome:
     diagnoses: Sequence[str] = ()
     is_unexplained: bool = False
     cents: int | None = None
-    before: int | None = None
     parts: dict[str, int] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
     missing_layers: list[str] = field(default_factory=list)
@@ -72,20 +70,11 @@ class Outcome:
         """Tell whether the outcome belongs to the kit and file with these hashes."""
         return (self.kit, self.source) == (kit, source)
 
-    def save(self, out: Path) -> Outcome:
-        """Store the outcome durably in the course's folder, and return it.
-
-        It gets the score by another kit that was stored for the same file.
-        """
-        last = Outcome.load(out, self.id)
-        outcome = self
-        if last and last.source == self.source:
-            before = last.before if last.kit == self.kit else last.cents
-            outcome = replace(self, before=before)
-        data = asdict(outcome)
+    def save(self, out: Path) -> None:
+        """Store the outcome durably in the course's folder."""
+        data = asdict(self)
         data["status"] = self.status.name
         replace_file(out / self.id / OUTCOME, json.dumps(data, indent=1) + "\n")
-        return outcome
 
     @classmethod
     def load(cls, out: Path, id: str) -> Outcome | None:

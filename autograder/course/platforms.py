@@ -1,6 +1,6 @@
 """Parse Gradescope's metadata, and the names by Canvas and Moodle in a download.
 
-Only the submitters, the time and the score are read from submission_metadata.yml. All names
+Only the submitters and the time are read from submission_metadata.yml. All names
 of a download must fit the platform's pattern, because names that students chose could
 imitate the platform's numbers.
 """
@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from datetime import timezone
+from datetime import datetime
 from typing import NamedTuple
 
 import yaml
 
 from autograder.course.roster import CANVAS, MOODLE
 from autograder.course.students import Match, Student, Submission, clean_line
-from autograder.ground.times import in_zone, parse_timestamp
 from autograder.sandbox.submission import REFUSALS, Files
 from gametree.support.errors import InputError
 
@@ -127,9 +126,12 @@ def _have_own_numbers(found):
 METADATA = "submission_metadata.yml"
 SUBMITTERS = ":submitters"
 HANDED_IN = ":created_at"
-SCORE = ":score"
-KEYS = (SUBMITTERS, HANDED_IN, SCORE)
+KEYS = (SUBMITTERS, HANDED_IN)
 STUDENT_FIELDS = (":name", ":sid", ":email")  # in the order of Student
+TIMESTAMP = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]+)?"
+    r" *(?:Z|UTC|([+-][0-9]{2}):?([0-9]{2}))?"
+)
 EMPTY = ("", "~", "null")  # a missing sid in YAML
 ENTRY = re.compile(r"^(?![ \r#]|---|\.\.\.|- |$)", re.MULTILINE)  # start of an entry
 INDENT = re.compile(r"^( *)\S", re.MULTILINE)
@@ -199,15 +201,11 @@ def _submission_of(name, fields):
         for member in members:
             known = [_clean_text(member.get(field)) for field in STUDENT_FIELDS]
             authors.append(Match(Student(*known)))
-    score = None
-    with suppress(TypeError, ValueError, OverflowError):  # such as a list, "many", inf
-        score = round(100 * float(fields.get(SCORE)))
-    return Submission(
-        name,
-        tuple(authors) or (Match(),),
-        handed_in=_handed_in(fields.get(HANDED_IN)),
-        score=score,
-    )
+    handed_in = fields.get(HANDED_IN)
+    if isinstance(handed_in, Mapping):  # as Ruby writes it: utc, zone, time
+        handed_in = handed_in.get("utc")
+    matches = tuple(authors) or (Match(),)
+    return Submission(name, matches, handed_in=parse_timestamp(str(handed_in)))
 
 
 def _clean_text(value):
@@ -217,9 +215,15 @@ def _clean_text(value):
     return clean_line(value)
 
 
-def _handed_in(value):
-    """Return the time in a field, None without a time. It may lack an offset."""
-    if not isinstance(value, Mapping):
-        return parse_timestamp(str(value))
-    timestamp = parse_timestamp(str(value.get("utc")))  # as Ruby writes it: utc, zone, time
-    return timestamp and in_zone(timestamp, timezone.utc)
+def parse_timestamp(text: str) -> datetime | None:
+    """Parse a time in the format of ISO 8601 or Ruby; return None for any other text.
+
+    A time without an offset is in UTC, as in YAML.
+    """
+    found = TIMESTAMP.fullmatch(text.strip())
+    if not found:
+        return None
+    day, clock, hours, minutes = found.groups()
+    with suppress(ValueError):  # such as the 45th of a month
+        return datetime.fromisoformat(f"{day}T{clock}{hours or '+00'}:{minutes or '00'}")
+    return None

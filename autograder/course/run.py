@@ -10,7 +10,7 @@ from pathlib import Path
 
 from autograder.course.classpage import class_page
 from autograder.course.entries import Entry, find_anomalies, list_entries, read_overrides
-from autograder.course.gradebook import compare_scores, write_gradebook, write_matches
+from autograder.course.gradebook import write_gradebook, write_matches
 from autograder.course.handback import write_feedback, write_platform_book
 from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.roster import Roster
@@ -23,12 +23,9 @@ from autograder.ground.processes import (
     pin_to_one_cpu,
     run_in_pool,
 )
-from autograder.ground.times import parse_deadline
 from autograder.kit import Kit
-from autograder.kit.solution import reference_text
 from autograder.sandbox import Sandbox
 from autograder.sandbox.submission import SEARCH_PY
-from autograder.scoring.scores import score_text
 from autograder.showing.results import FAULTS, write_page, write_results
 from gametree.support.errors import InputError
 
@@ -43,9 +40,7 @@ class Run:
     course: the submissions and students.
     roster: the class list, or None.
     out: the folder of the books.
-    due: the deadline, as written on the command line.
     only: the names of the students or sections to grade, separated by commas; "" for all.
-    force: whether to grade finished submissions again.
     chosen: the submissions that `only` matches.
     todo: the chosen submissions that need grading.
     notes: lines about rows of overrides.csv that match no student of this course.
@@ -59,21 +54,18 @@ class Run:
         course: Course,
         roster: Roster | None,
         out: Path,
-        due: str = "",
         only: str = "",
-        force: bool = False,
     ):
         self.kit = kit
         self.course = course
         self.roster = roster
         self.out = out
-        self.deadline = parse_deadline(due)
         self.max_cents = sum(kit.rubric.cents.values())
         ids = [submission.id for submission in course.submissions]
         self.outcomes = {id: Outcome.load(out, id) or Outcome(id) for id in ids}
         self._overrides, self.notes = read_overrides(out, course.owners, self.max_cents)
         self.chosen = choose(course, only)
-        self.todo = [found for found in self.chosen if force or not self._is_done(found)]
+        self.todo = [found for found in self.chosen if not self._is_done(found)]
 
     def _is_done(self, submission):
         """Tell whether the score of a submission is final."""
@@ -83,19 +75,7 @@ class Run:
 
     def entries(self) -> list[Entry]:
         """Return the current entries of all students."""
-        return list_entries(
-            self.course, self.outcomes, self.kit.key, self._overrides, self.deadline
-        )
-
-    def preflight(self) -> None:
-        """Raise InputError unless the reference scores full marks."""
-        reference = reference_text(self.kit.root, self.kit.rubric.cutoff)
-        grading = grade(self.kit, reference.encode())
-        if grading.cents != grading.max_cents:
-            raise InputError(
-                f"the reference scores {score_text(grading)}, so nothing is graded; "
-                "run make check for the reasons"
-            )
+        return list_entries(self.course, self.outcomes, self.kit.key, self._overrides)
 
     def grade(self, jobs: int, step: Callable[[], None]) -> list[str]:
         """Grade the submissions in `todo` in `jobs` processes; call `step()` after each.
@@ -133,7 +113,8 @@ class Run:
                 Status.COULD_NOT_TELL,
                 f"{result.message}; the same command grades it again",
             )
-        self.outcomes[submission.id] = outcome.save(self.out)
+        outcome.save(self.out)
+        self.outcomes[submission.id] = outcome
 
     def _write_books(self):
         """Write all books and the page of the class; return lines about them."""
@@ -150,7 +131,7 @@ class Run:
             if submission.source is not None:
                 replace_file(self.out / submission.id / SEARCH_PY, submission.source)
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows))
-        return lines + find_anomalies(entries, self.deadline) + compare_scores(entries)
+        return lines + find_anomalies(entries)
 
 
 def choose(course: Course, only: str) -> Sequence[Submission]:

@@ -111,7 +111,6 @@ class Submission:
     refusal: a line that says why there is no program to run, else "".
     note: a line for the TA.
     handed_in: the submission time, None if unknown.
-    score: the score from Gradescope, in hundredths of a point; None if unknown.
     report: the name, without .html, under which the platform accepts a report; "" if the
         download is not a platform's.
     origin: a name that identifies it in every download of the same class.
@@ -124,7 +123,6 @@ class Submission:
     refusal: str = ""
     note: str = ""
     handed_in: datetime | None = None
-    score: int | None = None
     report: str = ""
     origin: str = ""
     files: tuple[str, ...] = ()

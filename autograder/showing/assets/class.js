@@ -15,11 +15,9 @@ function filter() {
   document.getElementById("count").textContent = `${shown} of ${lines.length} shown.`;
 }
 
-/** Return the sort key of a cell: the number that it is or that its <data> has, or else its text. */
+/** Return the sort key of a cell: the number that it is, or else its text. */
 const keyOf = (line, column) => {
-  const cell = line.cells[column];
-  const data = cell.querySelector("data");
-  const key = data ? data.value : cell.textContent;
+  const key = line.cells[column].textContent;
   return key === "" || isNaN(key) ? key : Number(key);
 };
 
