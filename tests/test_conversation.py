@@ -233,7 +233,7 @@ class FalsePoll:
 
 
 def test_a_request_that_disappears_before_it_is_read_times_out():
-    with Peer(QUICK) as peer:
+    with Peer(QUICK._replace(search_cpu_seconds=0.05)) as peer:
         peer.conversation.channel._poll = FalsePoll()
         assert peer.search(MINIMAX).ending.kind == traces.TIMED_OUT
 
