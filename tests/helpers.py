@@ -96,11 +96,6 @@ def cases_beside(test_file):
     return lambda section: as_cases(tables_beside(test_file)[section])
 
 
-def cases(section):
-    """Return the cases of a section of cases.yaml."""
-    return as_cases(tables("cases")[section])
-
-
 def as_cases(table):
     """Return the cases of a table, to parametrize a test.
 

@@ -23,7 +23,7 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers import cases, tables
+from helpers import cases_beside, tables
 
 from autograder.sandbox import hardening
 from autograder.sandbox.hardening import LAYERS, Plan, Settings, layers, seccomp
@@ -35,6 +35,8 @@ from autograder.sandbox.hardening.layers import (
     in_fork,
 )
 from autograder.sandbox.hardening.seccomp import Seccomp
+
+cases = cases_beside(__file__)
 
 IS_ROOT = os.geteuid() == 0
 WORKER_UID = 61800  # no account has this number

@@ -33,10 +33,12 @@ from typing import NamedTuple
 
 import pytest
 import yaml
-from helpers import HOSTILE, ROOT, SECRETS, cases
+from helpers import HOSTILE, ROOT, SECRETS, cases_beside
 from results_schema import problems_of_text
 
 from autograder.workbench.package import autograder_files
+
+cases = cases_beside(__file__)
 
 RUBRIC = HOSTILE / "rubric.yaml"
 POINTS = yaml.safe_load(RUBRIC.read_text("utf-8"))["points"]  # function -> points

@@ -18,7 +18,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, cases, run_isolated, tasks_of, tree_of
+from helpers import REFERENCE_SOURCE, ROOT, cases_beside, run_isolated, tasks_of, tree_of
 
 from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
 from autograder.sandbox import sandbox as start
@@ -27,6 +27,8 @@ from autograder.showing.wording import ending
 from gametree.support import trace as traces
 from gametree.support.errors import InputError
 from gametree.support.trace import Ending, Text
+
+cases = cases_beside(__file__)
 
 AIMA = tree_of("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", name="aima")
 TIE = tree_of("[1, [1, 1]]", name="tie")
