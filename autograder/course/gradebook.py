@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,17 @@ from gametree.support.errors import InputError
 
 GRADEBOOK = "gradebook.csv"
 MATCHES = "matches.csv"
-OWNER_COLUMNS = ("sid", "name", "email", "submission")  # that identify a row
+READ_COLUMNS = (
+    "sid",
+    "name",
+    "email",
+    "submission",
+    "counts",
+    "status",
+    "reason",
+    "score",
+    "graded",
+)
 
 
 def points_cell(cents: int | None) -> str:
@@ -87,11 +98,19 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> list[str]:
 
 
 class BookRow(NamedTuple):
-    """A row of a gradebook: its owner, and the status and reason of the submission."""
+    """A row of a gradebook.
+
+    owner: the student and the submission's id.
+    counts: whether the submission counts.
+    status, reason: the cells with these headings.
+    by_hand: the score if it is not the kit's, else "".
+    """
 
     owner: Owner
+    counts: bool
     status: str
     reason: str
+    by_hand: str
 
 
 def read_gradebook(path: Path) -> list[BookRow]:
@@ -101,15 +120,17 @@ def read_gradebook(path: Path) -> list[BookRow]:
     gradebook.
     """
     columns, rows = read_records(path)
-    for column in OWNER_COLUMNS:
+    for column in READ_COLUMNS:
         if column not in columns:
             raise InputError(f"{path}: not a gradebook: no column {column}")
     found = []
-    for row in sorted(rows, key=lambda row: row.get("counts") != "no"):
-        sid, name, email, id = [row.get(column, "") for column in OWNER_COLUMNS]
+    for row in rows:
+        cells = [row.get(column, "") for column in READ_COLUMNS]
+        sid, name, email, id, counts, status, reason, score, graded = cells
         owner = Owner(Student(name, sid, email), id)
-        found.append(BookRow(owner, row.get("status", ""), row.get("reason", "")))
-    return found
+        by_hand = score if score != graded else ""
+        found.append(BookRow(owner, counts != "no", status, reason, by_hand))
+    return sorted(found, key=attrgetter("counts"))
 
 
 def count_gone(course: Course, out: Path) -> int:

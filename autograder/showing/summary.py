@@ -12,7 +12,6 @@ from autograder.ground.plaintext import sanitize
 from autograder.scoring.scores import (
     function_scores,
     is_stub,
-    points_text,
     score_text,
     wrong_functions,
 )
@@ -248,13 +247,6 @@ def feedback_text(grading: Grading) -> str:
     """Return the first screen of a grading as text."""
     summary = replace(summarize(grading), term=grading.term)
     return lay_out_summary(summary)
-
-
-def score_by_hand(score: str, cents: int | None) -> str:
-    """Return a score with any points given by hand, such as "73.5/100, 80 by hand"."""
-    if cents is None:
-        return score
-    return sentence("summary.by hand", score=score, points=points_text(cents))
 
 
 def summarize_function(grading: Grading, function: str) -> Summary:

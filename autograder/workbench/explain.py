@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import math
 import os
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
+from typing import NamedTuple
 
-from autograder.course.entries import Override, read_overrides
 from autograder.course.gradebook import GRADEBOOK, read_gradebook
 from autograder.course.outcome import Outcome
 from autograder.course.students import find_owners
@@ -29,14 +28,13 @@ from autograder.ground.plaintext import CONTEXT_LINES, program_lines
 from autograder.kit import cached_kit, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.sandbox.submission import SEARCH_PY
-from autograder.scoring.scores import Row, points_text, score_text
+from autograder.scoring.scores import Row, score_text
 from autograder.showing import wording
 from autograder.showing.messages import messages_of, point_at
 from autograder.showing.rowtext import printed_lines, row_in_short
 from autograder.showing.summary import (
     Summary,
     lay_out_summary,
-    score_by_hand,
     summarize,
     summarize_function,
 )
@@ -44,6 +42,7 @@ from autograder.workbench.show import WARNING, step_html
 from gametree.support.errors import InputError
 from gametree.support.judging import Verdict
 from gametree.support.sentences import write_call
+from gametree.support.texts import sentence
 from gametree.support.trace import NOT_RUN
 
 LETTER = "send.txt"  # the answer that a TA may send to the student
@@ -85,36 +84,35 @@ def main(arguments=None):
     out_help = "the folder for the pages"
     parser.add_argument("--out", type=path, default="build/explain", help=out_help)
     options = parser.parse_args(arguments)
-    submission, owner, reason = find_submission(options.submission, options.books)
-    recipient = "the student" if owner == submission.name else owner
-    if reason:
-        letter = f"Your submission was not graded: {reason}"
-        folder = write_answer(options.out, submission, letter, {})
-        say_all([f"You may send this to {recipient}:", "", letter, "", answer_line(folder)])
+    upload = find_upload(options.submission, options.books)
+    you_may_send = f"You may send this to {upload.owner or 'the student'}:"
+    if upload.reason:
+        letter = f"Your submission was not graded: {upload.reason}"
+        folder = write_answer(options.out, upload.path, letter, {})
+        say_all([you_may_send, "", letter, "", answer_line(folder)])
         return 0
     kit = cached_kit()
     numbers = numbers_of_rows(kit.rows, options.row)
-    source = stage_program(submission, kit.rubric.cutoff, kit.root).source
+    source = stage_program(upload.path, kit.rubric.cutoff, kit.root).source
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
         rows = rows_to_explain(grading, numbers)
         session = Session(sandbox, source)
         row_was_given = bool(options.row)
         accounts = accounts_of(rows, session, kit.public_names, row_was_given)
-    by_hand = find_points_by_hand(submission, grading.cents)
     asked = []
     if row_was_given:
         asked = [row for row in grading.student_view.rows if row.number in numbers]
-    letter = letter_of(grading.student_view, asked, common_points(by_hand))
-    lead = lead_of(grading, by_hand)
+    letter = letter_of(grading.student_view, asked, upload.by_hand)
+    lead = lead_of(grading)
     if not rows:
         where = " there" if row_was_given else ""
         lead.append(f"No points were lost{where}.")
     if row_was_given and not asked:
         lead.append("Students do not see this row, so the first part omits it.")
-    folder = write_answer(options.out, submission, letter, pages_of(accounts))
-    lines = [f"You may send this to {recipient}:", "", *letter.splitlines(), ""]
-    lines += [f"{WARNING} It is about {owner}.", *lead]
+    folder = write_answer(options.out, upload.path, letter, pages_of(accounts))
+    lines = [you_may_send, "", *letter.splitlines(), ""]
+    lines += [f"{WARNING} It is about {upload.owner or upload.path.name}.", *lead]
     for account in accounts:
         lines += ["", *terminal_lines(account, source)]
     say_all([*lines, "", answer_line(folder)])
@@ -135,12 +133,6 @@ def write_answer(out, submission, letter, pages):
 def answer_line(folder):
     """Return the last line of the output, which names the files."""
     return f"wrote {folder}, with {LETTER} for the student"
-
-
-def common_points(by_hand):
-    """Return the points by hand if all partners have the same points, else None."""
-    given = set(by_hand.values())
-    return given.pop() if len(given) == 1 else None
 
 
 def numbers_of_rows(rows, given):
@@ -181,10 +173,12 @@ def letter_of(grading, rows, by_hand):
 
     grading: the student's view of the grading.
     rows: the rows that the student asks about. Without rows the text is the first screen.
-    by_hand: the points that a TA gave, in cents, or None.
+    by_hand: the points that a TA gave, or "".
     """
     summary = summarize(grading)
-    summary = replace(summary, score=score_by_hand(summary.score, by_hand))
+    if by_hand:
+        score = sentence("summary.by hand", score=summary.score, points=by_hand)
+        summary = replace(summary, score=score)
     if not rows or not summary.parts:
         return lay_out_summary(summary)
     head = Summary(summary.score, summary.parts, summary.problems)
@@ -195,15 +189,9 @@ def letter_of(grading, rows, by_hand):
     return "\n\n".join(filter(None, parts))
 
 
-def lead_of(grading, by_hand):
-    """Return the lines before the rows: the score and the messages.
-
-    by_hand: label of a student -> the points that a TA gave, in cents, or None.
-    """
+def lead_of(grading):
+    """Return the lines before the rows: the score and the messages."""
     lead = [f"Score: {score_text(grading)}"]
-    for label, cents in by_hand.items():
-        if cents is not None:
-            lead.append(f"{label}: {points_text(cents)} by hand")
     if grading.load_failure is None:
         lead += [message.text for message in messages_of(grading)]
     else:
@@ -292,15 +280,29 @@ def folder_name(submission):
 # ---- the submission, in the books of a course
 
 
-def find_submission(name: str, books: Path) -> tuple[Path, str, str]:
-    """Return the path of a submission, a description of its owner, and a reason or "".
+class Upload(NamedTuple):
+    """The submission to explain.
+
+    path: its file or folder.
+    owner: a description of its authors in a gradebook, or "".
+    reason: the reason why it was not graded, if it has no program, else "". It omits the
+        remarks of the gradebook, which are for staff.
+    by_hand: the points that a TA gave to all of its authors, or "".
+    """
+
+    path: Path
+    owner: str
+    reason: str
+    by_hand: str
+
+
+def find_upload(name: str, books: Path) -> Upload:
+    """Return the submission that has a name.
 
     name: a path, or any name that the gradebook of a course identifies.
     books: the folder of the course.
 
-    The reason says why the submission was not graded, if it has no program. It omits the
-    remarks of the gradebook, which are for staff. Raises InputError unless exactly one
-    student or one submission matches.
+    Raises InputError unless exactly one student or one submission matches.
     """
     path = Path(name).expanduser()
     reason = ""
@@ -313,8 +315,10 @@ def find_submission(name: str, books: Path) -> tuple[Path, str, str]:
             outcome = Outcome.load(books, row.owner.id)
             reason = outcome.reason if outcome else row.status
     folder = path.resolve() if path.is_dir() else path.resolve().parent
-    owners = [row.owner for row in _rows_beside(folder) if row.owner.id == folder.name]
-    return path, " and ".join(owner.label for owner in owners) or path.name, reason
+    rows = [row for row in _rows_beside(folder) if row.owner.id == folder.name]
+    owner = " and ".join(row.owner.label for row in rows)
+    by_hand = {row.by_hand for row in rows}
+    return Upload(path, owner, reason, by_hand.pop() if len(by_hand) == 1 else "")
 
 
 def _find_row(name, books):
@@ -334,25 +338,6 @@ def _find_row(name, books):
         )
     owner = found[-1]  # submissions that do not count come first
     return next(row for row in rows if row.owner == owner)
-
-
-def find_points_by_hand(path: Path, graded: int) -> dict[str, int | None]:
-    """Return the points by hand of a submission's authors, as label -> cents.
-
-    graded: the kit's score in cents, which a TA may have changed.
-    The points are None if a TA gave none. The result is empty if the path is not in the
-    folder of a course. Raises InputError for an error in overrides.csv.
-    """
-    folder = path.resolve() if path.is_dir() else path.resolve().parent
-    owners = [row.owner for row in _rows_beside(folder)]
-    overrides, _ = read_overrides(folder.parent, owners, max_cents=math.inf)
-    cents_of = {}
-    for owner in owners:
-        if owner.id == folder.name:
-            override = overrides.get(owner, Override())
-            cents = override.apply(graded) if override.unit else None
-            cents_of[owner.student.label] = cents
-    return cents_of
 
 
 def _rows_beside(folder):
