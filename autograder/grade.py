@@ -10,7 +10,6 @@ from pathlib import Path
 from autograder.ground.command import announce, leave, path, say, status_of
 from autograder.ground.files import replace_file
 from autograder.sandbox import Sandbox
-from gametree.support.errors import InputError
 
 
 def grade_into(folder, path, with_report=False):
@@ -90,32 +89,12 @@ def grade_briefly(options):
 def grade_and_show(options):
     """Grade for a person, print the result, and return 0."""
     submission = options.submission
-    refuse_a_class(submission)
     grading, report_error = grade_into(options.out, submission, with_report=True)
     with contextlib.suppress(BrokenPipeError):
         say(f"graded: {submission}")
         show(grading, options.out, report_error)
         print(end="", flush=True)
     return 0
-
-
-def refuse_a_class(path):
-    """Raise InputError if a path contains several submissions instead of one."""
-    from autograder.course.download import read_course
-    from autograder.sandbox.submission import NotGradable, stage
-
-    with contextlib.suppress(NotGradable):
-        stage(path)
-        return
-    submissions = ()
-    with contextlib.suppress(InputError):
-        submissions = read_course(path).submissions
-    several = sum(submission.source is not None for submission in submissions)
-    if several > 1:
-        raise InputError(
-            f"{path} contains {several} submissions; run make grade-all "
-            f"SUBMISSIONS={path} to grade all of them, or give the file of one student"
-        )
 
 
 def preflight(path):

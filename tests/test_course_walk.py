@@ -9,7 +9,6 @@ from courses import DIES, NEEDS_FORK, PARTLY, RIGHT, STUB, TOTAL, TREE, WRONG, b
 from fixtures.make_class import write
 from helpers import tables
 
-from autograder import grade
 from autograder.course.outcome import Outcome, Status
 from autograder.grade import grade_path
 from autograder.kit import load_kit
@@ -98,12 +97,6 @@ def test_other_users_cannot_read_the_files_of_a_course(walk):
     files = [path for path in walk.out.rglob("*") if path.is_file()]
     assert len(files) > 10
     assert [path for path in files if path.stat().st_mode & 0o077] == []
-
-
-def test_a_folder_with_search_py_and_another_program_is_not_a_class(tmp_path):
-    hw = write(tmp_path / "hw", {"search.py": RIGHT, "mine.py": STUB})
-    grade.refuse_a_class(hw)
-    grade.refuse_a_class(hw / "mine.py")
 
 
 @pytest.mark.parametrize(

@@ -87,16 +87,6 @@ def test_a_kit_with_an_error_in_its_sentences_is_refused(copy, tmp_path, monkeyp
     use_sentences({})
 
 
-def test_a_folder_of_several_submissions_is_refused_with_the_command_for_a_class(copy):
-    for student in ("ada", "bo"):
-        (copy / "several" / student).mkdir(parents=True)
-        (copy / "several" / student / "search.py").write_text(WRONG)
-    finished = run_module(copy, "grade", "several", "--out", "refused", status=2)
-    assert finished.stdout == ""
-    advice = "several contains 2 submissions; run make grade-all SUBMISSIONS=several"
-    assert finished.stderr.startswith(f"grade: {advice}")
-
-
 def test_grade_all_says_once_that_it_runs_the_known_mistakes(uncached):
     (uncached / "class" / "ada").mkdir(parents=True)
     (uncached / "class" / "ada" / "search.py").write_text(WRONG)
