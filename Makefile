@@ -9,8 +9,8 @@ MAKEFLAGS += --no-print-directory
 .SILENT:
 .DELETE_ON_ERROR:
 
-COMMANDS := help grade explain show match grade-all check handout trees dist rehearse \
-	test lint bench clean
+COMMANDS := help grade explain show match grade-all check handout texts trees dist \
+	rehearse test lint bench clean
 .PHONY: $(COMMANDS)
 
 # The settings of each command. Every command also takes PYTHON.
@@ -113,6 +113,9 @@ check: $(READY) ## prove that trees load, correct programs get full marks and mi
 handout: $(PAGES) ## make build/handout.html, the handout that students will read
 	$(PY) -m autograder.workbench.handout
 	$(call next,make check)
+
+texts: $(READY) ## list the sentences for students that are still as in the kit
+	$(PY) -m autograder.workbench.untranslated
 
 trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 COUNT=60 SEED OUT]
 	$(PY) -m autograder.workbench.generate $(call option,SEED,--seed) \
