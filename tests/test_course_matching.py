@@ -129,7 +129,7 @@ STYLES = {  # of the names that a platform or students write; {own} is a student
     "sid": "{sid}_{own}.py",
     "imitated": "{own}_{small}_{n}_search.py",
 }
-FILES = 20_000
+COURSES = 3  # of each style
 CLASS_SIZE = 100
 
 
@@ -175,31 +175,35 @@ def own_part(chance, students):
     return "_".join(chance.sample(parts, 2))
 
 
-def test_no_name_of_a_file_gives_points_to_a_wrong_student(tmp_path):
-    chance = random.Random(51)
-    files_left = FILES
+def certain_matches(folder, chance, style):
+    """Match a class whose files have names of a style. Check each certain match.
+
+    Return the number of certain matches.
+    """
+    students = class_of(chance)
+    authors = {}  # program -> student
+    files = {}
+    for n, student in enumerate(students):
+        own = own_part(chance, students)
+        small = 100 + chance.randrange(CLASS_SIZE)
+        name = STYLES[style].format(n=9000 + n, own=own, small=small, **student)
+        files[name] = f"x = {n}\n"
+        authors[files[name].encode()] = student
+    course = read_course(write(folder / "class.zip", files))
+    platform = style if style in LISTS else chance.choice(list(LISTS))
+    write(folder, {"list.csv": list_text(platform, students)})
+    roster = read_roster(folder / "list.csv")
     certain = 0
-    while files_left > 0:
-        students = class_of(chance)
-        style = chance.choice(list(STYLES))
-        authors = {}  # program -> student
-        files = {}
-        for n, student in enumerate(students):
-            own = own_part(chance, students)
-            small = 100 + chance.randrange(CLASS_SIZE)
-            name = STYLES[style].format(n=9000 + n, own=own, small=small, **student)
-            source = f"x = {n}\n"
-            authors[source.encode()] = student
-            files[name] = source
-        files_left -= len(students)
-        course = read_course(write(tmp_path / "class.zip", files))
-        platform = style if style in ("Canvas", "Moodle") else chance.choice(list(LISTS))
-        text = list_text(platform, students)
-        roster = read_roster(write(tmp_path, {"list.csv": text}) / "list.csv")
-        for submission in match_course(course, roster, {}).submissions:
-            [match] = submission.matches
-            if match.is_certain and submission.source is not None:
-                certain += 1
-                author = authors[submission.source]
-                assert match.student.sid == author["sid"], files
-    assert certain > FILES / 10
+    for submission in match_course(course, roster, {}).submissions:
+        [match] = submission.matches
+        if match.is_certain and submission.source is not None:
+            certain += 1
+            assert match.student.sid == authors[submission.source]["sid"], submission.id
+    return certain
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_no_name_of_a_file_gives_points_to_a_wrong_student(style, tmp_path):
+    chance = random.Random(style)
+    certain = sum(certain_matches(tmp_path, chance, style) for _ in range(COURSES))
+    assert certain == (COURSES * CLASS_SIZE if style in LISTS else 0)
