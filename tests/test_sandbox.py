@@ -164,6 +164,15 @@ def test_the_line_of_an_exception_is_the_innermost_of_the_file(source, line, san
     assert lines == {line}
 
 
+def test_a_breakpoint_that_was_left_in_raises_a_built_in_exception(sandbox):
+    (trace,) = run_isolated(sandbox, minimax("breakpoint()"), MINIMAX[:1])
+    assert trace.ending.error == "RuntimeError"
+    assert (
+        trace.text.message
+        == "RuntimeError: breakpoint() is not available in the autograder"
+    )
+
+
 def test_random_numbers_start_from_the_same_seed_in_each_grading(sandbox):
     source = minimax("print(random.random())\nreturn 1", head="import random")
     expected = random.Random(0).random()

@@ -363,6 +363,11 @@ def open_nowhere(*_):
     return os.dup(1)
 
 
+def refuse_debugger(*_, **__):
+    """Raise RuntimeError in place of breakpoint(): no terminal reads its commands."""
+    raise RuntimeError("breakpoint() is not available in the autograder")
+
+
 def status_of(descriptor):
     """Return the status of a descriptor as os.fstat() does, by a call without a path."""
     number, layout, fields = FSTAT[os.uname().machine]
@@ -375,9 +380,10 @@ def status_of(descriptor):
 
 
 def replace_file_functions(has_paths):
-    """Replace open() in all modules, and os.fstat() if the worker has no paths."""
+    """Replace open(), breakpoint() and, if the worker has no paths, os.fstat()."""
     builtins.open = open_and_discard
     io.open = open_and_discard
+    sys.breakpointhook = refuse_debugger
     if not has_paths:
         os.fstat = status_of
 
