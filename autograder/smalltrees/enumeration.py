@@ -143,7 +143,7 @@ LARGE = 20_000  # above a typical finite substitute for infinity
 
 
 def _around_zero(rank, top):
-    """Return integers of both signs."""
+    """Return integers around zero, which are 0 and 1 for two ranks."""
     return rank - (top + 1) // 2
 
 
@@ -165,6 +165,7 @@ def _below(number, rank, top):
 VAST_PALETTES = (partial(_above, VAST), partial(_below, VAST))
 SPECIAL_PALETTES = (
     _around_zero,
+    partial(_below, 0),
     partial(_below, 1),
     _quarters,
     partial(_above, LARGE),
@@ -211,8 +212,8 @@ def _vast_trees(shape, ranks):
 
 
 def _in_palettes(shape, ranks, palettes):
-    for palette in palettes:
-        values = _values(palette, ranks)
+    rows = [tuple(_values(palette, ranks)) for palette in palettes]
+    for values in dict.fromkeys(rows):
         yield from _both_roots(fill_shape(shape, values))
 
 
