@@ -529,6 +529,17 @@ def other_window(spot):
         yield f"{ast.unparse(spot.old.func)}({', '.join(passed)})"
 
 
+def call_of_itself(spot):
+    """Yield the call of another function as a call of the function itself, with its window.
+
+    The window precedes the last argument, as in the assignment.
+    """
+    if len(spot.names.bounds) == 2 and spot.old.args:
+        *before, last = map(ast.unparse, spot.old.args)
+        arguments = [*before, *spot.names.bounds, last]
+        yield f"{spot.names.function.name}({', '.join(arguments)})"
+
+
 def names_unpacked(spot):
     """Yield the tuples of names to which a variable is unpacked."""
     for part in parts_of(spot.names.function, ast.Assign):
@@ -655,7 +666,7 @@ class Edit:
     what: the change in words, such as "a > b becomes a >= b".
     replacements: the Replacements that make it.
     place: the line of the change, whether a statement is missing after it, the column.
-    context: see Spot.
+    spot: the Spot that it changes.
     added: the text of the statement that is missing, or "".
     """
 
@@ -663,26 +674,30 @@ class Edit:
     what: str
     replacements: list[Replacement]
     place: tuple[int, bool, int]
-    context: str
+    spot: Spot
     added: str = ""
 
     @cached_property
     def twin_key(self) -> str:
         """A text that is equal for the same change at MAX and at MIN.
 
-        Each name in the change gets a number when it first occurs, and so do True, False,
-        < and >. Names and comparisons in the context may be others, and so may all signs.
+        Both bounds are one word. Each other name in the change gets a number when it first
+        occurs, and so do True, False, < and >. Names and comparisons in the context may be
+        others, and so may all signs.
         """
+        bounds = self.spot.names.bounds
         numbers = {}
 
         def number(match):
             word = match.group()
+            if word in bounds:
+                return "bound"
             if word.isdigit() or word in PLAIN_WORDS:
                 return word
             return numbers.setdefault(word, f"n{len(numbers)}")
 
         what = SIGNS_AND_WORDS.sub(number, INFINITE.sub("0", self.what))
-        context = re.sub(r"\w+", "n", INFINITE.sub("n", self.context))
+        context = re.sub(r"\w+", "n", INFINITE.sub("n", self.spot.context))
         context = re.sub("[<>]", "", context)
         return re.sub("[-+]", "", f"{self.kind} {what} | {context}")
 
@@ -712,14 +727,15 @@ def edits_of(
     functions = {}
     for definition in parts_of(tree, ast.FunctionDef):
         functions[definition.name] = parameters_of(definition)
+    spots = []
     for top in _reachable(tree, [function]):
         is_shared = top in shared and not isinstance(top, ast.ClassDef)
         if is_shared == in_shared_code:
             for changed in _changeable_parts(top):
-                names = Names(changed, functions, strict)
-                for spot in _spots_below(changed, names):
-                    for kind in kinds:
-                        yield from _edits_at(spot, **kind)
+                spots += _spots_below(changed, Names(changed, functions, strict))
+    for kind in kinds:
+        for spot in spots:
+            yield from _edits_at(spot, **kind)
 
 
 def _reachable(tree, functions):
@@ -792,7 +808,7 @@ def _edits_at(
             moved = replacements[0].old
             what = f"{_text_of([moved])} moves {to}"
             place = (moved.lineno, False, moved.col_offset)
-            yield Edit(kind, what, replacements, place, spot.context)
+            yield Edit(kind, what, replacements, place, spot)
         return
     for text in globals()[by](spot) if by else _texts(becomes, spot.names):
         yield _replacing(kind, spot, text)
@@ -817,9 +833,9 @@ def _replacing(kind, spot, text):
     replacements = [spot.replaced_by(*new)]
     if new[0] is old:
         place = (old.end_lineno, True, 0)
-        return Edit(kind, what, replacements, place, spot.context, _text_of(new[1:]))
+        return Edit(kind, what, replacements, place, spot, _text_of(new[1:]))
     place = (old.lineno, False, old.col_offset)
-    return Edit(kind, what, replacements, place, spot.context)
+    return Edit(kind, what, replacements, place, spot)
 
 
 def _text_of(parts):
@@ -879,14 +895,13 @@ def make_patches(
         return b"[]"
     compiler = _Compiler(tree, [function, *right])
     edits = edits_of(tree, function, right, strict, kinds, in_shared_code)
-    made = []
+    edits = list(islice(edits, compiler.most))
     patches = []
-    for edit in islice(edits, compiler.most):
+    for edit in edits:
         code = compiler.compile_with([edit])
         if code:
-            made.append(edit)
             patches.append(_patch([edit], code))
-    for twins in islice(_twins(made), compiler.most):
+    for twins in islice(_twins(edits), compiler.most):
         code = compiler.compile_with(twins)
         if code:
             patches.append(_patch(twins, code))

@@ -2,6 +2,7 @@
 
 Call alphabeta for the children, and pass alpha and beta.
 
+Line: recursive call
 Shows: alphabeta extra
 """
 
