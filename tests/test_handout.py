@@ -73,7 +73,7 @@ def course(tmp_path):
     def write_course(text, encoding="utf-8"):
         (tmp_path / "handout.md").write_text(text, encoding)
         course = replace(kit(), root=tmp_path)
-        vars(course).update(library=kit().library, ladder=kit().ladder)
+        vars(course).update(library=kit().library, ladder=kit().ladder, rows=kit().rows)
         return course
 
     return write_course
@@ -153,6 +153,7 @@ def course_with_sample(course, mistake, **changes):
     tasks = tuple(tasks_for(kit().public, reference, ["alphabeta"]))
     written = course(f"\n```text feedback {mistake}\n```\n")
     vars(written).update(rubric=rubric, tasks=tasks)
+    del vars(written)["rows"]  # they belong to the other tasks
     return written
 
 
