@@ -34,6 +34,11 @@ def run_tests(folder, source, *arguments):
     return run_public_tests(folder, source, "-q", *arguments)
 
 
+def long_lines(output):
+    """Return the lines of an output that do not fit 80 columns."""
+    return [line for line in output.splitlines() if len(line) > 80]
+
+
 def missing(output, *parts):
     """Return the parts that are not in an output."""
     return [part for part in parts if part not in output]
@@ -165,6 +170,7 @@ def test_state_fails_only_the_tests_of_successive_searches(unzipped):
     assert words.count("your code keeps state between searches") == len(wrong)
     lines = re.findall(r"Look at lines \d+ and \d+, which create something", words)
     assert len(lines) == len(wrong)
+    assert long_lines(output) == []
 
 
 def test_a_table_that_repeats_one_search_fails_and_its_line_is_named(unzipped):
@@ -181,11 +187,11 @@ def test_an_endless_loop_is_stopped_at_its_line_and_other_tests_run(unzipped):
     runner = unzipped / "gametree" / "support" / "student.py"
     before, seconds, after = runner.read_text().partition("\nSECONDS = 10\n")
     assert seconds
-    runner.write_text(f"{before}\nSECONDS = 1.5\n{after}")
+    runner.write_text(f"{before}\nSECONDS = 0.5\n{after}")
     source = RIGHT.replace("def minimax", "def other") + ENDLESS
     output = run_tests(unzipped, source, "-k", "(minimax or alphabeta) and largest")
     assert "in minimax (`" in output and "1 failed, 1 passed" in output
-    assert "still running after 1.5 seconds. Is this an endless loop?" in " ".join(
+    assert "still running after 0.5 seconds. Is this an endless loop?" in " ".join(
         output.split()
     )
     output = run_tests(unzipped, "while True:\n    pass\n")
@@ -202,6 +208,7 @@ def test_the_first_failure_is_the_smallest_tree(unzipped):
     source = changed(("    return best\n", "    return best + 1\n"))
     output = run_tests(unzipped, source, "-x", "-k", "alphabeta")
     assert "test[alphabeta-01-largest-leaf-1]" in output  # 15-no-move-left is correct
+    assert long_lines(output) == []
 
 
 def test_arguments_in_another_order_are_named_first(unzipped):
@@ -228,7 +235,7 @@ def test_what_the_autograder_lacks_is_said_instead_of_upload(unzipped):
     assert "search.py, line 1: helpers is not available in the autograder" in output
 
 
-ODD_NAMES = ("my course [1]", "OneDrive - Größe 'x'", "a" * 200, "100% & more; $HOME")
+ODD_NAMES = ("OneDrive - Größe 'x' [1]; 100% & $HOME", "a" * 200)
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
@@ -238,24 +245,14 @@ def test_the_tests_run_in_a_folder_with_an_odd_name(unzipped, name, tmp_path):
     assert "1 passed" in run_tests(folder, RIGHT, "-k", "minimax and largest")
 
 
-NO_BOXES = ("ascii", "cp437", "cp932", "cp936", "cp949", "cp950", "cp1252")
-
-
-@pytest.mark.parametrize("encoding", NO_BOXES)
-def test_a_drawing_is_ascii_where_the_encoding_lacks_a_character(
-    unzipped, encoding, monkeypatch
+def test_a_failure_is_drawn_in_ascii_where_the_encoding_lacks_a_character(
+    unzipped, monkeypatch
 ):
-    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    monkeypatch.setenv("PYTHONIOENCODING", "cp1252")
     wrong = changed(("alpha >= beta", "alpha > beta"))
     output = run_tests(unzipped, wrong, "-x", "-k", "alphabeta")
     assert "        +---+----+\n" in output
     assert "* visited   ! unnecessary" in output and "\\u" not in output
-
-
-def test_every_line_of_a_failure_fits_80_columns(unzipped):
-    wrong = changed(("alpha >= beta", "alpha > beta")).replace("> best", "< best")
-    output = run_tests(unzipped, wrong + KEEPS_STATE.partition("by_name")[0])
-    assert [line for line in output.splitlines() if len(line) > 80] == []
 
 
 START = "import sys; sys.version_info = (3, 9, 18, 'final', 0); "

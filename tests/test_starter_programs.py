@@ -1,5 +1,6 @@
 """The starter's programs draw a tree, count nodes and play, as a student runs them."""
 
+import io
 import os
 import re
 import shutil
@@ -133,6 +134,16 @@ def test_a_drawing_is_plain_ascii_if_the_encoding_needs_it(tmp_path):
     done = run_process(tmp_path, "gametree", AIMA, PYTHONIOENCODING="ascii")
     assert done.stdout.isascii() and done.returncode == 0
     assert "* visited   o pruned" in done.stdout
+
+
+NO_BOXES = ("ascii", "cp437", "cp932", "cp936", "cp949", "cp950", "cp1252")
+
+
+@pytest.mark.parametrize("encoding", [*NO_BOXES, "utf-8", "utf-16"])
+def test_a_drawing_is_ascii_where_the_encoding_lacks_a_character(encoding, monkeypatch):
+    output = io.TextIOWrapper(io.BytesIO(), encoding)
+    monkeypatch.setattr("sys.__stdout__", output)
+    assert drawing_options()["ascii"] == (encoding in NO_BOXES)
 
 
 def test_a_drawing_is_as_wide_as_the_terminal_but_not_too_narrow(monkeypatch):
