@@ -132,8 +132,8 @@ class Grid:
         row = 2 * len(view.path)
         if not below:
             centre = next(self.columns)
-            for line, text in enumerate((view.name, view.value, view.sign)):
-                self.centre(row + line, centre, text)
+            self.centre(row, centre, view.name, view.suffix)
+            self.centre(row + 1, centre, view.value)
             return centre
         centre = (below[0] + below[-1]) // 2
         self.centre(row, centre, view.name, view.suffix)
@@ -157,8 +157,7 @@ class Grid:
 
     def centre(self, row, column, text, suffix=""):
         """Write text centred on a column, and a suffix after it."""
-        if text:
-            self.write(row, column - (len(text) - 1) // 2, text + suffix)
+        self.write(row, column - (len(text) - 1) // 2, text + suffix)
 
     def write(self, row, column, text, space=1):
         """Write text from a column on, with `space` free columns at both ends."""

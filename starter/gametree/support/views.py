@@ -76,8 +76,9 @@ class View:
 
     @property
     def suffix(self) -> str:
-        """The text after the name of an inner node: its value, if shown, and its sign."""
-        value = f" ({self.value})" if self.leaf or self.shows_value else ""
+        """The text after the name: the value of a node with children, and the sign."""
+        shows_value = self.shows_value or self.leaf and not self.end
+        value = f" ({self.value})" if shows_value else ""
         return f"{value} {self.sign}".rstrip()
 
     def everything(self) -> Iterator[View]:
