@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from gametree import Search, load_tree, observe, parse_tree
 from gametree.support.drawing import draw
 from gametree.support.lazy import RandomPosition
-from gametree.support.marks import MAX_WRONG, marks_of
+from gametree.support.marks import LEGEND, MAX_WRONG, marks_of
 from gametree.support.views import view_of
 
 PUBLIC = ROOT / "trees" / "public"
@@ -150,6 +150,17 @@ DRAWINGS = {  # file of golden/drawings -> a function that returns the drawing
 def test_a_drawing_equals_the_stored_text(name, file_regression):
     golden = ROOT / "tests" / "golden" / "drawings" / f"{name}.txt"
     file_regression.check(DRAWINGS[name]() + "\n", fullpath=golden, encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", DRAWINGS.keys() - {"ascii"})
+def test_the_legend_has_exactly_the_marks_of_the_drawing(name):
+    picture, _, notes = DRAWINGS[name]().partition("\n\n")
+    assert signs_in(picture) == signs_in(notes)
+
+
+def signs_in(text):
+    """Return the signs of marks that are words of a text."""
+    return {mark.sign for mark in LEGEND}.intersection(text.split())
 
 
 def test_a_tree_with_omitted_nodes_is_an_outline_at_any_width():

@@ -92,6 +92,14 @@ class Row(NamedTuple):
         return tuple(verdict for result in self.trees for verdict in result.verdicts)
 
     @property
+    def verdicts_by_part(self) -> dict[str | None, list[Verdict]]:
+        """Part -> the verdicts on its searches."""
+        parts: dict[str | None, list[Verdict]] = {}
+        for part, verdict in zip(self.parts, self.verdicts):
+            parts.setdefault(part, []).append(verdict)
+        return parts
+
+    @property
     def is_right(self) -> bool:
         """Whether the function is correct on every tree."""
         return all(result.is_right for result in self.trees)
@@ -170,10 +178,10 @@ def score_rows(
             verdicts_on_tree = tuple(verdict_of[task.key] for task in tree.tasks)
             trees.append(tree._replace(verdicts=verdicts_on_tree))
         row = row._replace(trees=tuple(trees))
-        earned_by = {}  # a part -> the smallest share that one of its searches earns
-        for part, verdict in zip(row.parts, row.verdicts):
-            earned_by[part] = min(earned(rubric, verdict), earned_by.get(part, 1))
-        cents = round(row.max_cents * sum(earned_by.values()) / len(earned_by))
+        shares = []  # of each part, the smallest share that one of its searches earns
+        for verdicts_on_part in row.verdicts_by_part.values():
+            shares.append(min(earned(rubric, verdict) for verdict in verdicts_on_part))
+        cents = round(row.max_cents * sum(shares) / len(shares))
         rows.append(row._replace(cents=cents))
     return tuple(rows)
 

@@ -23,10 +23,11 @@ from autograder.explaining.symptoms import (
 )
 from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
-from autograder.scoring.scores import wrong_functions
+from autograder.scoring.concepts import AT_THE_LIMITS
+from autograder.scoring.scores import Row, wrong_functions
 from autograder.showing import wording
 from gametree.functions import FUNCTIONS, NODE
-from gametree.support.judging import WRONG_TYPE
+from gametree.support.judging import WRONG_TYPE, Verdict
 from gametree.support.texts import in_words, sentence
 
 MAX_ROWS = 2  # named in a sentence
@@ -315,18 +316,23 @@ def _hidden_rows(score):
         return ""
     parts = []
     for row in score.rows:
-        wrong_trees = sum(map(_is_wrong, row.trees))
-        if not wrong_trees:
+        tests = tests_of(row)
+        wrong_tests = [name for name, verdicts in tests if _has_wrong(verdicts)]
+        if not wrong_tests:
             continue
         if row.is_public:
             return ""
-        count = len(row.trees)
-        first = next(result.tree.lesson for result in row.trees if _is_wrong(result))
-        parts.append(
-            sentence(
-                "told.row", row=row.concept, wrong=wrong_trees, count=count, lesson=first
+        if row.concept == AT_THE_LIMITS:
+            part = sentence("told.limits", row=row.concept, kinds=in_words(wrong_tests))
+        else:
+            part = sentence(
+                "told.row",
+                row=row.concept,
+                wrong=len(wrong_tests),
+                count=len(tests),
+                lesson=wrong_tests[0],
             )
-        )
+        parts.append(part)
     if not parts:
         return ""
     named = parts[:MAX_ROWS]
@@ -335,9 +341,24 @@ def _hidden_rows(score):
     return sentence("told.hidden only", rows=in_words(named))
 
 
-def _is_wrong(result):
-    """Tell whether a tree has a search that was run and is wrong."""
-    return any(verdict.was_run and not verdict.is_right for verdict in result.verdicts)
+def tests_of(row: Row) -> list[tuple[str, list[Verdict]]]:
+    """Return (what it tests, its verdicts) for each tree of a row.
+
+    The row of limits has kinds of limits instead of trees. The worst search of a kind
+    decides, so a submission could choose the results of the other trees for free.
+    """
+    tests = []
+    for part, verdicts in row.verdicts_by_part.items():
+        name = verdicts[0].task.tree.lesson
+        if row.concept == AT_THE_LIMITS:
+            name = sentence(f"limit.{part}")
+        tests.append((name, verdicts))
+    return tests
+
+
+def _has_wrong(verdicts):
+    """Tell whether one of the searches was run and is wrong."""
+    return any(verdict.was_run and not verdict.is_right for verdict in verdicts)
 
 
 # ---- lines

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from autograder.ground.plaintext import sanitize_lines
 from autograder.scoring.concepts import ABOUT, AT_THE_LIMITS
-from autograder.scoring.scores import Row, TreeResult, is_stub, score_text
+from autograder.scoring.scores import Row, is_stub, score_text
 from autograder.showing import wording
-from autograder.showing.messages import Advice
+from autograder.showing.messages import Advice, tests_of
 from gametree.support.drawing import draw
 from gametree.support.judging import Verdict
 from gametree.support.marks import marks_beside
@@ -42,40 +42,29 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
 
 def head(row: Row, advice: Advice | None = None) -> str:
     """Return "9 of 12 trees correct" with the reason for the failures, if any."""
-    results = [is_right for is_right, _ in hidden_lines(row)]
+    results = [_all_right(verdicts) for _, verdicts in tests_of(row)]
     key = "row.kinds" if row.concept == AT_THE_LIMITS else "row.trees"
     count = sentence(key, right=sum(results), count=len(results))
     return count if row.is_right else f"{count}: {why(row, advice)}"
 
 
 def hidden_lines(row: Row) -> list[tuple[bool, str]]:
-    """Return (whether it is correct, its line) for each tree of a row.
-
-    In the row of limits, they are kinds of limits. The worst search of a kind decides, so a
-    submission could choose the results of the other trees for free.
-    """
-    if row.concept != AT_THE_LIMITS:
-        return [(tree.is_right, tree_line(tree)) for tree in row.trees]
-    kinds: dict[str | None, list[Verdict]] = {}
-    for part, verdict in zip(row.parts, row.verdicts):
-        kinds.setdefault(part, []).append(verdict)
+    """Return (whether it is correct, its line) for each test of a row."""
     lines = []
-    for kind, verdicts in kinds.items():
-        is_right = all(verdict.is_right for verdict in verdicts)
-        lines.append((is_right, f"{sentence(f'limit.{kind}')}: {result_of(verdicts)}"))
+    for name, verdicts in tests_of(row):
+        lines.append((_all_right(verdicts), f"{name}: {result_of(verdicts)}"))
     return lines
 
 
-def tree_line(tree: TreeResult) -> str:
-    """Return the line of a tree: its lesson and its result."""
-    return f"{tree.tree.lesson}: {result_of(tree.verdicts)}"
+def _all_right(verdicts):
+    return all(verdict.is_right for verdict in verdicts)
 
 
 def result_of(verdicts: Sequence[Verdict]) -> str:
     """Return the result of searches: why they ended, the first wrong aspect, or correct."""
-    for verdict in verdicts:
-        if not verdict.was_run:
-            return wording.ending(verdict.trace.ending)
+    reason = not_run(verdicts)
+    if reason:
+        return reason
     endings = hidden_endings(verdicts)
     if endings:
         return endings[0]
@@ -106,7 +95,7 @@ def row_in_short(row: Row) -> str:
 def why(row: Row, advice: Advice | None) -> str:
     """Return the reason why a row lost points: its function's diagnosis, if there is one.
 
-    Otherwise the reason names the first wrong aspects and the number of trees. Trees with a
+    Otherwise the reason names the first wrong aspects and the number of tests. Tests with a
     search that was not run are counted separately, as neither correct nor wrong.
     """
     if advice:
@@ -114,26 +103,26 @@ def why(row: Row, advice: Advice | None) -> str:
     endings = hidden_endings(row.verdicts)
     if endings and not any(verdict.has_returned for verdict in row.verdicts):
         return "; ".join(sorted(endings))
-    wrong_trees = Counter()
+    wrong_tests = Counter()
     reasons = []
-    for result in row.trees:
-        reason = not_run(result)
-        aspect = first_wrong_aspect(result.verdicts)
+    for _, verdicts in tests_of(row):
+        reason = not_run(verdicts)
+        aspect = first_wrong_aspect(verdicts)
         if reason:
             reasons.append(reason)
         elif aspect:
-            wrong_trees[aspect] += 1
+            wrong_tests[aspect] += 1
     parts = []
-    for aspect, count in wrong_trees.items():
+    for aspect, count in wrong_tests.items():
         parts.append(sentence("held.wrong on", aspect=aspect, count=count))
     if reasons:
         parts.append(sentence("held.not run on", count=len(reasons), how=reasons[0]))
     return ", ".join(parts)
 
 
-def not_run(result: TreeResult) -> str:
-    """Return the reason why a search of a tree was not run, "" if all were run."""
-    for verdict in result.verdicts:
+def not_run(verdicts: Iterable[Verdict]) -> str:
+    """Return the reason why one of the searches was not run, "" if all were run."""
+    for verdict in verdicts:
         if not verdict.was_run:
             return wording.ending(verdict.trace.ending)
     return ""
@@ -143,7 +132,7 @@ def _public_trees(row) -> Iterator[str]:
     """Yield the lines on the public trees of a row; the first wrong trees are drawn."""
     wrong = [result for result in row.trees if not result.is_right]
     for result in wrong[:MAX_DRAWN]:
-        held = not_run(result) or _aspects_line(result.aspects)
+        held = not_run(result.verdicts) or _aspects_line(result.aspects)
         yield f"\n{result.tree.title}: {held}"
         for verdict in result.verdicts:
             if not verdict.is_right:
@@ -151,7 +140,8 @@ def _public_trees(row) -> Iterator[str]:
     not_drawn = wrong[MAX_DRAWN:]
     if not_drawn:
         yield "\n" + sentence("row.also wrong")
-        yield from (f"- {tree_line(result)}" for result in not_drawn)
+        for result in not_drawn:
+            yield f"- {result.tree.lesson}: {result_of(result.verdicts)}"
     right_titles = [result.tree.title for result in row.trees if result.is_right]
     if right_titles and wrong:
         yield "\n" + sentence("row.right trees", titles="; ".join(right_titles))

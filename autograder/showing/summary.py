@@ -362,6 +362,6 @@ def _example(summary):
     lines += _wrap(summary.deciding)
     printed = verdict.trace.text.printed.strip()
     if printed:
-        first_line = sanitize(printed.splitlines()[0], WIDTH - 15)
-        lines.append(sentence("summary.printed", line=first_line))
+        first_line = sanitize(printed.splitlines()[0])
+        lines += _wrap(sentence("summary.printed", line=first_line), max_lines=1)
     return lines

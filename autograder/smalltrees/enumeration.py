@@ -17,6 +17,7 @@ from itertools import pairwise, product
 
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import grow_below, tree_from_lists
+from autograder.smalltrees.values import MAX_CHILDREN
 from gametree.support.tree import Search, Tree
 
 MAX_HEIGHT = 4  # plies
@@ -32,8 +33,9 @@ def small_trees() -> Iterator[Tree]:
         yield from _trees_of(_plain_trees, leaves, max_values=3, max_single=2)
     yield from _trees_of(_special_trees, 1, max_values=1, max_single=2)
     yield from _trees_of(_special_trees, 2, max_values=2, max_single=1)
-    yield from _trees_of(_vast_trees, 3, max_values=3, max_single=0)
+    yield from _trees_of(_extreme_trees, 3, max_values=3, max_single=0)
     yield from _trees_of(_plain_trees, 4, max_values=2, max_single=1)
+    yield from _wide_trees()
 
 
 class Ladder:
@@ -152,6 +154,11 @@ def _quarters(rank, top):
     return rank / 4
 
 
+def _millionths(rank, top):
+    """Return values that differ by the smallest difference of a graded tree."""
+    return 1 + rank / 10**6
+
+
 def _above(number, rank, top):
     """Return integers above the number."""
     return number + rank
@@ -162,7 +169,7 @@ def _below(number, rank, top):
     return rank - top - number
 
 
-VAST_PALETTES = (partial(_above, VAST), partial(_below, VAST))
+EXTREME_PALETTES = (partial(_above, VAST), partial(_below, VAST), _millionths)
 SPECIAL_PALETTES = (
     _around_zero,
     partial(_below, 0),
@@ -170,7 +177,7 @@ SPECIAL_PALETTES = (
     _quarters,
     partial(_above, LARGE),
     partial(_below, LARGE),
-    *VAST_PALETTES,
+    *EXTREME_PALETTES,
 )
 
 
@@ -205,10 +212,17 @@ def _special_trees(shape, ranks):
         yield from _both_roots(near_zero, plies, alpha, alpha + 1)
 
 
-def _vast_trees(shape, ranks):
-    """Yield the shape with values far from zero, if it is higher than one ply."""
+def _extreme_trees(shape, ranks):
+    """Yield the shape with vast or close values, if it is higher than one ply."""
     if _height(shape) > 1:
-        yield from _in_palettes(shape, ranks, VAST_PALETTES)
+        yield from _in_palettes(shape, ranks, EXTREME_PALETTES)
+
+
+def _wide_trees():
+    """Yield trees whose last child is the best, with as many as a node may have."""
+    values = [*range(1, MAX_CHILDREN + 1)]
+    yield from _both_roots(values)
+    yield from _both_roots(values[::-1])
 
 
 def _in_palettes(shape, ranks, palettes):
