@@ -12,14 +12,14 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from autograder.explaining import Explanation, explain, read_text
+from autograder.explaining import Explanation, explain
 from autograder.kit import Kit
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import VISIBLE
 from autograder.scoring.scores import Row, score_rows
 from autograder.scoring.tasks import Task, not_begun
 from gametree.support.judging import Verdict, judge
-from gametree.support.trace import NOT_RUN, Ending, Text, Trace
+from gametree.support.trace import NOT_RUN, Ending, Trace
 
 
 class Faults(list):
@@ -95,18 +95,12 @@ class Grading:
         return sum(row.max_cents for row in self.rows)
 
 
-def grade(
-    kit: Kit, source: bytes, sandbox: Sandbox | None = None, sealed: bool = False
-) -> Grading:
-    """Grade the bytes of a search.py.
-
-    sandbox: an open sandbox; None opens a new sandbox.
-    sealed: whether to discard all text from the submission, even on public trees.
-    """
+def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
+    """Grade the bytes of a search.py in an open sandbox; None opens a new sandbox."""
     if sandbox is None:
         with Sandbox(kit.rubric.limits) as sandbox:
-            return grade(kit, source, sandbox, sealed)
-    session = Session(sandbox, source, sealed)
+            return grade(kit, source, sandbox)
+    session = Session(sandbox, source)
     faults = Faults()
     public = run_and_judge(session, [task for task in kit.tasks if not task.is_hidden])
     with session.budget.paused():
@@ -117,7 +111,7 @@ def grade(
     final = faults.guarded(explain, session, shown, kit, explanation) or explanation
     return Grading(
         rows=score_rows(kit.rows, verdicts, kit.rubric),
-        load_failure=_load_failure(session, verdicts),
+        load_failure=_load_failure(verdicts),
         explanation=final,
         faults=faults,
         missing_layers=sandbox.missing_layers,
@@ -130,21 +124,11 @@ def run_and_judge(session: Session, tasks: Sequence[Task]) -> list[Verdict]:
     return [judge(task, trace) for task, trace in zip(tasks, session.run(tasks))]
 
 
-def _load_failure(session, verdicts):
-    """Return the first trace if search.py could not be loaded, else None.
-
-    In a sealed session, a worker that runs none of the file finds the line of a syntax
-    error. Code that runs could leak the hidden trees of other students.
-    """
-    if not verdicts:
-        return None
-    failure = verdicts[0].trace
-    if not failure.ending.loading:
-        return None
-    if session.sealed and failure.ending.error == "SyntaxError":
-        line = read_text(session, session.budget).error_line
-        return replace(failure, text=Text(line=line))
-    return failure
+def _load_failure(verdicts):
+    """Return the first trace if search.py could not be loaded, else None."""
+    if verdicts and verdicts[0].trace.ending.loading:
+        return verdicts[0].trace
+    return None
 
 
 def refuse(kit: Kit, reason: str) -> Grading:

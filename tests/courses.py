@@ -73,11 +73,11 @@ def out(tmp_path):
 def graded_once(sandbox_for, monkeypatch):
     """Make grade-all reuse the Grading of a program, and grade the reference here."""
 
-    def grade_once(kit, source, sandbox=None, sealed=False):
-        key = kit.key, source, sealed
+    def grade_once(kit, source, sandbox=None):
+        key = kit.key, source
         if key not in GRADINGS:
             sandbox = sandbox or sandbox_for(kit.rubric.limits)
-            GRADINGS[key] = grade(kit, source, sandbox, sealed=sealed)
+            GRADINGS[key] = grade(kit, source, sandbox)
         return replace(GRADINGS[key], faults=Faults())
 
     monkeypatch.setattr(run, "grade", grade_once)

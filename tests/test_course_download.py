@@ -62,7 +62,7 @@ def check_submission(found, expected):
         assert fnmatchcase(refusal_of(found), expected["refusal"])
     else:
         assert found.source == SEARCH
-    assert found.note == expected.get("note", "")
+    assert found.note + found.upload_note == expected.get("note", "")
     students = [match.student for match in found.matches]
     assert [student.name for student in students] == expected.get("names", [""])
     assert [student.sid for student in students] == expected.get("sids", [""])

@@ -268,13 +268,7 @@ def test_an_unreadable_text_gives_an_empty_reading(sandbox, source):
     session = Session(sandbox, source)
     workshop = Workshop(session, "alphabeta", [], False, session.budget)
     assert workshop.patches(kinds_by_cost()[0], False) == []
-    found = read_text(session, session.budget)
-    assert found == Reading(error_line=found.error_line)
-
-
-def test_the_line_of_a_syntax_error_is_known(sandbox):
-    session = Session(sandbox, b"x = 1\ndef f(")
-    assert read_text(session, session.budget).error_line == 2
+    assert read_text(session, session.budget) == Reading()
 
 
 def patch_of(text):

@@ -74,7 +74,7 @@ def _read_submission(submission, files):
         if any(name.endswith(ONLINE_TEXT) for name in files):
             refusal += "; the code may be in the online text"
         return replace(submission, refusal=refusal)
-    return replace(submission, source=staged.source).with_note(staged.note)
+    return replace(submission, source=staged.source, upload_note=staged.note)
 
 
 # ---- folders around a course

@@ -115,7 +115,8 @@ def list_entries(
             outcome = replace(outcome, status=Status.OUT_OF_DATE)
         for match in submission.matches:
             override = overrides.get(Owner(match.student, submission.id), Override())
-            reason = join_lines(outcome.reason, submission.note, match.why)
+            notes = submission.note, submission.upload_note
+            reason = join_lines(outcome.reason, *notes, match.why)
             entry = Entry(match, outcome, submission, override, reason=reason)
             entries.append(entry)
     proposed = _proposed_in(course)

@@ -172,14 +172,15 @@ def grader(kit: Kit, out: Path, index: int):
 def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> Outcome:
     """Grade one submission, write its files into out/<id>/, and return its Outcome.
 
-    The files are safe for students. They show what the submission did, but no text that it
-    printed or returned. Raises OSError if a file cannot be written.
+    results.json is the same as on Gradescope, and the page shows what a student may see.
+    Raises OSError if a file cannot be written.
     """
     folder = out / submission.id
     if submission.source is None:
         grading = refuse(kit, submission.refusal)
     else:
-        grading = grade(kit, submission.source, sandbox, sealed=True)
+        grading = grade(kit, submission.source, sandbox)
+        grading = replace(grading, note=submission.upload_note)
     outcome = outcome_of(grading, submission.id, kit.key, submission.hash)
     write_results(folder, grading, kit)
     error = write_page(folder, grading.student_view, submission.label, submission.source)

@@ -110,6 +110,7 @@ class Submission:
     source: the bytes of search.py, None if there is no program to run.
     refusal: a line that says why there is no program to run, else "".
     note: a line for the TA.
+    upload_note: a line for the student about the file, as in Staged.
     handed_in: the submission time, None if unknown.
     report: the name, without .html, under which the platform accepts a report; "" if the
         download is not a platform's.
@@ -122,6 +123,7 @@ class Submission:
     source: bytes | None = None
     refusal: str = ""
     note: str = ""
+    upload_note: str = ""
     handed_in: datetime | None = None
     report: str = ""
     origin: str = ""
@@ -143,10 +145,6 @@ class Submission:
     def stem(self) -> str:
         """The name of its first file or folder in the download, without a suffix."""
         return os.path.splitext(self.files[0])[0]
-
-    def with_note(self, note: str) -> Submission:
-        """Return the submission with a further note; an empty note changes nothing."""
-        return replace(self, note=join_lines(self.note, note))
 
 
 @dataclass(frozen=True)

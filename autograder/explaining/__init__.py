@@ -21,7 +21,7 @@ from autograder.scoring.scores import functions_by_loss, plan_rows, score_rows
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict
 
-__all__ = ["Explanation", "explain", "read_text"]
+__all__ = ["Explanation", "explain"]
 
 MAX_SHARE = 0.5  # seconds of each call of explain(), as a share of the submission's time
 

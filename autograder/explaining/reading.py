@@ -67,13 +67,11 @@ class Reading(NamedTuple):
     functions: function -> its FunctionText. Functions that are not defined are absent.
     state_lines: the lines of state that may survive a search.
     at_random: whether the text imports a random number generator.
-    error_line: the line of a syntax error, or None.
     """
 
     functions: Mapping[str, FunctionText] = {}
     state_lines: Collection[int] = ()
     at_random: bool = False
-    error_line: int | None = None
 
     @property
     def calls(self) -> dict[str, Collection[str]]:
@@ -89,15 +87,9 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
     """Return what a text shows as JSON, for reading_from().
 
     arguments: function -> its arguments after the node, with the names of the assignment.
-    Raises ValueError if the source is not text.
+    Raises SyntaxError, or ValueError if the source is not text.
     """
-    try:
-        compile(source, "search.py", "exec", dont_inherit=True)  # finds more than parsing
-    except SyntaxError as error:
-        reading = {"error_line": error.lineno}
-    else:
-        reading = _read(ast.parse(source), arguments)
-    return json.dumps(reading).encode()
+    return json.dumps(_read(ast.parse(source), arguments)).encode()
 
 
 def reading_from(data: bytes) -> Reading:

@@ -114,7 +114,7 @@ class Session:
 
     The first search of a hidden tree seals a session permanently, so later traces have no
     text. Workers can leak a little information to later workers, so any later text could
-    describe that tree. A session may be `sealed` from its start.
+    describe that tree.
 
     The submission's time starts with its session. If the time is used up, or if the file
     cannot be loaded, the remaining searches are not run and their traces give the reason.
@@ -122,22 +122,16 @@ class Session:
 
     source: the bytes of search.py.
     budget: the submission's own Budget, which applies unless another is given.
-    has_run_hidden: whether the submission was run on a hidden tree.
+    has_run_hidden: whether the submission was run on a hidden tree, which seals traces.
     """
 
-    def __init__(self, sandbox: Sandbox, source: bytes, sealed: bool = False):
+    def __init__(self, sandbox: Sandbox, source: bytes):
         self.source = source
         self._sandbox = sandbox
         self.budget = self.new_budget()
         self.has_run_hidden = False
-        self._sealed_from_start = sealed
         self._load_failure = None
         sandbox.end_worker()
-
-    @property
-    def sealed(self) -> bool:
-        """Whether traces have no text from now on."""
-        return self._sealed_from_start or self.has_run_hidden
 
     def new_budget(self, share: float = 1.0) -> Budget:
         """Return a Budget that starts now, with a share of a submission's time."""
@@ -154,7 +148,7 @@ class Session:
         self._sandbox.end_worker()
         try:
             for trace in self._search_all(tasks, budget, self._prepare_worker):
-                if self.sealed:
+                if self.has_run_hidden:
                     trace = replace(trace, text=NO_TEXT, sealed=True)
                 yield trace
         finally:
