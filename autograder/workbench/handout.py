@@ -59,20 +59,7 @@ MARK = re.compile(
 )
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 UNPAIRED = re.compile(r"<!-- /?(?:put|if)\b|<!--(?!(?:(?!<!--).)*?-->)", re.DOTALL)
-CODE = re.compile(r"(^```.*?^```|`[^`\n]*`)", re.DOTALL | re.MULTILINE)
-FENCE_WITH_WORDS = re.compile(r"^[ >]*(?:```|~~~) *\w+ .*", re.MULTILINE)
-# A pattern that the result would not show as intended -> the advice.
-NOT_SHOWN = {
-    r"(?<![\w^}])\{\w+\}": "the kit does not fill this in; write the words",
-    r"\[\^[^\]\n]+\]": "footnotes are not supported; write a sentence instead",
-    r"\$\S(?:[^$\n]*\S)?\$(?!\d)": "formulas are not typeset; write *v(n)* or `v(n)`",
-    r"!?\[[^\[\]]*\]\((?!#|https?://|mailto:|data:)[^)]*\)": (
-        "students do not have this file; write an address that begins with https://"
-    ),
-    r"^ {0,3}\[[^\]\n]+\]:.*": "write the address in place: [words](https://...)",
-    r"<(?:a|img)\b[^>]*>": "write [words](https://...) or ![words](https://...)",
-    r"\b[Ss]ections? \d+\b(?!\.\d)": "numbers may change; link to [a title](#a-title)",
-}
+COMPLETE = ("https://", "http://", "mailto:", "data:")  # beginnings of addresses
 UNFILLED = "<!-- The instructor adds"  # the beginning of the comment to replace
 CORRECT_IF = {
     VALUE: "it is correct, and your leaves prove it",
@@ -97,7 +84,6 @@ def for_students(kit: Kit) -> str:
     """Return the handout for the students of the kit's course. Raises InputError."""
     source = read_source(kit.root)
     check_marks(source)
-    check_markdown(source)
     text = COMMENT.sub("", fill_marks(source, kit))
 
     def drawn_anew(block):
@@ -135,23 +121,6 @@ def check_marks(text):
     unpaired = UNPAIRED.search(MARK.sub(blank, text))
     if unpaired:
         raise refusal_at(text, unpaired.start(), "a mark lacks its other half; add it")
-
-
-def check_markdown(text):
-    """Raise InputError if the result would not show the text as intended."""
-
-    def reveal(mark):
-        return mark["hidden"] if mark["shown"] is None else mark["shown"]
-
-    text = COMMENT.sub(blank, MARK.sub(reveal, text))
-    for match in FENCE_WITH_WORDS.finditer(text):
-        if not re.fullmatch(rf"```text (?:{'|'.join(KINDS)}) .+", match[0]):
-            reason = f"write ```text, then one of {', '.join(KINDS)}, then its subject"
-            raise refusal_at(text, match.start(), f"{match[0].strip()}: {reason}")
-    text = CODE.sub(blank, text)
-    for pattern, reason in NOT_SHOWN.items():
-        for match in re.finditer(pattern, text, re.MULTILINE):
-            raise refusal_at(text, match.start(), f"{match[0].strip()}: {reason}")
 
 
 def blank(match):
@@ -334,7 +303,8 @@ def page_of(kit: Kit) -> str:
     parser = MarkdownIt().enable("table")
     tokens = parser.parse(text)
     titles = add_anchors(tokens)
-    check_links(text, titles, source)
+    check_links(tokens, titles, source)
+    check_fences(tokens, source)
     replace_blocks(tokens, kit)
     html = parser.renderer.render(tokens, parser.options, {})
     before, section, rest = html.partition("<h2")
@@ -360,13 +330,28 @@ def anchor_of(title: str) -> str:
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
-def check_links(text, anchors, source):
-    """Raise InputError if a link within the handout does not match a heading."""
-    for link in re.findall(r"\]\(#(.*?)\)", CODE.sub(blank, text)):
-        if link not in anchors:
-            advice = "no heading matches; write its words in lower case, joined by hyphens"
-            words = f"](#{link})"
-            raise refusal_at(source, source.find(words), f"{words}: {advice}")
+def check_links(tokens, anchors, source):
+    """Raise InputError for a link to a missing heading, or to a file of the kit."""
+    headings = {f"#{anchor}" for anchor in anchors}
+    for token in tokens:
+        for child in token.children or ():
+            target = str(child.attrGet("href") or child.attrGet("src") or "")
+            if not target or target.startswith(COMPLETE) or target in headings:
+                continue
+            reason = "students do not have this file; write an address with https://"
+            if target.startswith("#"):
+                reason = "no heading matches; write its words in lower case, with hyphens"
+            raise refusal_at(source, source.find(target), f"{target}: {reason}")
+
+
+def check_fences(tokens, source):
+    """Raise InputError for a block that looks like one of the kit's, but is not."""
+    for token in tokens:
+        _, _, words = token.info.partition(" ")
+        kind, _, about = words.partition(" ")
+        if token.type == "fence" and words and not (kind in KINDS and about):
+            reason = f"write ```text, then one of {', '.join(KINDS)}, then its subject"
+            raise refusal_at(source, source.find(token.info), f"{token.info}: {reason}")
 
 
 def contents(html):
