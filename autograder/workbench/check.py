@@ -9,21 +9,28 @@ necessary fix.
 
 from __future__ import annotations
 
+import contextlib
+import math
 import time
 from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 
 from autograder.explaining.variants import load_variant, load_variants
 from autograder.grading import grade
 from autograder.ground.command import Parser, Progress, run, say
 from autograder.ground.files import finish_replacing, load, store
-from autograder.ground.processes import in_parallel
+from autograder.ground.processes import (
+    WorkerFailure,
+    cores,
+    pin_to_one_cpu,
+    run_in_pool,
+)
 from autograder.kit import ROOT, cached_kit, load_kit, load_reference
 from autograder.kit.files import proof_hash
 from autograder.kit.loading import CACHE
 from autograder.sandbox import Sandbox
 from autograder.scoring.concepts import AT_THE_LIMITS
-from autograder.scoring.rubric import HIDDEN, VISIBLE
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY
 from autograder.showing.results import results_text
@@ -160,7 +167,6 @@ def check_files(kit, failed):
     tasks = [task for task in kit.tasks if task.tree in kit.hidden]
     record(failed, "the hidden trees show all required features", lacking(tasks))
     warn_of_rows_with_few_trees(kit)
-    warn_of_hidden_totals(kit.rubric)
 
 
 def warn_of_rows_with_few_trees(kit):
@@ -184,28 +190,13 @@ def warn_of_rows_with_few_trees(kit):
         say(f"{INDENT}fewer than two trees are about {rows}; add trees with make trees")
 
 
-def warn_of_hidden_totals(rubric):
-    """Warn if Gradescope hides the total score from students at first."""
-    if rubric.visibility == VISIBLE:
-        return
-    until = "until the rows of hidden trees are visible"
-    if rubric.visibility == HIDDEN:
-        until = "permanently"
-    say(f"{INDENT}warning: Gradescope hides a student's total {until}")
-
-
 def check_scores(kit, failed):
     """Prove that the stubs score 0, and that every correct program gets full marks."""
     right = load_variants(kit.root / "solution", kit.rubric.cutoff)
     right += load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
     sources = [(kit.root / "starter" / "search.py").read_bytes()]
     sources += [variant.source.encode() for variant in right]
-
-    def cents_of(source):
-        with Sandbox(kit.rubric.limits) as sandbox:
-            return grade(kit, source, sandbox).cents
-
-    stub_cents, *cents = in_parallel(cents_of, sources)
+    stub_cents, *cents = grade_in_parallel(kit, sources)
     advice = f"they score {points_text(stub_cents)}; fix starter/search.py"
     record(failed, "the stubs score 0", [advice] if stub_cents else [])
     full_marks = sum(kit.rubric.cents.values())
@@ -217,6 +208,27 @@ def check_scores(kit, failed):
     ]
     name = "the reference and every correct variant score 100 %"
     record(failed, name, problems, f"{len(right)} programs")
+
+
+def grade_in_parallel(kit, sources):
+    """Return the score of each program, in cents; each process has one sandbox."""
+    make_grader = partial(grader, kit)
+    pool = run_in_pool(make_grader, sources, cores(), patience=math.inf)
+    cents_of = {}
+    with contextlib.closing(pool):
+        for source, cents in pool:
+            if isinstance(cents, WorkerFailure):
+                raise RuntimeError(cents.message)
+            cents_of[source] = cents
+    return [cents_of[source] for source in sources]
+
+
+@contextlib.contextmanager
+def grader(kit, index):
+    """Yield a function that grades a program, in a process on the core of this index."""
+    pin_to_one_cpu(index)
+    with Sandbox(kit.rubric.limits) as sandbox:
+        yield lambda source: grade(kit, source, sandbox).cents
 
 
 def check_hints(kit, failed):
