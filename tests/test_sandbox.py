@@ -9,13 +9,11 @@ import random
 import shutil
 import signal
 import sys
-import tempfile
 import textwrap
 import time
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import islice
-from pathlib import Path
 
 import pytest
 from helpers import REFERENCE_SOURCE, ROOT, cases_beside, run_isolated, tasks_of, tree_of
@@ -410,13 +408,11 @@ def no_descriptor_is_left():
 
 @pytest.mark.usefixtures("no_descriptor_is_left")
 class TestASandboxThatFails:
-    def test_because_the_zygote_was_killed_says_so_and_leaves_no_folder(self):
+    def test_because_the_zygote_was_killed_says_so(self):
         with pytest.raises(InputError, match="grade again"), Sandbox(Limits()) as opened:
-            folder = Path(opened._folder)
             opened._process.kill()
             opened._process.wait()
             opened.fork_worker(Limits())
-        assert not folder.exists()
 
     def test_because_the_zygote_was_killed_ends_the_worker(self):
         with Sandbox(Limits()) as opened:
@@ -435,9 +431,7 @@ class TestASandboxThatFails:
             os.kill(opened._process.pid, signal.SIGSTOP)
             opened.fork_worker(Limits())
 
-    def test_to_start_leaves_no_folder(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    def test_to_start_says_so(self, monkeypatch):
         monkeypatch.setattr("sys.executable", "/bin/false")
         with pytest.raises(InputError, match="grade again"), Sandbox(Limits()) as opened:
             opened.fork_worker(Limits())
-        assert os.listdir(tmp_path) == []

@@ -7,13 +7,12 @@ imports only the standard library.
 
 The zygote also opens what C libraries would open later: the extension modules and the data
 of the worker's locale. Time zones are the package `tzdata`, from which zoneinfo reads if
-the system has none.
+the system has none. Only time.tzset() still reads a file, so the local time remains UTC.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import io
 import locale
 import marshal
@@ -31,7 +30,6 @@ with contextlib.suppress(ImportError):
     import ctypes
 
 TIME_ZONES = "/usr/share/zoneinfo"
-ZONES_PACKAGE = "tzdata.zoneinfo"
 PYC_HEADER_BYTES = 16
 APPLICATIONS = {"idlelib", "turtledemo"}
 PARTS_OF_PACKAGES = {"test", "tests", "__pycache__", "_bundled"}
@@ -46,26 +44,22 @@ class Library:
     """
 
     def __init__(self):
-        self._files = {}  # path -> content; a .pyc replaces its .py
-        self._modules = {}  # name -> (path, loader class)
-        for folder in _library_folders():
-            self._hold_folder(folder)
-        self._zones = _read_zones()
-        _open_extension_modules(self._modules.values())
+        self._loaders = {}  # name -> the loader of a module
+        for folder in filter(os.path.isdir, sys.path):
+            self._hold_modules(folder)
+        self._hold_zones(TIME_ZONES)
         _open_locale()
 
     def find_spec(self, name, path=None, target=None):
         """Return the spec of a module, or None if the library does not have it."""
-        if name in self._zones:
-            return ModuleSpec(name, ZoneLoader(self._zones), is_package=True)
-        if name not in self._modules:
+        loader = self._loaders.get(name)
+        if loader is None:
             return None
-        path, loader_class = self._modules[name]
-        loader = loader_class(name, path)
-        loader.files = self._files
-        return spec_from_file_location(name, path, loader=loader)
+        if isinstance(loader, TimeZones):
+            return ModuleSpec(name, loader, is_package=True)
+        return spec_from_file_location(name, loader.path, loader=loader)
 
-    def _hold_folder(self, folder, package=""):
+    def _hold_modules(self, folder, package=""):
         """Hold the modules in a folder, whose names begin with `package`."""
         for entry in os.scandir(folder):
             stem, _, suffix = entry.name.partition(".")
@@ -73,52 +67,49 @@ class Library:
             if stem in SKIPPED or not package and not _is_standard(stem):
                 continue
             if entry.is_dir():
-                self._hold_folder(entry.path, f"{name}.")
+                self._hold_modules(entry.path, f"{name}.")
             elif suffix == "py":
-                self._modules[name.removesuffix(".__init__")] = entry.path, MemoryLoader
-                self._hold_source(entry.path)
+                name = name.removesuffix(".__init__")
+                self._loaders[name] = MemoryLoader(name, entry.path)
             elif f".{suffix}" in EXTENSION_SUFFIXES:
-                self._modules[name] = entry.path, ExtensionFileLoader
-            elif suffix.endswith("pickle"):  # the grammars of lib2to3
-                self._files[entry.path] = _read(entry.path)
+                self._loaders[name] = ExtensionFileLoader(name, entry.path)
+                _open_extension_module(entry.path)
 
-    def _hold_source(self, path):
-        """Hold a module's compiled code, or its text if there is no code."""
-        compiled = cache_from_source(path)
-        with contextlib.suppress(OSError):
-            content = _read(compiled)
-            if content.startswith(MAGIC_NUMBER):
-                self._files[compiled] = content
-                return
-        self._files[path] = _read(path)
+    def _hold_zones(self, folder, package="tzdata.zoneinfo"):
+        """Hold the time zones in a folder as the resources of a package."""
+        zones = {}
+        with contextlib.suppress(OSError):  # a system without time zones
+            for entry in os.scandir(folder):
+                if entry.is_dir() and entry.name not in SKIPPED:
+                    self._hold_zones(entry.path, f"{package}.{entry.name}")
+                elif entry.is_file():
+                    zones[entry.name] = _read(entry.path)
+        self._loaders[package] = TimeZones(zones)
+        self._loaders.setdefault("tzdata", TimeZones({}))
 
 
 class MemoryLoader(SourceFileLoader):
-    """Loads a module from the files in memory.
+    """Loads a module from memory: from its compiled code, or from its text."""
 
-    files: path -> content.
-    """
-
-    files = {}
+    def __init__(self, name, path):
+        super().__init__(name, path)
+        self._content = b""
+        with contextlib.suppress(OSError):
+            self._content = _read(cache_from_source(path))
+        if not self._content.startswith(MAGIC_NUMBER):
+            self._content = _read(path)
 
     def get_code(self, fullname):
         """Return the module's code."""
-        compiled = self.files.get(cache_from_source(self.path))
-        if compiled is None:
-            return self.source_to_code(self.files[self.path], self.path)
-        return marshal.loads(memoryview(compiled)[PYC_HEADER_BYTES:])
-
-    def get_data(self, path):
-        """Return the content of a file in memory."""
-        if path not in self.files:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
-        return self.files[path]
+        if not self._content.startswith(MAGIC_NUMBER):
+            return self.source_to_code(self._content, self.path)
+        return marshal.loads(memoryview(self._content)[PYC_HEADER_BYTES:])
 
 
-class ZoneLoader:
-    """Loads the package `tzdata`, whose resources are the time zones.
+class TimeZones:
+    """Loads a package whose resources are time zones, as importlib.resources requires.
 
-    zones: package -> name -> content.
+    zones: name -> content.
     """
 
     def __init__(self, zones):
@@ -132,63 +123,26 @@ class ZoneLoader:
 
     def get_resource_reader(self, package):
         """Return the reader of a package's resources."""
-        return ZoneReader(self._zones[package])
-
-
-class ZoneReader:
-    """Reads the resources of one package, as importlib.resources requires."""
-
-    def __init__(self, resources):
-        self._resources = resources
+        return self
 
     def open_resource(self, name):
-        """Return a resource as a binary file."""
-        if name not in self._resources:
-            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), name)
-        return io.BytesIO(self._resources[name])
-
-
-def _library_folders():
-    """Return the folders on the path that contain standard modules."""
-    library = os.path.dirname(os.__file__) + os.sep
-    return [
-        path
-        for path in dict.fromkeys(sys.path)
-        if (path + os.sep).startswith(library) and os.path.isdir(path)
-    ]
+        """Return a time zone as a binary file."""
+        if name not in self._zones:
+            raise FileNotFoundError(name)
+        return io.BytesIO(self._zones[name])
 
 
 def _is_standard(name):
     return name in sys.stdlib_module_names or name.startswith("_sysconfigdata")
 
 
-def _read_zones():
-    """Return package -> name -> content, as the package `tzdata` has them."""
-    zones = {}
-    names = []
-    for folder, folders, files in os.walk(TIME_ZONES):
-        folders[:] = [name for name in folders if name not in SKIPPED]
-        below = folder[len(TIME_ZONES) + 1 :]
-        package = f"{ZONES_PACKAGE}.{below}".rstrip(".").replace("/", ".")
-        zones[package] = {}
-        for file in files:
-            content = _read(f"{folder}/{file}")
-            if content.startswith(b"TZif"):
-                zones[package][file] = content
-                names.append(f"{below}/{file}".lstrip("/"))
-    zones["tzdata"] = {"zones": "\n".join(names).encode()}
-    return zones
-
-
-def _open_extension_modules(modules):
-    """Load the extension modules without initializing them.
+def _open_extension_module(path):
+    """Load an extension module without initializing it.
 
     The C library opens a file only once, so a later import needs no path.
     """
-    for path, loader_class in modules:
-        if loader_class is ExtensionFileLoader:
-            with contextlib.suppress(NameError, OSError):  # a Python without ctypes
-                ctypes.CDLL(path, mode=os.RTLD_LAZY)
+    with contextlib.suppress(NameError, OSError):  # a Python without ctypes
+        ctypes.CDLL(path, mode=os.RTLD_LAZY)
 
 
 def _open_locale():

@@ -6,11 +6,9 @@ import contextlib
 import json
 import math
 import os
-import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from functools import cached_property
 from pathlib import Path
@@ -58,9 +56,6 @@ class Sandbox:
     def __enter__(self):
         with contextlib.ExitStack() as stack:
             self._undo = stack
-            self._folder = tempfile.mkdtemp(prefix="alphabeta-")
-            stack.callback(shutil.rmtree, self._folder, ignore_errors=True)
-            os.chmod(self._folder, 0o555)
             self._control, zygote_end = socket.socketpair()
             stack.enter_context(self._control)
             stack.enter_context(zygote_end)
@@ -70,7 +65,7 @@ class Sandbox:
                 stdin=zygote_end,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                cwd=self._folder,
+                cwd="/",
                 env=ENVIRONMENT,
                 start_new_session=True,
             )

@@ -5,25 +5,18 @@ standard output of the student's code go through a pipe to the grader. This file
 only the standard library. Each order contains the name of the function to call.
 
 Some parts imitate a student's own machine so that honest programs run. Unlike hardening/,
-they protect nothing. If a program writes a log file, the text is discarded. The C library
-implements fstat() by a call that takes a path, so os.fstat() is replaced. If a program
-imports more of the starter package than a search needs, it gets classes that can serve as
-an annotation or a base class.
+they protect nothing. If a program writes a log file, the text is discarded. If it imports
+more of the starter package than a search needs, it gets classes that can serve as an
+annotation or a base class.
 """
 
 import builtins
-import contextlib
-import errno
 import io
 import marshal
 import os
-import struct
 import sys
 import types
 from array import array
-
-with contextlib.suppress(ImportError):
-    import ctypes
 
 import protocol
 from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_number
@@ -34,13 +27,6 @@ MAX_READ_BYTES = 2**16  # in one read of replies
 MAX_NOTES = 200  # that are collected before they are sent
 REAL_OPEN = open
 WRITING_MODES = frozenset("wax+")  # a mode with one of these letters allows writing
-# Machine -> the number of fstat(2), layout and fields of its result. See asm/stat.h.
-FSTAT = {
-    "x86_64": (5, "=QQQIII12xq16xq8xq8xq32x", "dev ino nlink mode uid gid"),
-    "aarch64": (80, "=QQIIII16xq16xq8xq8xq16x", "dev ino mode nlink uid gid"),
-}
-OTHER_FIELDS = "size atime mtime ctime"
-STATUS_FIELDS = f"mode ino dev nlink uid gid {OTHER_FIELDS}"  # of os.stat_result
 
 
 def serve(replies, requests, node_class):
@@ -368,24 +354,11 @@ def refuse_debugger(*_, **__):
     raise RuntimeError("breakpoint() is not available in the autograder")
 
 
-def status_of(descriptor):
-    """Return the status of a descriptor as os.fstat() does, by a call without a path."""
-    number, layout, fields = FSTAT[os.uname().machine]
-    data = ctypes.create_string_buffer(struct.calcsize(layout))
-    if ctypes.CDLL(None).syscall(number, descriptor, data):
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-    names = f"{fields} {OTHER_FIELDS}".split()
-    status = dict(zip(names, struct.unpack(layout, data)))
-    return os.stat_result(status[name] for name in STATUS_FIELDS.split())
-
-
-def replace_file_functions(has_paths):
-    """Replace open(), breakpoint() and, if the worker has no paths, os.fstat()."""
+def replace_functions():
+    """Replace open() in all modules, and breakpoint()."""
     builtins.open = open_and_discard
     io.open = open_and_discard
     sys.breakpointhook = refuse_debugger
-    if not has_paths:
-        os.fstat = status_of
 
 
 def load_node(path):

@@ -1,11 +1,10 @@
 """Fork every worker from a clean process that never has a tree or a submission.
 
 The grader runs `python -s -S -Wignore zygote.py NODE_FILE`, with -B if it has that option
-itself. It chooses an empty folder and the environment, and communicates over descriptor 0,
-a socket. The zygote first reports the missing layers. Then it obeys two commands, and
-answers each with the worker's pid. FORK comes with two descriptors (replies, requests)
-and is answered when the worker has started. END is answered when the worker and all
-its children are dead.
+itself. It chooses the environment, and communicates over descriptor 0, a socket. The zygote
+first reports the missing layers. Then it obeys two commands, and answers each with the
+worker's pid. FORK comes with two descriptors (replies, requests) and is answered when the
+worker has started. END is answered when the worker and all its children are dead.
 
 `python -I` would be the obvious choice, but it ignores PYTHONHASHSEED. The order of a set
 of strings would then vary, and a submission could score differently in two gradings. The
@@ -101,7 +100,7 @@ def main(node_file):
     plan = Plan(Settings(uid=unused_uid(), **settings))
     report = json.dumps(plan.missing).encode()
     control.sendall(LENGTH.pack(len(report)) + report)
-    worker.replace_file_functions(has_paths="seccomp" in plan.missing)
+    worker.replace_functions()
     hide_grader_modules()
     gc.freeze()
     try:

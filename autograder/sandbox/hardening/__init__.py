@@ -1,45 +1,35 @@
 """Confine a worker in optional layers, which are tested and reported.
 
-The zygote creates one `Plan` and applies it in every fork. The zygote does all expensive
-work: loading ctypes, building the filter, and testing every layer in a trial fork. Only
-layers that pass this test are applied and reported as active. Like the zygote, this package
+The zygote creates one `Plan` and applies it in every fork. A trial fork tests every layer.
+Only layers that pass are applied and reported as active. Like the zygote, this package
 imports only the standard library. Read layers.py first.
 """
 
 from __future__ import annotations
 
-from .layers import (
-    ClosedFiles,
-    Descriptors,
-    Limits,
-    Memory,
-    Missing,
-    NoNewPrivileges,
-    ParentDeath,
-    Processes,
-    Settings,
-    Uid,
-    in_fork,
-    unused_uid,
-)
-from .seccomp import Seccomp
+import json
+import os
+
+from . import layers
+from .layers import Settings, unused_uid
+from .seccomp import filter_calls
 
 # In the order in which they are applied. The uid drop clears the parent-death signal, and
 # root is exempt from the limit on processes, so both follow the drop. Seccomp needs
 # no_new_privs, and forbids the calls of all layers before it.
-LAYERS = (
-    Descriptors,
-    Limits,
-    Memory,
-    Uid,
-    ParentDeath,
-    Processes,
-    NoNewPrivileges,
-    Seccomp,
-    ClosedFiles,
-)
+LAYERS = {
+    "descriptors": layers.close_descriptors,
+    "limits": layers.limit_resources,
+    "memory": layers.limit_memory,
+    "uid": layers.drop_root,
+    "parent death": layers.die_with_zygote,
+    "processes": layers.forbid_processes,
+    "no new privileges": layers.disable_setuid,
+    "seccomp": filter_calls,
+    "closed files": layers.check_files,
+}
 
-__all__ = ["LAYERS", "Plan", "Settings", "unused_uid"]
+__all__ = ["LAYERS", "Plan", "Settings", "in_fork", "unused_uid"]
 
 
 class Plan:
@@ -51,47 +41,58 @@ class Plan:
     """
 
     def __init__(self, settings, layers=LAYERS):
+        self._settings = settings._replace(zygote=os.getpid())
+        trials = dict(in_fork(self._try_layers, layers))
         self.missing = {}
         self._layers = []
-        for layer_class in layers:
-            try:
-                self._layers.append(layer_class(settings))
-            except (Missing, OSError) as error:
-                self.missing[layer_class.name] = str(error)
-        self._drop_layers_that_fail()
+        for name, layer in layers.items():
+            reason = trials.get(name, "its trial died")
+            if reason:
+                self.missing[name] = reason
+            else:
+                self._layers.append(layer)
 
     def apply(self, descriptors=()):
         """Harden this process, a fresh fork, and close all other descriptors.
 
-        Raises OSError if a layer fails although it passed its test. The worker must then
-        end.
+        Raises the error of a layer that fails although it passed its test. The worker must
+        then end.
         """
+        settings = self._settings._replace(descriptors=descriptors)
         for layer in self._layers:
-            layer.apply(descriptors)
+            layer(settings)
 
-    def _drop_layers_that_fail(self):
-        """Test all layers in trial forks, and remove each layer that fails."""
-        while self._layers:
-            trials = in_fork(self._try_layers)
-            failed = {name: reason for name, reason in trials if reason}
-            if len(trials) < len(self._layers):
-                died_in = self._layers[len(trials)].name
-                failed[died_in] = "its trial died"
-            if not failed:
-                return
-            self._layers = [layer for layer in self._layers if layer.name not in failed]
-            self.missing |= failed
-
-    def _try_layers(self, report, pipe):
-        for layer in self._layers:
-            report([layer.name, _why_missing(layer, [pipe])])
+    def _try_layers(self, report, pipe, layers):
+        """Apply all layers, and report the name of each, with the reason if it fails."""
+        settings = self._settings._replace(descriptors=(pipe,))
+        for name, layer in layers.items():
+            reason = ""
+            try:
+                layer(settings)
+            except Exception as error:  # Missing, OSError, or too little memory
+                reason = str(error) or type(error).__name__
+            report([name, reason])
 
 
-def _why_missing(layer, descriptors):
-    """Apply and test a layer; return the reason if it fails, or None."""
-    try:
-        layer.apply(descriptors)
-        layer.check()
-    except (Missing, OSError) as error:
-        return str(error)
-    return None
+def in_fork(function, *arguments):
+    """Run `function(report, pipe, *arguments)` in a temporary fork; return its reports.
+
+    Each report must be valid JSON data, and is sent through the descriptor `pipe`. A fork
+    that dies early sends fewer reports.
+    """
+    reading, writing = os.pipe()
+
+    def report(content):
+        os.write(writing, json.dumps(content).encode() + b"\n")
+
+    pid = os.fork()
+    if pid == 0:
+        try:
+            function(report, writing, *arguments)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with open(reading, "rb") as pipe:
+        reports = [json.loads(line) for line in pipe]
+    os.waitpid(pid, 0)
+    return reports

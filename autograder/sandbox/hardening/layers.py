@@ -1,4 +1,7 @@
-"""Provide the base class of all layers, and the layers without a policy.
+"""Provide the layers without a policy, and what all layers need.
+
+A layer is a function of the Settings. It protects this process, a fresh worker, and tests
+its effect. It raises Missing or OSError if the machine lacks it.
 
 `descriptors` prevents reading a tree, the results or the control socket through inherited
 descriptors, and typing into the grader's terminal. It opens /dev/null again, so that
@@ -34,7 +37,6 @@ own clock ends the search, and killing the worker frees its resources.
 from __future__ import annotations
 
 import contextlib
-import json
 import mmap
 import os
 import resource
@@ -55,8 +57,7 @@ try:
 except (ImportError, OSError, AttributeError):
     LIBC = None
 
-MAX_DESCRIPTORS = 64  # of the zygote and of a worker, so that closing all is fast
-MAX_CLOSED = 2**20  # descriptors that are closed if the system's limit is higher
+MAX_DESCRIPTORS = 64  # of a worker; the zygote has fewer
 STACK_BYTES = 64 * 2**20  # for deep recursion in Python 3.10, which uses the C stack
 # No distribution assigns the user IDs 60706 to 61183.
 FIRST_UNUSED_UID = 60706
@@ -70,39 +71,21 @@ class Settings(NamedTuple):
     """The settings for confining workers.
 
     uid: the ID of the user and group to which root's workers drop, or None.
+    zygote: the process that forks the workers.
+    descriptors: those that stay open.
     cpu_seconds: the maximum CPU time of a worker.
     memory_bytes: the maximum address space of a worker.
     """
 
     uid: int | None = None
+    zygote: int = 0
+    descriptors: tuple[int, ...] = ()
     cpu_seconds: int = 61
     memory_bytes: int = 384 * 2**20
 
 
 class Missing(Exception):
     """This machine lacks a layer. The text is a short reason."""
-
-
-class Layer:
-    """One kind of protection, created once in the zygote and applied in every worker.
-
-    Each method may raise Missing or OSError if the machine lacks the layer. The zygote
-    calls all methods before it reports the layer. If `apply` fails later, the worker ends.
-    It never runs a student's code with fewer layers than reported.
-
-    name: the name of the layer in reports.
-    """
-
-    name = ""
-
-    def __init__(self, settings):
-        self.settings = settings
-
-    def apply(self, descriptors):
-        """Protect this process, a fresh worker, but leave these descriptors open."""
-
-    def check(self):
-        """Try an action that the layer forbids, and raise Missing if it succeeds."""
 
 
 def prctl(option, *arguments):
@@ -119,15 +102,10 @@ def syscall(number, *arguments):
     return _call("syscall", number, *arguments)
 
 
-def need_libc():
-    """Raise Missing if Linux's C library cannot be called."""
-    if LIBC is None:
-        raise Missing("needs Linux, and a Python with ctypes")
-
-
 def _call(name, *arguments):
     """Call a function of the C library with zeros for the missing arguments."""
-    need_libc()
+    if LIBC is None:
+        raise Missing("needs Linux, and a Python with ctypes")
     function = getattr(LIBC, name)
     zeros = [0] * (len(function.argtypes) - len(arguments))
     result = function(*arguments, *zeros)
@@ -146,101 +124,36 @@ def address(data):
     return ctypes.addressof(data)
 
 
-def refuses(act, *arguments):
-    """Return whether the machine refuses `act(*arguments)` with an OSError."""
-    try:
-        act(*arguments)
-    except OSError:
-        return True
-    return False
+def close_descriptors(settings):
+    """Close all other descriptors, and redirect 0, 1 and 2 to /dev/null."""
+    null = os.open(os.devnull, os.O_RDWR)
+    for standard in (0, 1, 2):
+        os.dup2(null, standard)
+    kept = sorted(settings.descriptors)
+    for below, above in pairwise([2, *kept, MAX_DESCRIPTORS]):
+        os.closerange(below + 1, above)
+    _limit("NOFILE", MAX_DESCRIPTORS)
 
 
-def in_fork(function):
-    """Run `function(report, pipe)` in a temporary fork and return its reports.
+def limit_resources(settings):
+    """Limit CPU seconds, allow only empty files, and allow deep recursion.
 
-    Each report must be valid JSON data, and is sent through the descriptor `pipe`. A fork
-    that dies early sends fewer reports.
+    The student's code may still raise the stack's limit.
     """
-    reading, writing = os.pipe()
-
-    def report(content):
-        os.write(writing, json.dumps(content).encode() + b"\n")
-
-    pid = os.fork()
-    if pid == 0:
-        try:
-            function(report, writing)
-        finally:
-            os._exit(0)
-    os.close(writing)
-    with open(reading, "rb") as pipe:
-        reports = [json.loads(line) for line in pipe]
-    os.waitpid(pid, 0)
-    return reports
+    _limit("CPU", settings.cpu_seconds)
+    _limit("FSIZE", 0)
+    _limit("CORE", 0)
+    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    soft = _within(hard, STACK_BYTES)
+    resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
 
 
-class Descriptors(Layer):
-    """Closes inherited descriptors and redirects 0, 1 and 2 to /dev/null."""
-
-    name = "descriptors"
-
-    def __init__(self, settings):
-        super().__init__(settings)
-        soft_limit = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-        is_usual = 0 < soft_limit < MAX_CLOSED
-        os.closerange(MAX_DESCRIPTORS, soft_limit if is_usual else MAX_CLOSED)
-        _limit("NOFILE", MAX_DESCRIPTORS)
-
-    def apply(self, descriptors):
-        """Close all other descriptors."""
-        null = os.open(os.devnull, os.O_RDWR)
-        for standard in (0, 1, 2):
-            os.dup2(null, standard)
-        for below, above in pairwise([2, *sorted(descriptors), MAX_DESCRIPTORS]):
-            os.closerange(below + 1, above)
-
-    def check(self):
-        """Open descriptors until the system refuses another."""
-        opened = []
-        try:
-            for _ in range(MAX_DESCRIPTORS):
-                opened.append(os.dup(0))
-        except OSError:
-            return
-        finally:
-            for descriptor in opened:
-                os.close(descriptor)
-        raise Missing("the limit on descriptors has no effect")
-
-
-class Limits(Layer):
-    """Limits CPU seconds, allows only empty files, and allows deep recursion."""
-
-    name = "limits"
-
-    def apply(self, descriptors):
-        """Set the limits. The student's code may still raise the stack's limit."""
-        _limit("CPU", self.settings.cpu_seconds)
-        _limit("FSIZE", 0)
-        _limit("CORE", 0)
-        hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
-        soft = _within(hard, STACK_BYTES)
-        resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
-
-
-class Memory(Layer):
-    """Limits the size of the address space."""
-
-    name = "memory"
-
-    def apply(self, descriptors):
-        """Set the limit."""
-        _limit("AS", self.settings.memory_bytes)
-
-    def check(self):
-        """Try to map as many bytes as the whole address space may have."""
-        if not refuses(mmap.mmap, -1, self.settings.memory_bytes):
-            raise Missing("the limit on the address space has no effect")
+def limit_memory(settings):
+    """Limit the size of the address space."""
+    _limit("AS", settings.memory_bytes)
+    with contextlib.suppress(OSError):
+        mmap.mmap(-1, settings.memory_bytes)
+        raise Missing("the limit on the address space has no effect")
 
 
 def _limit(name, value):
@@ -278,88 +191,46 @@ def unused_uid():
     return uid
 
 
-class Uid(Layer):
-    """Switches from root to an unused uid and gid, without any other groups."""
-
-    name = "uid"
-
-    def __init__(self, settings):
-        super().__init__(settings)
-        if settings.uid is None:
-            raise Missing("only root can run the worker as another user")
-
-    def apply(self, descriptors):
-        """Drop root permanently."""
-        uid = self.settings.uid
-        os.setgroups([])
-        os.setresgid(uid, uid, uid)
-        os.setresuid(uid, uid, uid)
-
-    def check(self):
-        """Try to regain root's user ID, group ID and other groups."""
-        if not (refuses(os.setuid, 0) and refuses(os.setgid, 0)):
-            raise Missing("root can be regained")
-        if os.getgroups() or not refuses(os.setgroups, [0]):
-            raise Missing("root's groups can be regained")
+def drop_root(settings):
+    """Switch permanently from root to an unused uid and gid, without any other groups."""
+    uid = settings.uid
+    if uid is None:
+        raise Missing("only root can run the worker as another user")
+    os.setgroups([])
+    os.setresgid(uid, uid, uid)
+    os.setresuid(uid, uid, uid)
 
 
-class ParentDeath(Layer):
-    """Makes the kernel kill the worker when the zygote ends.
+def die_with_zygote(settings):
+    """Make the kernel kill the worker when the zygote ends, or end it if that is past.
 
     A change of uid clears this setting, so this layer is applied after `uid`.
     """
-
-    name = "parent death"
-
-    def __init__(self, settings):
-        super().__init__(settings)
-        self._zygote = os.getpid()
-
-    def apply(self, descriptors):
-        """Request the signal, then check whether the zygote has already ended."""
-        prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-        if os.getppid() != self._zygote:
-            os._exit(71)
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != settings.zygote:
+        os._exit(71)
 
 
-class Processes(Layer):
-    """Forbids further processes and threads."""
-
-    name = "processes"
-
-    def apply(self, descriptors):
-        """Set the limit to 0."""
-        _limit("NPROC", 0)
-
-    def check(self):
-        """Try to fork a process."""
-        if refuses(in_fork, _report_nothing):
-            return
-        if os.geteuid() == 0:
-            raise Missing("root is exempt")
-        raise Missing("the limit on processes has no effect")
+def forbid_processes(settings):
+    """Forbid further processes and threads."""
+    _limit("NPROC", 0)
+    try:
+        pid = os.fork()
+    except OSError:
+        return
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+    raise Missing("the limit has no effect, as for root")
 
 
-def _report_nothing(report, pipe):
-    """Do nothing in a fork."""
+def disable_setuid(settings):
+    """Disable setuid programs permanently, for this process and its children."""
+    prctl(PR_SET_NO_NEW_PRIVS, 1)
 
 
-class NoNewPrivileges(Layer):
-    """Disables setuid programs permanently, for this process and its children."""
-
-    name = "no new privileges"
-
-    def apply(self, descriptors):
-        """Set the flag."""
-        prctl(PR_SET_NO_NEW_PRIVS, 1)
-
-
-class ClosedFiles(Layer):
-    """Tests whether the other layers close the kit's files to a worker."""
-
-    name = "closed files"
-
-    def check(self):
-        """Try to open a file of the kit."""
-        if not refuses(os.open, __file__, os.O_RDONLY):
-            raise Missing("a submission can read the kit's files, such as the trees")
+def check_files(settings):
+    """Test whether the other layers close the kit's files."""
+    with contextlib.suppress(OSError):
+        os.close(os.open(__file__, os.O_RDONLY))
+        raise Missing("a submission can read the kit's files, such as the trees")

@@ -16,12 +16,11 @@ from __future__ import annotations
 
 import errno
 import os
-import socket
 import struct
 import sys
 from typing import NamedTuple
 
-from .layers import Layer, Missing, address, buffer, need_libc, refuses, syscall
+from .layers import Missing, address, buffer, syscall
 
 # The allowed calls: name, number on x86-64 (asm/unistd_64.h of Linux 6.2), number on
 # aarch64 (asm-generic/unistd.h, which lacks the oldest calls).
@@ -32,7 +31,6 @@ write                  1   64
 futex                202   98
 close                  3   57
 lseek                  8   62
-fstat                  5   80
 mmap                   9  222
 munmap                11  215
 brk                   12  214
@@ -261,9 +259,10 @@ class Instruction(NamedTuple):
     def pack(self) -> bytes:
         """Return the instruction in the kernel's format."""
         jumps = self.if_true, self.if_false
-        return struct.pack("=HBBI", self.operation, *jumps, self.value)
+        return INSTRUCTION.pack(self.operation, *jumps, self.value)
 
 
+INSTRUCTION = struct.Struct("=HBBI")
 LOAD = 0x20  # load the word at an offset of the call's data into the accumulator
 AND = 0x54  # mask the accumulator with a value
 IF_EQUAL = 0x15  # test whether the accumulator equals the value
@@ -329,30 +328,19 @@ def _refuse(error):
     return Instruction(RETURN, RETURN_ERROR | error)
 
 
-class Seccomp(Layer):
-    """Makes the kernel refuse all calls that the policy does not allow."""
+# The packed policy, or b"" if there is none for this machine.
+PROGRAM = b""
+if os.uname().machine in MACHINES and sys.maxsize > 2**32:
+    PROGRAM = b"".join(step.pack() for step in build_filter(os.uname().machine))
 
-    name = "seccomp"
 
-    def __init__(self, settings):
-        super().__init__(settings)
-        need_libc()
-        machine = os.uname().machine
-        if machine not in MACHINES or sys.maxsize < 2**32:
-            raise Missing(f"no policy for the processor {machine}")
-        self._seccomp_call = MACHINES[machine].seccomp_call
-        instructions = build_filter(machine)
-        self._program = buffer(b"".join(step.pack() for step in instructions))
-        head = struct.pack("@HP", len(instructions), address(self._program))
-        self._head = buffer(head)
-
-    def apply(self, descriptors):
-        """Install the filter permanently."""
-        syscall(self._seccomp_call, SET_MODE_FILTER, SPEC_ALLOW, address(self._head))
-
-    def check(self):
-        """Check that paths and sockets fail, and that Python works without them."""
-        if not refuses(socket.socket) or not refuses(os.stat, "/"):
-            raise Missing("the filter has no effect")
-        if refuses(os.dup, 0):
-            raise Missing("the filter refuses what Python needs")
+def filter_calls(settings):
+    """Make the kernel refuse all calls that the policy does not allow, permanently."""
+    machine = os.uname().machine
+    if not PROGRAM:
+        raise Missing(f"no policy for the processor {machine}")
+    count = len(PROGRAM) // INSTRUCTION.size
+    program = buffer(PROGRAM)
+    head = buffer(struct.pack("@HP", count, address(program)))
+    call = MACHINES[machine].seccomp_call
+    syscall(call, SET_MODE_FILTER, SPEC_ALLOW, address(head))
