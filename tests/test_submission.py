@@ -99,11 +99,13 @@ NOTEBOOK = json.dumps({"cells": [], "metadata": {}}).encode()
 @pytest.mark.parametrize(
     "name, source, reason",
     [
-        ("search.py", SOURCE.decode().encode("utf-16"), " is saved as UTF-16: save it as"),
+        ("search.py", SOURCE.decode().encode("utf-16"), " is not a text file in UTF-8"),
+        ("search.py", SOURCE.decode().encode("utf-16-le"), " is not a text file in UTF-8"),
+        ("hw.py", b"\x1f\x8b\0", " is not a text file in UTF-8: save it as UTF-8"),
         ("hw.py", NOTEBOOK, " contains a notebook: copy its functions into"),
         ("search.py", b"#" * (MAX_BYTES + 1), " has 1,048,577 bytes"),
     ],
-    ids=["UTF-16", "a notebook", "too large"],
+    ids=["UTF-16", "UTF-16 without a mark", "an archive", "a notebook", "too large"],
 )
 def test_a_file_that_is_not_a_program_is_refused_with_a_reason(
     name, source, reason, hand_in

@@ -35,7 +35,6 @@ DEFLATED = 8  # other compression methods would unpack without a size limit
 IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv", "site-packages"}
 VENV_MARK = "pyvenv.cfg"  # in a virtual environment, whose folders hold no student's work
 NOTHING_READABLE = "."  # the name of an entry that marks a folder without readable files
-UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")  # at the start of a file in this encoding
 # Endings of a file's name -> the key of the message that says what to upload instead.
 REFUSALS = {
     (".ipynb",): "refusal.notebook",
@@ -180,9 +179,9 @@ def _refuse_by_suffix(name, why):
 
 
 def _check_is_program(source, name):
-    """Raise NotGradable if the file is UTF-16 or a notebook, whatever its name."""
-    if source.startswith(UTF_16_MARKS):
-        raise NotGradable(sentence("refusal.utf-16", name=_sanitize_name(name)))
+    """Raise NotGradable if the file is binary, UTF-16 or a notebook, whatever its name."""
+    if b"\0" in source:
+        raise NotGradable(sentence("refusal.not text", name=_sanitize_name(name)))
     if source.lstrip().startswith(b"{") and b'"cells"' in source:
         raise NotGradable(sentence("refusal.notebook inside", name=_sanitize_name(name)))
 
