@@ -6,7 +6,6 @@ explains the expected result and draws the nodes that your search visited. A fun
 is not written yet fails its first test, and its other tests are skipped.
 """
 
-import inspect
 import re
 from operator import methodcaller
 from pathlib import Path
@@ -15,7 +14,6 @@ import pytest
 
 from gametree import TreeError, load_trees
 from gametree.assignment import ASSIGNED
-from gametree.functions import FUNCTIONS
 from gametree.support.drawing import draw
 from gametree.support.errors import CannotRun
 from gametree.support.marks import marks_beside
@@ -26,6 +24,7 @@ from gametree.support.student import (
     Endless,
     check,
     describe_ending,
+    describe_order,
     drawing_options,
     error_line,
     load_search,
@@ -84,8 +83,8 @@ def test(function, tree, question, terminal):
             unwritten.add(function)
         problem = wrapped(error_line(error, SEARCH))
     if problem is None and not verdict.is_right:
-        problem = describe_order(getattr(module, function), function)
-        problem = problem or describe_failure(tree, question, verdict)
+        order = describe_order(getattr(module, function), function)
+        problem = wrapped(order) or describe_failure(tree, question, verdict)
     if problem:
         pytest.fail(problem, pytrace=False)
 
@@ -160,18 +159,6 @@ def check_in_time(module, function, tree, question, terminal, catch=(), root=Non
     except Endless:
         endless.add(function)
         raise
-
-
-def describe_order(function, name):
-    """Return a sentence if a function's arguments are in another order, or ""."""
-    needed = ["node", *FUNCTIONS[name].arguments]
-    own = list(inspect.signature(function).parameters)
-    if all(word not in needed or needed.index(word) == own.index(word) for word in own):
-        return ""
-    problem = sentence(
-        "home.arguments", function=name, own=", ".join(own), needed=", ".join(needed)
-    )
-    return wrapped(problem)
 
 
 def describe_state():

@@ -25,7 +25,7 @@ from autograder.ground.files import replace_file
 from autograder.ground.processes import pin_to_one_cpu
 from autograder.kit import prepare
 from autograder.sandbox import NotGradable, Sandbox, stage
-from autograder.showing.results import in_bounds, results_of, unfinished_text
+from autograder.showing.results import as_json, results_of, unfinished_text
 from autograder.smalltrees import enumeration
 
 GRADED_TWICE = "tells_the_next"  # must not know of the first grading in the second
@@ -72,7 +72,7 @@ def grade_submission(kit, sandbox, home):
             grading = grade(kit, stage(home / "submission").source, sandbox)
         except NotGradable as reason:
             grading = refuse(kit, str(reason))
-        results.write_text(in_bounds(results_of(grading)))
+        results.write_text(as_json(results_of(grading)))
     except Exception:
         fault = traceback.format_exc()
     changes = before.items() ^ snapshot(home).items()

@@ -19,7 +19,7 @@ from autograder.kit.loading import CACHE
 from autograder.scoring.scores import score_rows
 from autograder.scoring.tasks import Task
 from autograder.showing import results
-from autograder.showing.results import in_bounds, results_of, results_text
+from autograder.showing.results import as_json, results_of, results_text
 from gametree.support import judging, treefile
 from gametree.support.errors import InputError
 from gametree.support.judging import judge
@@ -195,7 +195,7 @@ class TestTheResultsOfACorrectSubmission:
         others = [
             name
             for name, grading in correct_gradings.items()
-            if in_bounds(results_of(grading)) != text
+            if as_json(results_of(grading)) != text
         ]
         assert others == []
 

@@ -17,7 +17,7 @@ from autograder.grade import grade_path
 from autograder.kit import load_kit
 from autograder.scoring.scores import points
 from autograder.showing import wording
-from autograder.showing.results import in_bounds, results_of
+from autograder.showing.results import as_json, results_of
 
 GOLDEN = ROOT / "tests" / "golden"
 KIT = GOLDEN / "kit"
@@ -50,7 +50,7 @@ def test_the_results_equal_the_golden_file(
     """They contain all rows, but no hidden value or name and no version of Python."""
     monkeypatch.setattr(wording, "PYTHON", "Python 3.x")
     sandbox = sandbox_for(kit.rubric.limits)
-    text = in_bounds(results_of(grade_path(kit, submission(name), sandbox)))
+    text = as_json(results_of(grade_path(kit, submission(name), sandbox)))
     file_regression.check(text, fullpath=GOLDEN / name / "results.json")
     assert rows_of(text) == [
         (row.number, row.name, points(row.max_cents)) for row in kit.rows

@@ -13,7 +13,7 @@ from autograder.grading import refuse
 from autograder.scoring.scores import Row
 from autograder.showing.results import (
     DID_NOT_FINISH,
-    in_bounds,
+    as_json,
     report,
     results_of,
     unfinished_text,
@@ -44,11 +44,11 @@ def test_a_text_that_looks_like_an_error_is_not_changed():
     assert test["output"] == text
 
 
-def test_texts_of_any_characters_and_length_are_valid_for_gradescope(tmp_path):
+def test_texts_of_any_characters_are_valid_for_gradescope(tmp_path):
     text = "".join(map(chr, range(0, 0x110000, 111)))  # includes lone surrogates
-    rows = [(make_row(f"1.{number:03d}", 0, 1), text) for number in range(160)]
+    rows = [(make_row(f"1.{number:03d}", 0, 1), text) for number in range(5)]
     path = tmp_path / "results.json"
-    path.write_text(in_bounds(report(rows, text, 0)))
+    path.write_text(as_json(report(rows, text, 0)))
     written = path.read_text()
     assert problems_of_text(written) == []
     assert len(json.loads(written)["tests"]) == len(rows)
@@ -66,18 +66,7 @@ def test_the_term_is_on_the_first_screen_and_in_the_results():
 @pytest.mark.parametrize("score", [math.nan, math.inf, -math.inf])
 def test_a_score_that_is_not_finite_is_refused(score):
     with pytest.raises(ValueError):
-        in_bounds({"score": score, "tests": []})
-
-
-def test_long_outputs_are_shortened_until_the_file_is_small_enough():
-    tests = [{"output": "x" * 100_000}, {"output": "short"}]
-    assert "[shortened]" not in in_bounds({"tests": tests})
-    tests += [{"output": "y" * 3000} for _ in range(400)]
-    results = json.loads(in_bounds({"tests": tests}))
-    outputs = [test["output"] for test in results["tests"]]
-    assert outputs[0] == "x" * 2000 + "\n[shortened]"
-    assert outputs[1] == "short"
-    assert outputs[2] == "y" * 2000 + "\n[shortened]"
+        as_json({"score": score, "tests": []})
 
 
 def test_earlier_results_are_replaced_before_the_kit_is_read(tmp_path, monkeypatch):

@@ -184,12 +184,11 @@ def test_an_overlay_has_the_imports_of_both_files():
     assert overlay(HEAD + text, BASE).startswith(f"{HEAD}\n{text}A = 1\n")
 
 
-def test_a_copy_of_a_mistake_elsewhere_is_called_a_fragment(tmp_path):
+def test_a_copy_of_a_mistake_elsewhere_is_not_completed(tmp_path):
+    source = (ROOT / "solution" / "mistakes" / "no_cutoff.py").read_bytes()
     copy = tmp_path / "search.py"
-    copy.write_bytes((ROOT / "solution" / "mistakes" / "no_cutoff.py").read_bytes())
-    assert stage_program(copy).note.startswith("this file is a fragment")
-    copy.write_bytes((ROOT / "solution" / "search.py").read_bytes())
-    assert stage_program(copy).note == ""
+    copy.write_bytes(source)
+    assert stage_program(copy).source == source
 
 
 def test_a_file_of_the_kit_is_staged_complete():

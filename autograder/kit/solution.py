@@ -8,7 +8,6 @@ completed.
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
@@ -18,10 +17,6 @@ from autograder.sandbox.submission import Staged, stage
 from autograder.scoring.tasks import EQUALITY
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
-from gametree.support.texts import sentence
-
-# The docstring of a file that contains only what differs from another file.
-HEADER_OF_FRAGMENT = re.compile(rb'\s*"""[^"]*^(?:Changes|Shows): ', re.MULTILINE)
 
 
 def load_reference(
@@ -62,13 +57,10 @@ def stage_program(path: Path, convention: str = EQUALITY, root: Path = ROOT) -> 
     """Return the program at `path`, which stage() finds.
 
     A file of the kit's own solution/ is completed and adapted to the course's cutoff
-    convention, unless it has a syntax error. A copy elsewhere is not completed, but a note
-    says that it is a fragment. Raises NotGradable.
+    convention, unless it has a syntax error. Raises NotGradable.
     """
     staged = stage(path)
     if not path.resolve().is_relative_to(root / "solution"):
-        if HEADER_OF_FRAGMENT.match(staged.source):
-            return staged._replace(note=sentence("refusal.fragment"))
         return staged
     from autograder.explaining.variants import apply_convention, complete_source
 

@@ -37,15 +37,6 @@ class TreeResult(NamedTuple):
         """Whether every aspect of every search holds."""
         return bool(self.verdicts) and all(verdict.is_right for verdict in self.verdicts)
 
-    @property
-    def aspects(self) -> dict[str, tuple[int, int]]:
-        """Aspect -> (searches on which it holds, searches)."""
-        counts = {}
-        for aspect in self.tasks[0].aspects:
-            held = sum(verdict.aspects[aspect] for verdict in self.verdicts)
-            counts[aspect] = (held, len(self.verdicts))
-        return counts
-
 
 class Row(NamedTuple):
     """One function and concept: the results on its trees, and the points for them.

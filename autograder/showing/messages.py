@@ -31,8 +31,7 @@ from gametree.support.judging import WRONG_TYPE, Verdict
 from gametree.support.texts import in_words, sentence
 
 MAX_ROWS = 2  # named in a sentence
-MAX_WIDTH = 82  # characters; a line of this length is shown in full
-CUT_WIDTH = 74  # characters that are shown of a longer line
+MAX_WIDTH = 78  # characters that are shown of a line
 ADDITIONS = {"here": "line.add here", "all": "line.add all", "one": "line.add one"}
 CHANGES = {
     "here": "line.change here",
@@ -95,14 +94,9 @@ def _calls_a_stub(functions, others):
 
 def _other_order(function, parameters):
     expected = ["node", *FUNCTIONS[function].arguments]
-    return Advice(
-        sentence(
-            "advice.other order",
-            function=function,
-            parameters=", ".join(map(sanitize, parameters)),
-            arguments=", ".join(expected),
-        )
-    )
+    own = ", ".join(map(sanitize, parameters))
+    needed = ", ".join(expected)
+    return Advice(sentence("home.arguments", function=function, own=own, needed=needed))
 
 
 def _keeps_state(functions, leak):
@@ -416,19 +410,19 @@ def find_pointer(explanation: Explanation) -> Pointer | None:
 
 def pointer_to(found: Localisation) -> Pointer:
     """Return the Pointer to the lines of a Localisation."""
-    columns = {place.line: place.column for place in sorted(found.places)}
+    lines = sorted({place.line for place in found.places})
     is_missing = all(place.after for place in found.places)
     key = "line.nothing" if found.gives_nothing else "line.raised"
     if found.proofs:
         keys = ADDITIONS if is_missing else CHANGES
-        key = keys[_which(found, columns)]
+        key = keys[_which(found, lines)]
     several_kinds = "missing statement" if is_missing else "any"
     change = sentence(
         f"small change.{found.kind or several_kinds}",
         names=" or ".join(_names_added(found)),
     )
-    text = sentence(key, lines=lines_in_words(columns), change=change)
-    return point_at(found.text, columns, text)
+    text = sentence(key, lines=lines_in_words(lines), change=change)
+    return point_at(found.text, lines, text)
 
 
 def _names_added(found):
@@ -438,9 +432,9 @@ def _names_added(found):
     return [sanitize(name) for name in dict.fromkeys(names)]
 
 
-def _which(found, columns):
+def _which(found, lines):
     """Return "here" for one line, "all" if every line must change, otherwise "one"."""
-    if len(columns) == 1:
+    if len(lines) == 1:
         return "here"
     return "all" if found.together else "one"
 
@@ -451,36 +445,18 @@ def lines_in_words(numbers: Collection[int]) -> str:
 
 
 def point_at(
-    lines: Mapping[int, str], columns: Mapping[int, int], sentence: str = ""
+    lines: Mapping[int, str], marked: Collection[int], sentence: str = ""
 ) -> Pointer:
-    """Return the Pointer to some of the lines.
+    """Return the Pointer to the marked lines.
 
-    The common indentation of the lines is removed.
+    The common indentation of the lines is removed, and long lines are cut.
 
     lines: number -> text of the marked lines and of the lines around them.
-    columns: number of a marked line -> its column, in bytes. A line that is too long is
-        cut to the part around its column.
     """
     expanded = {number: text.expandtabs().rstrip() for number, text in lines.items()}
     indents = [len(text) - len(text.lstrip()) for text in expanded.values() if text]
     margin = min(indents, default=0)
     shown = {}
     for number, text in expanded.items():
-        before = lines[number].encode()[: columns.get(number, 0)].decode(errors="ignore")
-        column = len(before.expandtabs()) - margin
-        shown[number] = sanitize(_cut(text[margin:], column))
-    return Pointer(sentence, shown, tuple(columns))
-
-
-def _cut(text, column):
-    """Cut a long line to the part around a column, with dots at the cuts."""
-    if len(text) <= MAX_WIDTH:
-        return text
-    begin = max(0, min(column, len(text)) - CUT_WIDTH // 2)
-    end = begin + CUT_WIDTH
-    part = text[begin:end]
-    if begin > 0:
-        part = "... " + part
-    if end < len(text):
-        part += " ..."
-    return part
+        shown[number] = sanitize(text[margin:], MAX_WIDTH)
+    return Pointer(sentence, shown, tuple(marked))

@@ -2,7 +2,7 @@
 
 Each row becomes a method of a TestCase, decorated for gradescope-utils. The methods run
 after the grading, and they only report. So they cannot raise, hang or print anything else,
-and no row can be missing. The file is strict JSON below the size limit of Gradescope.
+and no row can be missing. The file is strict JSON.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from gametree.support.texts import sentence
 RESULTS = "results.json"
 REPORT = "report.html"
 FAULTS = "fault.txt"
-MAX_BYTES = 1_000_000
 DID_NOT_FINISH = (  # in English, because it is written before any file is loaded
     "The autograder did not finish. Upload again. If it happens twice, tell the course "
     "staff."
@@ -37,8 +36,8 @@ def results_text(grading: Grading, kit: Kit) -> str:
     For a flawless submission the text is always the same, so the kit caches it.
     """
     if not grading.flawless:
-        return in_bounds(results_of(grading))
-    return kit.cached("flawless", lambda: in_bounds(results_of(grading)))
+        return as_json(results_of(grading))
+    return kit.cached("flawless", lambda: as_json(results_of(grading)))
 
 
 def results_of(grading: Grading) -> dict:
@@ -118,27 +117,11 @@ def unfinished_text(rows: Iterable = ()) -> str:
         if row.visibility != VISIBLE:
             test["visibility"] = row.visibility
         tests.append(test)
-    return _encode({"score": 0.0, "output": DID_NOT_FINISH, "tests": tests})
+    return as_json({"score": 0.0, "output": DID_NOT_FINISH, "tests": tests})
 
 
-def in_bounds(results: dict) -> str:
-    """Return results as strict JSON; shorten long outputs until the text fits.
-
-    Raises ValueError if the results contain NaN or an infinity.
-    """
-    text = _encode(results)
-    max_output = 4000  # characters
-    while len(text) > MAX_BYTES and max_output > 50:
-        for test in results["tests"]:
-            output = test.get("output", "")
-            if len(output) > max_output:
-                test["output"] = output[:max_output] + "\n[shortened]"
-        text = _encode(results)
-        max_output //= 2
-    return text
-
-
-def _encode(results):
+def as_json(results: dict) -> str:
+    """Return results as strict JSON. Raises ValueError for NaN or an infinity."""
     return json.dumps(results, indent=1, allow_nan=False, ensure_ascii=True) + "\n"
 
 

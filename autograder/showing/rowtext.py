@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from autograder.ground.plaintext import sanitize_lines
 from autograder.scoring.concepts import ABOUT, AT_THE_LIMITS
@@ -132,8 +132,7 @@ def _public_trees(row) -> Iterator[str]:
     """Yield the lines on the public trees of a row; the first wrong trees are drawn."""
     wrong = [result for result in row.trees if not result.is_right]
     for result in wrong[:MAX_DRAWN]:
-        held = not_run(result.verdicts) or _aspects_line(result.aspects)
-        yield f"\n{result.tree.title}: {held}"
+        yield f"\n{result.tree.title}:"
         for verdict in result.verdicts:
             if not verdict.is_right:
                 yield from _wrong_search(verdict)
@@ -154,19 +153,6 @@ def _wrong_search(verdict):
     if verdict.has_returned:
         yield f"\n{drawing(verdict)}"
     yield from printed_lines(verdict.trace)
-
-
-def _aspects_line(aspects: Mapping[str, tuple[int, int]]) -> str:
-    """Return words such as "value right, leaves wrong" for aspect -> (held, total)."""
-    parts = []
-    for aspect, (held, total) in aspects.items():
-        key = "held.partly"
-        if held == total:
-            key = "held.right"
-        elif held == 0:
-            key = "held.wrong"
-        parts.append(sentence(key, aspect=aspect, held=held, count=total))
-    return ", ".join(parts)
 
 
 def hidden_endings(verdicts: Iterable[Verdict]) -> list[str]:

@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from autograder.explaining.explanation import AT_RANDOM, SmallestTree
+from autograder.explaining.explanation import SmallestTree
 from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
 from autograder.scoring.scores import (
@@ -150,14 +150,10 @@ def _remarks(grading):
         yield f"{grading.note}."
     if grading.undecided:
         yield wording.undecided(grading.undecided)
-    explanation = grading.explanation
-    if explanation.cut_short:
+    if grading.explanation.cut_short:
         yield sentence("summary.cut short")
     if grading.faults:
         yield sentence("summary.fault")
-    diagnosed = any(found.kind == AT_RANDOM for found in explanation.diagnoses)
-    if explanation.reading.at_random and not diagnosed:
-        yield sentence("summary.random")
 
 
 def _deciding(smallest):
@@ -176,7 +172,7 @@ def _all_right(grading):
     """Return the line for a grading in which every visible row is correct."""
     if grading.unseen_rows:
         return sentence("summary.seen right")
-    counted = any(NODE_COUNT in row.trees[0].aspects for row in grading.rows)
+    counted = any(NODE_COUNT in row.tasks[0].aspects for row in grading.rows)
     return sentence("summary.all right" if counted else "summary.answers right")
 
 

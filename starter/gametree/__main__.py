@@ -14,6 +14,7 @@ from gametree.support.student import (
     SECONDS,
     check_twice,
     describe_ending,
+    describe_order,
     drawing_options,
     load_search,
     run,
@@ -74,7 +75,8 @@ def run_search(tree, search, options):
         verdict, keeps_state = check_twice(function, name, tree, search)
     if verdict.trace.ending.error == "NotImplementedError":
         return None, tree_alone("home.unwritten function", function=name, file=path)
-    return verdict, describe_verdict(verdict, keeps_state)
+    order = describe_order(function, name)
+    return verdict, describe_verdict(verdict, keeps_state, order)
 
 
 def tree_alone(key, **values):
@@ -82,13 +84,18 @@ def tree_alone(key, **values):
     return [sentence("home.tree alone", why=sentence(key, **values))]
 
 
-def describe_verdict(verdict, keeps_state):
-    """Return the lines on the ending of a search, whether it is correct, and why not."""
+def describe_verdict(verdict, keeps_state, order):
+    """Return the lines on the ending of a search, whether it is correct, and why not.
+
+    order: the sentence on arguments in another order, or "".
+    """
     lines = [describe_ending(verdict)]
-    if not verdict.has_returned:
-        return [*lines, sentence("home.not returned")]
     if verdict.is_right and not keeps_state:
         return [*lines, sentence("home.right")]
+    if order:
+        return [*lines, order]
+    if not verdict.has_returned:
+        return [*lines, sentence("home.not returned")]
     lines.append(sentence("home.wrong"))
     if keeps_state:
         lines.append(sentence("home.keeps state"))

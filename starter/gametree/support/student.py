@@ -6,6 +6,7 @@ endless loop is stopped, and the message names its line.
 
 import contextlib
 import faulthandler
+import inspect
 import linecache
 import shutil
 import sys
@@ -117,6 +118,16 @@ def describe_ending(verdict: Verdict) -> str:
         error=error,
         result=write_answer(verdict.task.tree.root, trace),
     )
+
+
+def describe_order(function: Callable, name: str) -> str:
+    """Return a sentence if a function's arguments are in another order, or ""."""
+    needed = ["node", *FUNCTIONS[name].arguments]
+    own = list(inspect.signature(function).parameters)
+    if all(word not in needed or needed.index(word) == own.index(word) for word in own):
+        return ""
+    listed = ", ".join(needed)
+    return sentence("home.arguments", function=name, own=", ".join(own), needed=listed)
 
 
 class Endless(BaseException):
