@@ -97,8 +97,7 @@ def courses(folder):
     right = folder / "class"
     count = write_course(right)
     mixed = folder / "class.zip"
-    make_class = ROOT / "tests" / "fixtures" / "make_class.py"
-    run([PYTHON, make_class, mixed, "--submissions", str(CLASS_SIZE)])
+    run([PYTHON, "-m", "bench.classes", mixed, "--submissions", str(CLASS_SIZE)])
     return {
         RIGHT_ONES: count / seconds_of_course(right, folder / "right"),
         MIXED: CLASS_SIZE / seconds_of_course(mixed, folder / "mixed"),

@@ -9,8 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from drawn import RUBRIC
-from fixtures.make_class import rows_of, write
-from helpers import ROOT
+from helpers import ROOT, rows_of, write
 
 from autograder import batch
 from autograder.course import run

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import csv
 import re
 import subprocess
 import sys
+import zipfile
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -109,6 +111,41 @@ def as_cases(table):
         arguments = values if isinstance(values, list) else [values]
         params.append(pytest.param(*arguments, id=name))
     return params
+
+
+def rows_of(book):
+    """Return the rows of a .csv file, as dictionaries."""
+    with open(book, encoding="utf-8-sig", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def write(path, files, kind=zipfile.ZIP_DEFLATED):
+    """Write files (name -> bytes or text) into a zip or a folder. Return its path.
+
+    A name that ends in / is a folder. A name in a zip may be a ZipInfo.
+    """
+    if path.suffix == ".zip":
+        _write_zip(path, files, kind)
+        return path
+    path.mkdir(parents=True, exist_ok=True)
+    for name, content in files.items():
+        target = path / name
+        if name.endswith("/"):
+            target.mkdir(parents=True, exist_ok=True)
+            continue
+        if isinstance(content, str):
+            content = content.encode()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    return path
+
+
+def _write_zip(path, files, kind):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name) if isinstance(name, str) else name
+            archive.writestr(entry, content, kind)
 
 
 def run_command(command, folder, **options):

@@ -6,8 +6,7 @@ import zipfile
 from fnmatch import fnmatchcase
 
 import pytest
-from fixtures.make_class import write
-from helpers import cases_beside, tables
+from helpers import cases_beside, tables, write
 
 from autograder.course.download import read_course
 from autograder.ground.foldernames import make_folder_name, make_folder_names

@@ -8,8 +8,7 @@ from zipfile import ZipFile
 
 import pytest
 from drawn import explained, grading_of, textbook
-from fixtures.make_class import rows_of, write
-from helpers import cases_beside, tables
+from helpers import cases_beside, rows_of, tables, write
 
 from autograder.course.entries import Override, find_anomalies, list_entries, read_overrides
 from autograder.course.gradebook import read_gradebook, write_gradebook

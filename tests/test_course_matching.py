@@ -3,8 +3,7 @@
 import random
 
 import pytest
-from fixtures.make_class import rows_of, write
-from helpers import tables
+from helpers import rows_of, tables, write
 
 from autograder.course.download import read_course
 from autograder.course.matching import match_course, read_people, write_people

@@ -3,7 +3,6 @@
 import random
 
 import pytest
-from fixtures.make_class import metadata
 from helpers import cases_beside, tables
 
 from autograder.course.platforms import (
@@ -13,6 +12,7 @@ from autograder.course.platforms import (
     split_entries,
 )
 from autograder.course.students import Submission
+from bench.classes import metadata
 from gametree.support.errors import InputError
 
 cases = cases_beside(__file__)

@@ -1,8 +1,7 @@
 """Check how class lists are read, and which students a name finds."""
 
 import pytest
-from fixtures.make_class import write
-from helpers import cases_beside, tables_beside
+from helpers import cases_beside, tables_beside, write
 
 from autograder.course.roster import read_roster
 from autograder.course.students import Owner, Student, find_owners, words_of

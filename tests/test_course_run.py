@@ -10,8 +10,7 @@ from types import SimpleNamespace
 import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, RIGHT, STUB, WRONG, grade_all, gradebook
 from drawn import RUBRIC
-from fixtures.make_class import write
-from helpers import cases_beside
+from helpers import cases_beside, write
 
 from autograder import batch
 from autograder.course import run

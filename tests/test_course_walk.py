@@ -6,8 +6,7 @@ from zipfile import ZipFile
 
 import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, RIGHT, STUB, TOTAL, TREE, WRONG, books
-from fixtures.make_class import write
-from helpers import tables
+from helpers import tables, write
 
 from autograder.course.outcome import Outcome, Status
 from autograder.grade import grade_path

@@ -7,8 +7,7 @@ from dataclasses import replace
 import pytest
 from courses import NEEDS_FORK, RIGHT, ROSTER, TREE, WRONG
 from drawn import grading_of, textbook
-from fixtures.make_class import write
-from helpers import tables
+from helpers import tables, write
 
 from autograder.grade import rows_lost, show
 from autograder.kit import load_kit

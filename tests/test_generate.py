@@ -12,7 +12,6 @@ from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT, RUBRIC, tables_beside, tree_of
-from unseen.programs import escaping, wrong_programs
 
 from autograder.explaining.variants import load_variant
 from autograder.ground.files import replace_folder
@@ -30,6 +29,7 @@ from autograder.workbench.treeset import (
     read_record,
     record_trees,
 )
+from bench.unseen.programs import escaping, wrong_programs
 from gametree import load_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import treefile

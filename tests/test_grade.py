@@ -6,8 +6,7 @@ import re
 
 import pytest
 from drawn import grading_of, textbook
-from fixtures.make_class import write
-from helpers import PYTHON, changed, first_small_trees, run_command
+from helpers import PYTHON, changed, first_small_trees, run_command, write
 from kitcopy import copy_small_kit
 
 from autograder import grade

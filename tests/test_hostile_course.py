@@ -13,8 +13,7 @@ from zipfile import ZipFile
 
 import pytest
 from courses import NEEDS_FORK, books, grade_all
-from fixtures.make_class import write
-from helpers import HOSTILE, SECRETS
+from helpers import HOSTILE, SECRETS, write
 from helpers import REFERENCE_SOURCE as RIGHT
 
 pytestmark = NEEDS_FORK

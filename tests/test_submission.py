@@ -5,8 +5,7 @@ import os
 import zipfile
 
 import pytest
-from fixtures.make_class import write
-from helpers import cases_beside, slips
+from helpers import cases_beside, slips, write
 
 from autograder.sandbox import NotGradable, stage, submission
 from autograder.sandbox.submission import MAX_BYTES

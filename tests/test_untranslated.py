@@ -1,8 +1,7 @@
 """`make texts` lists the sentences that are still as in the kit."""
 
 import pytest
-from fixtures.make_class import write
-from helpers import ROOT, run_command
+from helpers import ROOT, run_command, write
 
 from autograder.workbench import untranslated
 from gametree.support.errors import InputError

@@ -1,6 +1,6 @@
 """How many wrong programs get full marks on trees that were not chosen to reveal them?
 
-`python -m tests.unseen.programs [FOLDER ...]` prints the wrong programs that pass each
+`python -m bench.unseen.programs [FOLDER ...]` prints the wrong programs that pass each
 folder of hidden trees, and the correct programs that lose points. The default is the kit's
 own folder. programs.txt is a table of changes. The author of the other files had seen
 neither the kit nor its trees. likely.txt has likely mistakes, against.txt has mistakes that
