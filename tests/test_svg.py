@@ -10,7 +10,7 @@ from helpers import ROOT, tree_of
 
 from autograder.showing.page import asset
 from autograder.showing.svg import CLASSES, LEFT, WITH_SIGN, lay_out, text_width, tree_svg
-from gametree.support.marks import LEGEND, NOT_VISITED
+from gametree.support.marks import LEGEND, NOT_EVALUATED
 from gametree.support.views import view_of
 
 VALUES = (0, -7, 12345, 0.125, 10001, -20000.5, 3)
@@ -79,7 +79,7 @@ def test_the_legend_has_the_class_the_sign_and_the_meaning_of_each_mark():
     items = {item.find("svg").tail: item for item in ET.fromstring(asset("legend.html"))}
     assert list(items)[:2] == ["MAX moves", "MIN moves"]
     assert list(items)[-1] == "the chosen move"
-    marks = [mark for mark in LEGEND if mark is not NOT_VISITED]  # looks like pruned
+    marks = [mark for mark in LEGEND if mark is not NOT_EVALUATED]  # looks like pruned
     assert list(items)[2:-1] == [mark.meaning for mark in marks]
     for mark in marks:
         group = items[mark.meaning].find("svg/g")

@@ -15,7 +15,7 @@ from autograder.ground.plaintext import sanitize_lines
 from gametree.support.marks import (
     MISSED,
     NOT_A_LEAF,
-    NOT_VISITED,
+    NOT_EVALUATED,
     PRUNED,
     REPEATED,
     UNNECESSARY,
@@ -28,7 +28,7 @@ CLASSES = {
     VISITED: "visited",
     REPEATED: "visited repeated",
     PRUNED: "pruned",
-    NOT_VISITED: "pruned",
+    NOT_EVALUATED: "pruned",
     UNNECESSARY: "needless",
     MISSED: "missed",
     NOT_A_LEAF: "needless",
@@ -125,6 +125,8 @@ def _edge(spot, chosen):
     if mark is PRUNED and above.view.reached:
         parts.append(_slash(above.x, top, spot.x, bottom))
     kind = f"edge {CLASSES.get(mark, '')}".strip()
+    if mark is NOT_EVALUATED and spot.view.reached:
+        kind = "edge"  # the search followed this branch
     if spot.view.path == chosen:
         kind += " chosen"
     return f'<g class="{kind}">{"".join(parts)}</g>'

@@ -20,22 +20,20 @@ class Mark:
 
     sign: the sign in a text drawing.
     meaning: its meaning, as in the legend.
-    reached: whether the search reached the node.
     """
 
     sign: str
     meaning: str
-    reached: bool
 
 
-VISITED = Mark("●", "visited", True)
-REPEATED = Mark("●●", "visited more than once", True)
-PRUNED = Mark("○", "pruned", False)
-NOT_VISITED = Mark("○", "not visited", False)
-UNNECESSARY = Mark("!", "unnecessary", True)
-MISSED = Mark("?", "missed", False)
-NOT_A_LEAF = Mark("#", "evaluated, but not a leaf of this search", True)
-LEGEND = (VISITED, REPEATED, PRUNED, NOT_VISITED, UNNECESSARY, MISSED, NOT_A_LEAF)
+VISITED = Mark("●", "visited")
+REPEATED = Mark("●●", "visited more than once")
+PRUNED = Mark("○", "pruned")
+NOT_EVALUATED = Mark("○", "not evaluated")
+UNNECESSARY = Mark("!", "unnecessary")
+MISSED = Mark("?", "missed")
+NOT_A_LEAF = Mark("#", "evaluated, but not a leaf of this search")
+LEGEND = (VISITED, REPEATED, PRUNED, NOT_EVALUATED, UNNECESSARY, MISSED, NOT_A_LEAF)
 
 
 @dataclass(frozen=True)
@@ -70,7 +68,7 @@ class Marks:
         was_there = visited if leaf else self.reached
         if path in was_there:
             return VISITED
-        return MISSED if needed else NOT_VISITED
+        return MISSED if needed else NOT_EVALUATED
 
     @cached_property
     def reached(self) -> frozenset[tuple]:

@@ -23,6 +23,7 @@ class View:
     name: the name, shortened if it is long.
     leaf: whether it is a leaf of the search: a terminal, or a node at its depth.
     mark: the Mark of the search here, or None if no search is drawn.
+    reached: whether the search reached it or a node below. True if no search is drawn.
     shows_value: whether to show the static value of an inner node.
     children: the views of the drawn children.
     hidden: the number of children that are not drawn, or None if unknown.
@@ -33,6 +34,7 @@ class View:
     name: str
     leaf: bool
     mark: Mark | None
+    reached: bool
     shows_value: bool
     children: list[View] = field(default_factory=list)
     hidden: int | None = 0
@@ -51,11 +53,6 @@ class View:
     def player(self) -> str:
         """Who moves here: MAX or MIN."""
         return self.search.player_at(self.path)
-
-    @property
-    def reached(self) -> bool:
-        """Whether the search reached this node. True if no search is drawn."""
-        return self.mark is None or self.mark.reached
 
     @property
     def end(self) -> bool:
@@ -128,8 +125,9 @@ def view_of(
 def _make_view(position, name, search, marks, shows_values):
     leaf = position.terminal or len(position.path) >= search.depth
     mark = marks.mark_at(position.path, leaf) if marks else None
+    reached = not marks or position.path in marks.reached
     shows_value = shows_values and not leaf and position.value is not None
-    return View(position, search, name, leaf, mark, shows_value)
+    return View(position, search, name, leaf, mark, reached, shows_value)
 
 
 def _push(queue, number, view, marks):
