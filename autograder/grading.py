@@ -104,11 +104,13 @@ def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
     faults = Faults()
     public = run_and_judge(session, [task for task in kit.tasks if not task.is_hidden])
     with session.budget.paused():
-        explanation = faults.guarded(explain, session, public, kit) or Explanation()
+        arguments = (session, public, kit, faults.guarded)
+        explanation = faults.guarded(explain, *arguments) or Explanation()
     hidden = run_and_judge(session, [task for task in kit.tasks if task.is_hidden])
     verdicts = public + hidden
     shown = verdicts if kit.rubric.visibility == VISIBLE else public
-    final = faults.guarded(explain, session, shown, kit, explanation) or explanation
+    arguments = (session, shown, kit, faults.guarded, explanation)
+    final = faults.guarded(explain, *arguments) or explanation
     return Grading(
         rows=score_rows(kit.rows, verdicts, kit.rubric),
         load_failure=_load_failure(verdicts),

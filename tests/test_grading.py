@@ -348,3 +348,13 @@ def test_an_internal_error_in_an_explanation_costs_no_points(
     assert "a bug in the kit" in "".join(grading.faults)
     assert "could not be shown because of an internal error" in str(results)
     assert scores_of(results) == usual_scores
+
+
+def test_an_internal_error_in_the_search_for_a_line_loses_only_the_line(
+    sandbox, usual_grading, monkeypatch
+):
+    monkeypatch.setattr("autograder.explaining.line.find_line", fail)
+    found = grade(kit_with("line"), STRICT.encode(), sandbox).explanation
+    usual = usual_grading.explanation
+    assert found.smallest.verdict.task.key == usual.smallest.verdict.task.key
+    assert found.lines == ()

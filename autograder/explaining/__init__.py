@@ -10,7 +10,7 @@ finds the same explanation. A limit in seconds only stops slow programs.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from autograder.explaining import reading, syntax
@@ -30,12 +30,14 @@ def explain(
     session: Session,
     verdicts: Sequence[Verdict],
     kit,
+    guarded: Callable,
     earlier: Explanation | None = None,
 ) -> Explanation:
     """Return the Explanation of a submission; it is empty if nothing is wrong.
 
     verdicts: the verdicts so far, those on public trees first.
     kit: the Kit, of which the rubric, the ladder and the known mistakes are used.
+    guarded: calls a function with arguments, and returns None if it has an internal error.
     earlier: the Explanation after the public trees, if the hidden trees have run.
     """
     verdicts = [verdict for verdict in verdicts if verdict.was_run]
@@ -44,7 +46,7 @@ def explain(
     if all(verdict.is_right for verdict in verdicts):
         return earlier or Explanation()
     if earlier is None:
-        return _explain_public_trees(session, verdicts, kit)
+        return _explain_public_trees(session, verdicts, kit, guarded)
     return _explain_all_trees(session, verdicts, kit, earlier)
 
 
@@ -57,8 +59,11 @@ def read_text(session: Session, budget: Budget) -> reading.Reading:
     return reading.reading_from(data)
 
 
-def _explain_public_trees(session, verdicts, kit):
-    """Return the Explanation of wrong searches of public trees."""
+def _explain_public_trees(session, verdicts, kit, guarded):
+    """Return the Explanation of wrong searches of public trees.
+
+    An internal error in the search for lines loses only the lines.
+    """
     from autograder.explaining.smallest import find_smallest, find_state_leaks
 
     budget = session.new_budget(MAX_SHARE)
@@ -71,7 +76,7 @@ def _explain_public_trees(session, verdicts, kit):
     found = Explanation(smallest, state_leaks=tuple(leaks), reading=text)
     if smallest and kit.rubric.allows(LINE):
         lines = _find_lines(session, verdicts, kit, found, order, budget)
-        found = replace(found, lines=tuple(lines))
+        found = replace(found, lines=tuple(guarded(list, lines) or ()))
     return replace(found, cut_short=budget.is_used_up())
 
 
