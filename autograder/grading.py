@@ -102,15 +102,15 @@ def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
             return grade(kit, source, sandbox)
     session = Session(sandbox, source)
     faults = Faults()
+    guarded = faults.guarded
     public = run_and_judge(session, [task for task in kit.tasks if not task.is_hidden])
     with session.budget.paused():
-        arguments = (session, public, kit, faults.guarded)
-        explanation = faults.guarded(explain, *arguments) or Explanation()
+        explanation = guarded(explain, session, public, kit, guarded)
+    explanation = explanation or Explanation()
     hidden = run_and_judge(session, [task for task in kit.tasks if task.is_hidden])
     verdicts = public + hidden
     shown = verdicts if kit.rubric.visibility == VISIBLE else public
-    arguments = (session, shown, kit, faults.guarded, explanation)
-    final = faults.guarded(explain, *arguments) or explanation
+    final = guarded(explain, session, shown, kit, guarded, explanation) or explanation
     return Grading(
         rows=score_rows(kit.rows, verdicts, kit.rubric),
         load_failure=_load_failure(verdicts),

@@ -281,6 +281,16 @@ def test_a_tighter_budget_has_the_same_deadline_and_no_larger_limit():
     assert budget.tighter(search_cpu_seconds=99).limits == budget.limits
 
 
+@pytest.mark.parametrize("seconds, text", [(2.5, "time of 2 s"), (0, "time of 10 s")])
+def test_a_budget_names_the_cpu_time_or_the_time_that_was_used_up(seconds, text):
+    clock = iter([0.0, seconds]).__next__
+    budget = Budget(Limits(), 2.0, clock)
+    budget.wall_deadline = time.monotonic() - 1
+    with pytest.raises(SearchFailure) as caught:
+        budget.check_time()
+    assert text in caught.value.ending.reason
+
+
 def test_a_budget_that_is_paused_keeps_its_time():
     budget = Budget(Limits(), 0.01)
     with budget.paused():

@@ -17,6 +17,7 @@ import struct
 from typing import NamedTuple
 
 # Commands from the grader to the zygote. Each reply is the pid of a worker.
+COMMAND = struct.Struct("<cIQ")  # and the CPU seconds and memory of the worker, in bytes
 FORK = b"F"
 END = b"E"
 PID = struct.Struct("<i")
@@ -45,10 +46,10 @@ VALUE = struct.Struct("<B8s")  # a number as pack_number() returns it
 LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
 
 # Orders from the grader to the worker. LOAD has the bytes of search.py. CHANGE has compiled
-# definitions, which replace those of search.py until the next change. USE_TOOL has a tool
-# and its arguments. SEARCH has the root's handle, the name of the function, its other
-# arguments, and a TreeContent or None for the tree of the last search, as marshal writes
-# them.
+# definitions, which replace those of search.py until the next change; it may be empty.
+# USE_TOOL has a tool and its arguments. SEARCH has the root's handle, the name of the
+# function, its other arguments, and a TreeContent or None for the tree of the last search,
+# as marshal writes them.
 ORDER = struct.Struct("<BI")  # the order, how many bytes of its content follow
 LOAD = 0
 CHANGE = 1

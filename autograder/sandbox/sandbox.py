@@ -80,20 +80,13 @@ class Sandbox:
         self._undo.close()
 
     def configure(self, limits: Limits) -> None:
-        """Send the settings of workers (hardening.Settings) without waiting.
-
-        Until the sandbox is closed, this process and the zygote run on one CPU.
+        """Set the limits. Until the sandbox is closed, this process and the zygote run on
+        one CPU.
         """
         self.limits = limits
         self._undo.callback(pin_to_one_cpu())
         with contextlib.suppress(AttributeError, OSError):
             os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
-        # After the grader's own limits, which would have ended the worker.
-        seconds = limits.total_seconds + limits.load_cpu_seconds + limits.search_cpu_seconds
-        cpu_seconds = int(seconds) + 1
-        settings = {"memory_bytes": limits.memory_bytes, "cpu_seconds": cpu_seconds}
-        data = json.dumps(settings).encode()
-        self._send(protocol.LENGTH.pack(len(data)) + data)
 
     @cached_property
     def missing_layers(self) -> dict[str, str]:
@@ -113,8 +106,11 @@ class Sandbox:
         worker_ends = (replies_out, requests_in)
         for descriptor in grader_ends:
             os.set_blocking(descriptor, False)
+        # After the grader's own limits, which would have ended the worker.
+        seconds = limits.total_seconds + limits.load_cpu_seconds + limits.search_cpu_seconds
+        settings = (int(seconds) + 1, limits.memory_bytes)
         try:
-            pid = self._command(protocol.FORK, worker_ends)
+            pid = self._command(protocol.FORK, *settings, descriptors=worker_ends)
         except BaseException:
             _close(grader_ends)
             raise
@@ -138,10 +134,14 @@ class Sandbox:
             seconds += cpu_seconds_of(self.worker.channel.pid)
         return seconds
 
-    def _command(self, command, descriptors=()):
+    def _command(self, command, cpu_seconds=0, memory_bytes=0, descriptors=()):
         """Send a command of protocol.py and return the pid in the reply."""
         _ = self.missing_layers  # the zygote reports them before its first answer
-        self._send(command, descriptors)
+        data = protocol.COMMAND.pack(command, cpu_seconds, memory_bytes)
+        try:
+            socket.send_fds(self._control, [data], descriptors)
+        except OSError:
+            raise InputError(ZYGOTE_ENDED) from None
         return protocol.PID.unpack(self._receive(protocol.PID.size))[0]
 
     def _stop(self):
@@ -154,12 +154,6 @@ class Sandbox:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-
-    def _send(self, data, descriptors=()):
-        try:
-            socket.send_fds(self._control, [data], descriptors)
-        except OSError:
-            raise InputError(ZYGOTE_ENDED) from None
 
     def _receive(self, size):
         data = b""

@@ -55,6 +55,7 @@ class Budget:
         self.limits = limits
         self.wall_deadline = time.monotonic() + WALL_FACTOR * seconds
         self._clock = clock
+        self._cpu_seconds = seconds
         self._deadline = clock() + seconds
         self._start_counts()
 
@@ -65,6 +66,13 @@ class Budget:
     def is_used_up(self) -> bool:
         """Tell whether no time is left."""
         return self._clock() > self._deadline or time.monotonic() > self.wall_deadline
+
+    def check_time(self) -> None:
+        """Raise SearchFailure if no time is left."""
+        if self._clock() > self._deadline:
+            raise time_used_up(self._cpu_seconds)
+        if time.monotonic() > self.wall_deadline:
+            raise time_used_up(WALL_FACTOR * self._cpu_seconds)
 
     def tighter(self, **limits: Any) -> Budget:
         """Return a Budget with the same deadlines and with tighter limits of a search."""
@@ -131,6 +139,7 @@ class Session:
         self.budget = self.new_budget()
         self.has_run_hidden = False
         self._load_failure = None
+        self._loaded = b""  # the change that the worker has loaded
         sandbox.end_worker()
 
     def new_budget(self, share: float = 1.0) -> Budget:
@@ -147,24 +156,46 @@ class Session:
         budget = budget or self.budget
         self._sandbox.end_worker()
         try:
-            for trace in self._search_all(tasks, budget, self._prepare_worker):
+            for trace in self._search_all(tasks, budget, budget.check):
                 if self.has_run_hidden:
                     trace = replace(trace, text=NO_TEXT, sealed=True)
                 yield trace
         finally:
             self._sandbox.end_worker()
 
-    def _search_all(self, tasks, budget, prepare):
+    def run_changed(
+        self, change: bytes, tasks: Iterable[Task], budget: Budget
+    ) -> Iterator[Trace]:
+        """Run a changed submission once on each public task, and yield the Traces.
+
+        The worker continues to run for the next call, with the file loaded. `change` is
+        code from a tool, which replaces definitions of the file, or b"" for the unchanged
+        submission. Raises ValueError for a hidden task.
+        """
+        tasks = list(tasks)
+        if any(task.is_hidden for task in tasks):
+            raise ValueError("a changed submission must not run on a hidden tree")
+        try:
+            yield from self._search_all(tasks, budget, change=change)
+        finally:
+            worker = self._sandbox.worker
+            if worker is not None and not worker.drain():
+                self._sandbox.end_worker()
+
+    def _search_all(self, tasks, budget, check=None, change=b""):
         """Yield the Trace of each task. The orders of small trees are sent in batches.
 
-        `prepare(task, budget)` ensures that a worker can run the task, or raises
-        SearchFailure. The batches grow, because a caller may stop after any search.
+        `check(function)` raises SearchFailure if no search of this function may run. The
+        batches grow, because a caller may stop after any search.
         """
         waiting = deque(tasks)
         size = 1
         while waiting:
             try:
-                prepare(waiting[0], budget)
+                budget.check_time()
+                if check is not None:
+                    check(waiting[0].function)
+                self._load(budget, change)
             except SearchFailure as failure:
                 yield not_begun(waiting.popleft(), failure.ending, failure.text)
                 continue
@@ -185,8 +216,10 @@ class Session:
             budget.count(trace, self._sandbox.cpu_seconds() - start)
             if not trace.ending.by_itself:
                 self._sandbox.end_worker()
-            if trace.ending.kind == TIMED_OUT and budget.is_used_up():
-                failure = time_used_up(budget.limits.total_seconds)
+            try:
+                if trace.ending.kind == TIMED_OUT:
+                    budget.check_time()
+            except SearchFailure as failure:
                 trace = not_begun(task, failure.ending)
             yield trace
             start = self._sandbox.cpu_seconds()
@@ -212,76 +245,33 @@ class Session:
         self._sandbox.end_worker()
         return result
 
-    def run_changed(
-        self, change: bytes, tasks: Iterable[Task], budget: Budget
-    ) -> Iterator[Trace]:
-        """Run a changed submission once on each public task, and yield the Traces.
+    def _load(self, budget, change):
+        """Ensure that a worker has loaded the file and a change of it.
 
-        The worker continues to run for the next call, with the file loaded. `change` is
-        code from a tool, which replaces definitions of the file, or b"" for the unchanged
-        submission. Raises ValueError for a hidden task.
-        """
-        tasks = list(tasks)
-        if any(task.is_hidden for task in tasks):
-            raise ValueError("a changed submission must not run on a hidden tree")
-        is_loaded = False
-
-        def prepare(task, budget):
-            nonlocal is_loaded
-            self._check_time(budget)
-            if not is_loaded or self._sandbox.worker is None:
-                self._load_changed(change, budget)
-                is_loaded = True
-
-        try:
-            yield from self._search_all(tasks, budget, prepare)
-        finally:
-            worker = self._sandbox.worker
-            if worker is not None and not worker.drain():
-                self._sandbox.end_worker()
-
-    def _prepare_worker(self, task, budget):
-        """Ensure that a worker has loaded the file.
-
-        If the task must not run, raise SearchFailure with the reason.
+        Raises SearchFailure if it fails. The file is not loaded again if it failed.
         """
         if self._load_failure is not None:
             raise self._load_failure
-        self._check_time(budget)
-        budget.check(task.function)
-        if self._sandbox.worker is not None:
-            return
-        try:
-            self._load(budget)
-        except SearchFailure as failure:
-            self._check_time(budget)
-            self._load_failure = failure
-            raise
+        if self._sandbox.worker is None:
+            self._sandbox.fork_worker(budget.limits, budget.wall_deadline)
+            self._loaded = b""
+            try:
+                self._send(protocol.LOAD, self.source)
+            except SearchFailure as failure:
+                budget.check_time()
+                self._load_failure = failure
+                raise
+        if change != self._loaded:
+            self._loaded = change
+            self._send(protocol.CHANGE, change)
 
-    def _load_changed(self, change, budget):
-        """Make a change in a worker that has loaded the file."""
-        if self._sandbox.worker is None or not change:
-            self._load(budget)
-        if change:
-            self._send_to_worker(protocol.CHANGE, change)
-
-    def _load(self, budget):
-        """Load the file in a fresh worker. Raise SearchFailure if it fails."""
-        self._sandbox.fork_worker(budget.limits, budget.wall_deadline)
-        self._send_to_worker(protocol.LOAD, self.source)
-
-    def _send_to_worker(self, order, program):
+    def _send(self, order, program):
         """Make the worker load a program; end the worker if it fails."""
         try:
             self._sandbox.worker.load(order, program)
         except SearchFailure:
             self._sandbox.end_worker()
             raise
-
-    def _check_time(self, budget):
-        """Raise SearchFailure if the time of a budget is used up."""
-        if budget.is_used_up():
-            raise time_used_up(budget.limits.total_seconds)
 
 
 def _next_batch(waiting, size):

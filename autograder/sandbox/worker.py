@@ -76,7 +76,8 @@ def load(pipes, order, program, names):
         module.__file__ = FILE
         if order == protocol.CHANGE:
             module.__dict__.update(names)
-            exec(marshal.loads(program), module.__dict__)
+            if program:
+                exec(marshal.loads(program), module.__dict__)
         else:
             sys.modules["search"] = module
             exec(compile(program, FILE, "exec", dont_inherit=True), module.__dict__)

@@ -30,7 +30,7 @@ sys.path.append(HERE)  # after the standard library, and for these lines only
 import worker
 from hardening import Plan, Settings, unused_uid
 from library import Library
-from protocol import END, FORK, LENGTH, PID
+from protocol import COMMAND, END, FORK, LENGTH, PID
 
 sys.path.pop()
 sys.dont_write_bytecode = True  # no worker may write files
@@ -48,14 +48,14 @@ def hide_grader_modules():
     sys.modules["__main__"] = types.ModuleType("__main__")
 
 
-def start_worker(plan, descriptors, node_class):
+def start_worker(plan, limits, descriptors, node_class):
     """Fork a worker, which hardens itself and serves, and return its pid."""
     pid = os.fork()
     if pid:
         return pid
     try:
         random.seed(0)  # otherwise the same submission could score differently next time
-        plan.apply(descriptors)
+        plan.apply(descriptors, **limits)
         worker.serve(*descriptors, node_class)
     finally:
         os._exit(WORKER_NOT_STARTED)
@@ -72,9 +72,13 @@ def serve(control, plan, node_class):
     pid = None
     try:
         while True:
-            command, descriptors, _, _ = socket.recv_fds(control, 1, 2)
+            data, descriptors, _, _ = socket.recv_fds(control, COMMAND.size, 2)
+            if not data:
+                return
+            command, cpu_seconds, memory_bytes = COMMAND.unpack(data)
             if command == FORK:
-                pid = start_worker(plan, descriptors, node_class)
+                limits = {"cpu_seconds": cpu_seconds, "memory_bytes": memory_bytes}
+                pid = start_worker(plan, limits, descriptors, node_class)
                 for descriptor in descriptors:
                     os.close(descriptor)
                 control.sendall(PID.pack(pid))
@@ -83,21 +87,17 @@ def serve(control, plan, node_class):
                 pid = None
                 end_worker(ended)
                 control.sendall(PID.pack(ended))
-            else:
-                return
     finally:
         if pid is not None:
             end_worker(pid)
 
 
 def main(node_file):
-    """Prepare the zygote, receive the settings, report missing layers, and serve."""
+    """Prepare the zygote, report missing layers, and serve."""
     control = socket.socket(fileno=os.dup(0))
     node_class = worker.load_node(node_file)
     sys.meta_path.insert(-1, Library())  # while the grader reads the kit
-    size = LENGTH.unpack(control.recv(LENGTH.size, socket.MSG_WAITALL))[0]
-    settings = json.loads(control.recv(size, socket.MSG_WAITALL))
-    plan = Plan(Settings(uid=unused_uid(), **settings))
+    plan = Plan(Settings(uid=unused_uid()))
     report = json.dumps(plan.missing).encode()
     control.sendall(LENGTH.pack(len(report)) + report)
     worker.replace_functions()

@@ -52,13 +52,15 @@ class Plan:
             else:
                 self._layers.append(layer)
 
-    def apply(self, descriptors=()):
+    def apply(self, descriptors=(), **limits):
         """Harden this process, a fresh fork, and close all other descriptors.
+
+        limits: fields of the Settings that are different for this process.
 
         Raises the error of a layer that fails although it passed its test. The worker must
         then end.
         """
-        settings = self._settings._replace(descriptors=descriptors)
+        settings = self._settings._replace(descriptors=descriptors, **limits)
         for layer in self._layers:
             layer(settings)
 
