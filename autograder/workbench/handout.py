@@ -7,7 +7,7 @@ passages that the kit fills in:
     <!-- if best_move --> ... <!-- /if -->  is removed if the condition is false
     <!-- if strict: ... -->                 becomes text if the condition is true
 
-A block that begins with ```text and one of these words is generated again:
+On the page, a block that begins with ```text and one of these words is generated again:
 
     tree ABOUT           a tree
     alphabeta ABOUT      a tree with the marks of a correct search
@@ -35,7 +35,6 @@ from autograder.showing.page import figure, page
 from autograder.showing.summary import feedback_text
 from gametree import load_tree, observe, parse_tree
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE, NODE_COUNT, VALUE
-from gametree.support.drawing import draw
 from gametree.support.errors import InputError
 from gametree.support.marks import marks_of
 from gametree.support.texts import sentence
@@ -46,11 +45,6 @@ STYLE = Path(__file__).with_name("handout.css")
 TREE, ALPHABETA, FEEDBACK = "tree", "alphabeta", "feedback"  # blocks to generate
 DRAWINGS = (TREE, ALPHABETA)
 KINDS = (*DRAWINGS, FEEDBACK, "pytest")  # a pytest block is printed unchanged
-DRAWN = re.compile(
-    rf"^(?P<head>```text (?P<kind>{TREE}|{ALPHABETA}|{FEEDBACK}) (?P<about>.+)\n)"
-    r"(?:.*\n)*?```$",
-    re.MULTILINE,
-)
 INSIDE = r"(?:(?!<!-- /?(?:put|if)\b).)*?"  # a mark cannot contain another mark
 MARK = re.compile(
     rf"<!-- (?P<kind>put|if) (?P<names>[\w, ]+)"
@@ -81,21 +75,10 @@ def main():
 
 
 def for_students(kit: Kit) -> str:
-    """Return the handout for the students of the kit's course. Raises InputError."""
+    """Return the handout of the kit's course as Markdown. Raises InputError."""
     source = read_source(kit.root)
     check_marks(source)
-    text = COMMENT.sub("", fill_marks(source, kit))
-
-    def drawn_anew(block):
-        try:
-            content = block_text(block["kind"], block["about"], kit)
-        except InputError as error:
-            reason = f"{block['head'].strip()}: {error}"
-            raise refusal_at(source, source.find(block["head"]), reason) from None
-        return f"{block['head']}{content}\n```"
-
-    text = DRAWN.sub(drawn_anew, text)
-    return re.sub(r"\n{3,}", "\n\n", text)
+    return COMMENT.sub("", fill_marks(source, kit))
 
 
 def read_source(root: Path) -> str:
@@ -242,16 +225,6 @@ def table(heads, rows):
 # ---- drawings
 
 
-def block_text(kind: str, about: str, kit: Kit) -> str:
-    """Return the content of a block: a drawing or a first screen.
-
-    Raises InputError if `about` is invalid.
-    """
-    if kind == FEEDBACK:
-        return kit.cached(f"sample-{about}", lambda: sample_feedback(about, kit))
-    return draw(*parse_drawing(kind, about, kit))
-
-
 def sample_feedback(mistake: str, kit: Kit) -> str:
     """Return the feedback below the score of a known mistake. Raises InputError."""
     path = kit.root / "solution" / "mistakes" / f"{mistake}.py"
@@ -268,7 +241,7 @@ def sample_feedback(mistake: str, kit: Kit) -> str:
 
 
 def parse_drawing(kind: str, about: str, kit: Kit) -> tuple:
-    """Return the arguments of draw() for "trees/x.yaml 2" or "max [1, [1, 1]]".
+    """Return the arguments of view_of() for "trees/x.yaml 2" or "max [1, [1, 1]]".
 
     kind: TREE to draw only the tree, ALPHABETA to mark its correct search.
 
@@ -304,8 +277,7 @@ def page_of(kit: Kit) -> str:
     tokens = parser.parse(text)
     titles = add_anchors(tokens)
     check_links(tokens, titles, source)
-    check_fences(tokens, source)
-    replace_blocks(tokens, kit)
+    replace_blocks(tokens, kit, source)
     html = parser.renderer.render(tokens, parser.options, {})
     before, section, rest = html.partition("<h2")
     body = f"{before}{contents(html)}{section}{rest}"
@@ -344,16 +316,6 @@ def check_links(tokens, anchors, source):
             raise refusal_at(source, source.find(target), f"{target}: {reason}")
 
 
-def check_fences(tokens, source):
-    """Raise InputError for a block that looks like one of the kit's, but is not."""
-    for token in tokens:
-        _, _, words = token.info.partition(" ")
-        kind, _, about = words.partition(" ")
-        if token.type == "fence" and words and not (kind in KINDS and about):
-            reason = f"write ```text, then one of {', '.join(KINDS)}, then its subject"
-            raise refusal_at(source, source.find(token.info), f"{token.info}: {reason}")
-
-
 def contents(html):
     """Return the list of sections, with a link to each."""
     sections = re.findall('<h2 id="(.*?)">(.*?)</h2>', html)
@@ -361,26 +323,39 @@ def contents(html):
     return f"<nav><ul>{''.join(items)}</ul></nav>\n"
 
 
-def replace_blocks(tokens, kit):
+def replace_blocks(tokens, kit, source):
     """Replace code blocks by the kit's HTML, and let each table scroll separately."""
     for number, token in enumerate(tokens):
         if token.type == "table_open":
             token.attrs = {"class": "table", "tabindex": "0"}
         elif token.type == "fence":
-            token.content = block_html(token, kit, f"tree{number}")
+            try:
+                token.content = block_html(token, kit, f"tree{number}")
+            except InputError as error:
+                reason = f"{token.info}: {error}"
+                raise refusal_at(source, source.find(token.info), reason) from None
             token.type = "html_block"
 
 
 def block_html(token, kit, name):
-    """Return a code block as HTML: a drawing as a picture, other text unchanged.
+    """Return a code block as HTML: a picture, a sample of feedback or its own text.
 
     name: the name of the picture within the page.
+
+    Raises InputError for a block that looks like one of the kit's, but is not.
     """
-    kind, _, about = token.info.removeprefix("text ").partition(" ")
-    if token.info.startswith("text ") and kind in DRAWINGS:
+    _, _, words = token.info.partition(" ")
+    kind, _, about = words.partition(" ")
+    if words and not (kind in KINDS and about):
+        kinds = ", ".join(KINDS)
+        raise InputError(f"write ```text, then one of {kinds}, then its subject")
+    if kind in DRAWINGS:
         tree, *marked = parse_drawing(kind, about, kit)
         return figure(view_of(tree, *marked), tree.title, name)
-    return f'<pre class="scroll" tabindex="0"><code>{escape(token.content)}</code></pre>\n'
+    content = token.content
+    if kind == FEEDBACK:
+        content = kit.cached(f"sample-{about}", lambda: sample_feedback(about, kit))
+    return f'<pre class="scroll" tabindex="0"><code>{escape(content)}</code></pre>\n'
 
 
 if __name__ == "__main__":
