@@ -52,7 +52,7 @@ def run_explain(walk, tmp_path, monkeypatch, capsys):
         status = explain.main([submission, *folders, *options])
         out, err = capsys.readouterr()
         pages = {
-            page.name: page.read_text() for page in tmp_path.glob("build/explained/hw-*/*")
+            page.name: page.read_text() for page in tmp_path.glob("build/explained/hw/*")
         }
         return status, out + err, pages
 
@@ -80,7 +80,7 @@ def test_a_program_is_explained(run_explain, tmp_path, name):
         assert set(pages) == {"send.txt", *case["pages"]}
     for page in pages:
         assert (WARNING in pages[page]) == (page != "send.txt"), page
-    files = tmp_path.glob("build/explained/hw-*/*")
+    files = tmp_path.glob("build/explained/hw/*")
     assert {path.stat().st_mode & 0o077 for path in files} == {0}
 
 
@@ -113,7 +113,7 @@ def test_the_letter_names_the_student_and_no_hidden_tree(run_explain, walk, tmp_
     assert "hidden" not in head
     assert "the lesson of two" not in head
     assert "one (public)" in staff
-    (letter,) = tmp_path.glob("build/explained/007-*/send.txt")
+    (letter,) = tmp_path.glob("build/explained/007/send.txt")
     assert letter.read_text().strip() == report.strip()
 
 
@@ -164,7 +164,7 @@ def test_an_upload_without_a_program_has_a_letter_with_the_reason(
     run_explain, namesakes, tmp_path
 ):
     status, out, _ = run_explain("eve")
-    [letter] = tmp_path.glob("build/explained/009-*/send.txt")
+    [letter] = tmp_path.glob("build/explained/009/send.txt")
     text = letter.read_text()
     assert text.startswith("Your submission was not graded: 009.zip is not a readable zip")
     assert out.startswith(f"You may send this to Eve 009 (009):\n\n{text}")

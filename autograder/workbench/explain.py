@@ -9,8 +9,6 @@ submission runs again in the sandbox, in a new session.
 from __future__ import annotations
 
 import contextlib
-import hashlib
-import os
 from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import attrgetter
@@ -270,11 +268,9 @@ def pages_of(accounts):
 
 
 def folder_name(submission):
-    """Return a folder name that is unique to the path of this submission."""
+    """Return the name of the folder that a submission is, or is in."""
     place = submission.resolve()
-    digest = hashlib.sha256(os.fsencode(place)).hexdigest()[:8]
-    name = place.name if submission.is_dir() else place.parent.name
-    return f"{make_folder_name(name)}-{digest}"
+    return make_folder_name(place.name if submission.is_dir() else place.parent.name)
 
 
 # ---- the submission, in the books of a course
