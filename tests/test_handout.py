@@ -11,6 +11,7 @@ from helpers import (
     PYTHON,
     REFERENCE_SOURCE,
     ROOT,
+    cases_beside,
     run_command,
     slips,
     tables_beside,
@@ -45,6 +46,7 @@ from gametree.support.marks import LEGEND
 from gametree.support.texts import write_number
 
 TABLES = tables_beside(__file__)
+cases = cases_beside(__file__)
 
 TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
 PUBLIC = ROOT / "trees" / "public"
@@ -119,11 +121,6 @@ def cells(first, last):
 def variant(name, convention=EQUALITY):
     """Return the module of a file of solution/, such as "mistakes/no_cutoff"."""
     return load_variant(ROOT / "solution" / f"{name}.py", convention).module()
-
-
-def visited(search, tree):
-    """Return the paths of the leaves that an alphabeta visits on a tree."""
-    return observe(search, "alphabeta", tree, tree.searches[0]).visited
 
 
 # ---- text that the kit fills in
@@ -341,19 +338,20 @@ def test_the_example_with_a_window_accepts_the_answers_6_to_7(convention):
     assert accepted == [6, 6.5, 7]
 
 
-def test_sharing_alpha_falls_into_the_trap_of_best_move():
-    assert "max `[2, [2, 1]]`" in " ".join(handout().split())
-    tree = tree_of("[2, [2, 1]]")
-    wrong = variant("mistakes/move_shares_alpha_and_keeps_ties").best_move
-    assert observe(wrong, "best_move", tree, tree.searches[0]).answer.path == (1,)
-
-
-def test_a_fail_hard_search_visits_more_in_a_strict_course():
-    assert "max `[1, [[0], 0]]`" in " ".join(handout(STRICT).split())
-    tree = tree_of("[1, [[0], 0]]")
-    soft = visited(load_reference(ROOT, STRICT).alphabeta, tree)
-    hard = visited(variant("correct/fail_hard", STRICT).alphabeta, tree)
-    assert hard - soft == {(1, 1)}
+@pytest.mark.parametrize("words, tree, program, convention, shown", cases("examples"))
+def test_an_example_is_true(words, tree, program, convention, shown):
+    """What is shown is the chosen move, or the leaves that a search prunes."""
+    assert words in " ".join(handout(convention).split())
+    tree = tree_of(tree)
+    function = "best_move" if "move" in program else "alphabeta"
+    search = getattr(variant(program, convention), function)
+    trace = observe(search, function, tree, tree.searches[0])
+    if function == "best_move":
+        assert tree.root.at(trace.answer.path).name == shown
+    else:
+        leaves = tree.root.frontier(tree.root.height)
+        pruned = [leaf.name for leaf in leaves if leaf.path not in trace.visited]
+        assert pruned == shown
 
 
 @pytest.mark.parametrize(
@@ -379,28 +377,12 @@ def test_a_course_without_node_counts_explains_none():
     assert "another visit" not in text
 
 
-def test_reading_the_children_again_in_a_loop_is_the_same_visit():
-    assert "as in a loop, is the same visit" in PLAIN
-    tree = tree_of("[[3, 9], [2, 8]]")
-    rereads = variant("correct/index_loop").alphabeta
-    trace = observe(rereads, "alphabeta", tree, tree.searches[0])
-    right = observe(load_reference(ROOT).alphabeta, "alphabeta", tree, tree.searches[0])
-    assert trace.node_count == right.node_count
-
-
-def test_a_tree_whose_best_child_is_always_last_prunes_c2():
-    assert "prunes c2 in the tree max `[[4, 3], [2.7, 2], [10, 9]]`" in PLAIN
-    tree = tree_of("[[4, 3], [2.7, 2], [10, 9]]")
-    seen = visited(load_reference(ROOT).alphabeta, tree)
-    pruned = [leaf.name for leaf in tree.root.frontier(2) if leaf.path not in seen]
-    assert pruned == ["c2"]
-
-
 def test_the_best_order_visits_31_of_256_leaves():
     assert "256 for b = 2 and d = 8" in PLAIN and "here 31." in PLAIN
     recipe = "{branching: 2, depth: 8, values: [0, 999], seed: 7, order: best}"
     tree = parse_tree(f"root: max\nrandom: {recipe}\n", "best")
-    assert len(visited(load_reference(ROOT).alphabeta, tree)) == 31
+    trace = observe(variant("search").alphabeta, "alphabeta", tree, tree.searches[0])
+    assert len(trace.visited) == 31
 
 
 def test_a_missing_address_is_a_warning_of_make_dist(tmp_path):
