@@ -16,7 +16,7 @@ from autograder.kit.loading import CACHE
 from autograder.workbench.package import pack, starter_files
 
 NOT_COPIED = (".git", ".venv", "build", "dist", "tests", "bench", "__pycache__")
-CACHES = (".hypothesis", ".mypy_cache", ".pytest_cache", ".ruff_cache")
+CACHES = (".mypy_cache", ".pytest_cache", ".ruff_cache")
 
 
 def copy_kit(folder):

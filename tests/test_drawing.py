@@ -7,9 +7,8 @@ from itertools import product
 import pytest
 from drawn import trace_visiting
 from helpers import ROOT, reference, trees_in
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
+from autograder.smalltrees.families import random_trees
 from gametree import Search, load_tree, observe, parse_tree
 from gametree.support.drawing import draw
 from gametree.support.lazy import RandomPosition
@@ -214,30 +213,18 @@ def test_the_leftmost_of_many_wrong_leaves_are_drawn():
     assert wrong == [str(number) for number in range(251, 251 + MAX_WRONG)]
 
 
-def lists(below):
-    return st.lists(below, min_size=1, max_size=4)
-
-
-TREES = st.recursive(st.integers(-99, 99), lists, max_leaves=40)
-
-
-@settings(max_examples=20, deadline=None)
-@given(
-    TREES,
-    st.sampled_from([never_prunes, swaps_bounds, searches_twice, evaluates_all]),
-    st.booleans(),
+@pytest.mark.parametrize(
+    "function", [never_prunes, swaps_bounds, searches_twice, evaluates_all]
 )
-def test_any_drawing_names_the_wrong_leaves_and_is_as_long_in_ascii(
-    nested, function, maximizing
-):
-    tree = tree_of(f"tree: {nested}", "max" if maximizing else "min")
-    search = tree.searches[0]
-    picture = draw_search(function, tree)
-    expected = reference_trace(tree, search).visited
-    trace = observe(function, "alphabeta", tree, search, 10_000)
-    wrong = {tree.root.at(path).name for path in expected ^ trace.visited}
-    assert wrong <= set(re.findall(r"\w+", picture))
-    assert ("?" in picture) == bool(expected - trace.visited)
-    plain = draw_search(function, tree, ascii=True)
-    assert plain.isascii()
-    assert len(plain) == len(picture)
+def test_a_drawing_names_the_wrong_leaves_and_is_as_long_in_ascii(function):
+    for tree in random_trees(20, seed=3):
+        search = tree.searches[0]
+        picture = draw_search(function, tree)
+        expected = reference_trace(tree, search).visited
+        trace = observe(function, "alphabeta", tree, search, 10_000)
+        wrong = {tree.root.at(path).name for path in expected ^ trace.visited}
+        assert wrong <= set(re.findall(r"\w+", picture)), tree.title
+        assert ("?" in picture) == bool(expected - trace.visited), tree.title
+        plain = draw_search(function, tree, ascii=True)
+        assert plain.isascii(), tree.title
+        assert len(plain) == len(picture), tree.title
