@@ -6,6 +6,7 @@ import textwrap
 from collections import defaultdict
 from contextlib import suppress
 from itertools import count, groupby
+from operator import attrgetter
 
 from gametree.support.marks import LEGEND, PRUNED, Marks
 from gametree.support.texts import sentence
@@ -13,7 +14,7 @@ from gametree.support.tree import Search, Tree
 from gametree.support.views import View, view_of
 
 FIXED = "\xa0"  # a space at which lines do not break
-ASCII = str.maketrans("│╎─╌┌╭┐╮├┤┬┴┼└●○…", "|:-.+.+.++++++*o~")
+ASCII = str.maketrans("│╎─╌┌╭┐╮├┤┬┴┼└●○", "|:-.+.+.++++++*o")
 GUTTER = 5  # columns for MAX and MIN
 CELLS = (6, *range(7, 21), 5, 4, 3)  # columns for each leaf, the preferred width first
 # The line that goes down, left, right and up from a place: normal, and faint.
@@ -31,7 +32,6 @@ ITEM = "├─ "
 BELOW_ITEM = "│  "
 LAST = "└─ "
 BELOW_LAST = "   "
-NARROW = 1  # columns of these, if they would take half of the width
 
 
 def draw(
@@ -45,8 +45,8 @@ def draw(
 
     search: draws the nodes down to its depth; None draws the whole tree.
     marks: the marks of a search, from marks_of(); None draws no marks.
-    width: the longest line, in columns. A tree that does not fit from the top down
-        becomes an outline, with at most 200 nodes.
+    width: the columns of a line. A tree that does not fit from the top down becomes an
+        outline of at most 200 nodes, in which only the lines of deep nodes are longer.
     ascii: uses ASCII characters only, and no box-drawing characters.
     """
     root = view_of(tree, search, marks)
@@ -73,15 +73,9 @@ def _notes(root):
         notes.append("   ".join(item.replace(" ", FIXED) for item in legend))
     if any(view.shows_value or view.leaf and view.children for view in views):
         notes.append(sentence("drawing.static values"))
-    unopened = sum(view.hidden is None for view in views)
-    hidden = sum(view.hidden or 0 for view in views) + unopened
+    hidden = sum(1 if view.hidden is None else view.hidden for view in views)
     if hidden:
-        omitted = sentence(
-            "drawing.unopened" if unopened else "drawing.not all",
-            drawn=len(views),
-            hidden=hidden,
-        )
-        notes.append(omitted)
+        notes.append(sentence("drawing.not all", drawn=len(views), hidden=hidden))
     if any(view.end and not view.position.terminal for view in views):
         notes.append(sentence("drawing.depth", depth=root.search.depth))
     return notes
@@ -196,77 +190,46 @@ def _sides(column, centre, columns):
 # ---- as an outline
 
 
-def outline_lines(root: View, width: int) -> list[str]:
-    """Return a line for each inner node; consecutive leaves share lines."""
-    indent = len(ITEM)
-    deepest = max(len(view.path) for view in root.everything())
-    if indent * deepest >= width // 2:
-        indent = NARROW
-    return Outline(width, indent).lines(root)
+def outline_lines(view: View, width: int, first: str = "", rest: str = "") -> list[str]:
+    """Return a line for each inner node; consecutive leaves share lines.
 
+    A subtree that is correctly pruned takes one line.
 
-class Outline:
-    """Creates the lines of an outline, `width` columns wide, `indent` columns per ply."""
-
-    def __init__(self, width, indent):
-        self.width = width
-        self.indent = indent
-
-    def lines(self, view, first="", rest=""):
-        """Return the lines of a view: `first` begins its line, `rest` the lines below.
-
-        A subtree that is correctly pruned takes one line.
-        """
-        head = f"{first}{view.player} {view.name}{view.suffix}"
-        if view.mark is PRUNED and not view.leaf:
-            return [head]
-        room = self.width - len(head) - 2
-        if view.hidden is None:
-            return [f"{head} ..."]
-        if view.children and not view.hidden and all(child.end for child in view.children):
-            columns = _in_columns(view.children, room)
-            if len(columns) == 1:
-                return [f"{head}  {columns[0]}"]
-        return [head, *self.lines_below(view, rest)]
-
-    def lines_below(self, view, rest):
-        """Return the lines below the line of a view."""
-        lines = []
-        items = _items(view, self.width - len(rest) - self.indent)
-        for item in items:
-            is_last = item is items[-1]
-            first = rest + (LAST if is_last else ITEM)[: self.indent]
-            below = rest + (BELOW_LAST if is_last else BELOW_ITEM)[: self.indent]
-            if isinstance(item, View):
-                lines += self.lines(item, first, below)
-                continue
-            lines.append(first + item[0])
-            lines += [below + text for text in item[1:]]
-        return lines
+    first: the beginning of the view's own line.
+    rest: the beginning of the lines below.
+    """
+    head = f"{first}{view.player} {view.name}{view.suffix}"
+    if view.mark is PRUNED and not view.leaf:
+        return [head]
+    if view.hidden is None:
+        return [f"{head} ..."]
+    if view.children and not view.hidden and all(child.end for child in view.children):
+        columns = _in_columns(view.children, width - len(head) - 2)
+        if len(columns) == 1:
+            return [f"{head}  {columns[0]}"]
+    lines = [head]
+    items = _items(view, width - len(rest) - len(ITEM))
+    for item in items:
+        is_last = item is items[-1]
+        first = rest + (LAST if is_last else ITEM)
+        below = rest + (BELOW_LAST if is_last else BELOW_ITEM)
+        if isinstance(item, View):
+            lines += outline_lines(item, width, first, below)
+            continue
+        lines.append(first + item[0])
+        lines += [below + text for text in item[1:]]
+    return lines
 
 
 def _items(view, room):
     """Return the items below a view: views, and lists of lines."""
     items = []
-    for _, run in groupby(view.children, _likeness):
+    for is_end, run in groupby(view.children, attrgetter("end")):
         neighbours = list(run)
-        first = neighbours[0]
-        if first.end:
-            items.append(_in_columns(neighbours, room))
-        elif first.hidden is None and len(neighbours) > 2:
-            names = sentence("drawing.range", first=first.name, last=neighbours[-1].name)
-            words = [first.player, names, first.sign, "..."]
-            items.append([" ".join(filter(None, words))])
-        else:
-            items += neighbours
+        items += [_in_columns(neighbours, room)] if is_end else neighbours
     if view.hidden:
         items.append([sentence("drawing.hidden", count=view.hidden)])
     return items
-
-
-def _likeness(view):
-    """Return the key that views have in common if they share lines."""
-    return "end" if view.end else (view.hidden, view.mark)
 
 
 def _in_columns(leaves, room):

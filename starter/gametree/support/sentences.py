@@ -3,7 +3,7 @@
 What the correct search does is in its steps. The words are in texts.yaml.
 """
 
-from gametree.functions import FUNCTIONS, MAX, MIN, NODE, NUMBER
+from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.support.correct import CorrectSearch
 from gametree.support.judging import (
     LOOKED_BEYOND,
@@ -45,7 +45,6 @@ FINDINGS = {  # the kind of a finding -> its sentence
     WRONG_COUNT: "finding.wrong count",
     LOOKED_BEYOND: "finding.looked beyond",
 }
-CHOICES = {MAX: "answer.choice of MAX", MIN: "answer.choice of MIN"}  # others: "choice"
 
 
 def deciding(verdict: Verdict) -> str:
@@ -180,8 +179,8 @@ def describe_choice(correct: CorrectSearch, path: tuple[int, ...], value: str) -
     if len(correct.children(path)) == 1:
         return sentence("answer.of one child", mover=mover, worth=worth, value=value)
     player = correct.search.mover_at(path)
-    key = CHOICES.get(player, "answer.choice")
-    return sentence(key, mover=mover, takes=player.takes, worth=worth, value=value)
+    takes = player.takes
+    return sentence("answer.choice", mover=mover, takes=takes, worth=worth, value=value)
 
 
 def list_worth(correct: CorrectSearch, path: tuple[int, ...]) -> str:
@@ -325,8 +324,9 @@ def explain_move(task: Task, chosen: tuple[int, ...]) -> str:
     """Explain a wrong move to the child at `chosen`, by the values of all moves."""
     correct = task.correct_search()
     return sentence(
-        "move.largest" if task.search.maximizing else "move.smallest",
+        "move.wrong",
         worth=list_worth(correct, ()),
+        takes=task.search.mover_at(()).takes,
         mover=name_mover(correct, ()),
         best=correct.name(task.expected.answer.path),
         chosen=correct.name(chosen),

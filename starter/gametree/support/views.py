@@ -11,7 +11,7 @@ from gametree.support.texts import write_number
 from gametree.support.tree import Position, Search, Tree
 
 MAX_NODES = 200
-MAX_NAME = 16  # characters
+LONG_NAME = 8  # characters of a name that is shortened if it is longer
 
 
 @dataclass
@@ -151,9 +151,7 @@ def _first_ones(positions, room, marks):
 
 
 def _short_name(name, parent):
-    """Return a short name: below 1.2.1, the long name 1.2.1.3 becomes .3."""
-    if len(name) > MAX_NAME // 2 and name.startswith(f"{parent.name}."):
-        name = name.removeprefix(parent.name)
-    if len(name) > MAX_NAME:
-        return f"{name[: MAX_NAME - 1]}…"
+    """Return a short name: below 1.2.1.1, the long name 1.2.1.1.3 becomes .3."""
+    if len(name) > LONG_NAME and name.startswith(f"{parent.name}."):
+        return name.removeprefix(parent.name)
     return name
