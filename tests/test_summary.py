@@ -131,13 +131,13 @@ def test_the_smallest_wrong_public_tree_is_drawn_if_it_fits():
     assert example_of(grading_of(NO_CUTOFF, [wide])) is None
 
 
-def test_the_first_line_of_printed_output_is_shown_unless_it_is_sealed(grading):
+def test_the_first_line_of_printed_output_is_shown_if_there_is_any(grading):
     verdict = verdict_of(NO_CUTOFF, TIE, printed="\x1b[2Jhello\nworld\n")
     screen = feedback_text(explained(grading, smallest=SmallestTree(verdict, 1)))
     assert "It printed: ?[2Jhello\n" in screen
     assert "world" not in screen
-    sealed = verdict._replace(trace=replace(verdict.trace, text=Text()))
-    screen = feedback_text(explained(grading, smallest=SmallestTree(sealed, 1)))
+    silent = verdict._replace(trace=replace(verdict.trace, text=Text()))
+    screen = feedback_text(explained(grading, smallest=SmallestTree(silent, 1)))
     assert "printed" not in screen
 
 

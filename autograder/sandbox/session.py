@@ -158,7 +158,7 @@ class Session:
         try:
             for trace in self._search_all(tasks, budget, budget.check):
                 if self.has_run_hidden:
-                    trace = replace(trace, text=NO_TEXT, sealed=True)
+                    trace = replace(trace, text=NO_TEXT)
                 yield trace
         finally:
             self._sandbox.end_worker()

@@ -174,7 +174,7 @@ def printed_lines(trace: Trace) -> list[str]:
 
 
 def printed_text(trace: Trace) -> str:
-    """Return the sanitized text that a program printed; "" if it is sealed."""
+    """Return the sanitized text that a program printed, "" if there is none."""
     return "\n".join(sanitize_lines(trace.text.printed, MAX_PRINTED))
 
 

@@ -100,8 +100,6 @@ def _finding(task, kind, alike):
             key = "finding.wrong bound"
         got = write_returned(got, root, task.search)
         expected = low
-    elif kind == WRONG_COUNT and first.got is None:
-        key = "finding.unseen count"
     paths = [finding.path for finding in alike if finding.path is not None]
     return sentence(
         key,

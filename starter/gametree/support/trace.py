@@ -95,9 +95,7 @@ class Trace:
     events: pairs (EXPAND or EVALUATE, path), in order.
     answer: the result of the function.
     ending: how the search ended.
-    text: text of the student's code; empty in a sealed trace.
-    sealed: whether text and numbers of the student's code must not be shown, because it
-        has seen a hidden tree. Only the autograder seals.
+    text: text of the student's code. The autograder omits it after a hidden tree.
     """
 
     function: str
@@ -106,7 +104,6 @@ class Trace:
     answer: Answer
     ending: Ending
     text: Text = NO_TEXT
-    sealed: bool = False
 
     @cached_property
     def evaluated(self) -> list[tuple[int, ...]]:
