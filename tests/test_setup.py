@@ -20,13 +20,13 @@ def source(tmp_path):
     return folder
 
 
-def run_with_python(source, script, python):
-    """Run a script of the folder. `python` is a shell script that replaces python3."""
+def run_with_python(source, script, python, apt="exit 1"):
+    """Run a script of the folder; shell scripts replace python3 and apt-get."""
     programs = source.parent / "bin"
     programs.mkdir()
-    fake = programs / "python3"
-    fake.write_text(f"#!/bin/sh\n{python}\n")
-    fake.chmod(0o755)
+    for name, code in (("python3", python), ("apt-get", apt)):
+        (programs / name).write_text(f"#!/bin/sh\n{code}\n")
+        (programs / name).chmod(0o755)
     environment = {
         "PATH": f"{programs}:/usr/bin:/bin",
         "AUTOGRADER_HOME": str(source.parent),
@@ -57,6 +57,16 @@ def test_a_build_that_fails_half_way_leaves_nothing_behind(source):
     done = run_with_python(source, "setup.sh", broken)
     assert done.returncode != 0
     assert leftovers(source) == []
+
+
+def test_an_image_without_venv_installs_the_package_of_debian_and_ubuntu(source):
+    log = source.parent / "apt.log"
+    create_venv = 'mkdir -p .venv/bin; cp "$0" .venv/bin/python'
+    python = f'[ "$2" != venv ] || {{ [ -f {log} ] && {create_venv}; }}'
+    done = run_with_python(source, "setup.sh", python, f'echo "$*" >> {log}')
+    assert (done.returncode, done.stderr) == (0, "")
+    assert log.read_text() == "update -qq\ninstall -y -qq python3-venv\n"
+    assert ".built" in leftovers(source)
 
 
 @pytest.mark.parametrize("missing", (".built", ".venv"))
