@@ -19,6 +19,7 @@ from array import array
 from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import accumulate
 
 from autograder.sandbox import protocol
 from autograder.scoring.tasks import shares_nodes
@@ -175,7 +176,7 @@ class DisclosedTree:
         self.content = protocol.TreeContent(root.terminal)
         shape = _shape_of(root)
         if shape is not None:
-            self._positions, self._first_child = shape
+            self._positions, self._first_child, _ = shape
             self.content = _known_content(root, is_small)
         self._is_disclosed = bytearray(len(self._positions))
         self._is_disclosed[0] = True
@@ -214,33 +215,31 @@ class DisclosedTree:
 
 @lru_cache(maxsize=MAX_SHAPES)
 def _shape_of(root):
-    """Return (positions, index -> index of the first child), row by row.
+    """Return (positions, index -> index of the first child, counts), row by row.
 
     The result is None for a lazy tree, a game, or more than MAX_SHAPE positions.
     """
     if type(root) is not Position:
         return None
     positions = [root]
-    first_child = {}
-    for index, position in enumerate(positions):  # the list grows during the loop
-        first_child[index] = len(positions)
+    for position in positions:  # the list grows during the loop
         positions += position.children
         if len(positions) > MAX_SHAPE:
             return None
-    return positions, first_child
+    counts = array("H", [len(position.children) for position in positions])
+    first_child = dict(enumerate(accumulate(counts, initial=1)))
+    return positions, first_child, counts.tobytes()
 
 
 @lru_cache(maxsize=MAX_SHAPES)
 def _known_content(root, is_small):
     """Return the TreeContent of a tree with a known shape."""
-    positions, _ = _shape_of(root)
-    counts = array("H", [len(position.children) for position in positions])
-    content = protocol.TreeContent(root.terminal, counts.tobytes())
+    positions, _, counts = _shape_of(root)
     if not is_small:
-        return content
+        return protocol.TreeContent(root.terminal, counts)
     values = tuple([position.static_value() for position in positions])
     names = tuple([position.name for position in positions])
-    return content._replace(values=values, names=names)
+    return protocol.TreeContent(root.terminal, counts, values, names)
 
 
 class Conversation:

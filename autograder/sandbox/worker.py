@@ -17,6 +17,7 @@ import os
 import sys
 import types
 from array import array
+from itertools import accumulate
 
 import protocol
 from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_number
@@ -273,26 +274,26 @@ class KnownShape(Queries):
 
     def __init__(self, pipes, root, tree):
         super().__init__(pipes)
-        counts = array("H", tree.counts)
-        handles = range(root, root + len(counts))
-        children = zip(handles[1:], [count == 0 for count in counts[1:]])
-        self._children = {}  # handle -> a list of (handle, whether terminal)
-        for handle, count in zip(handles, counts):
-            self._children[handle] = [next(children) for _ in range(count)]
-        self._values = dict(zip(handles, tree.values))
-        self._names.update(zip(handles, tree.names))
+        self._root = root
+        self._counts = array("H", tree.counts)
+        self._first_children = list(accumulate(self._counts, initial=root + 1))
+        self._values = tree.values
+        self._names = dict(enumerate(tree.names, root))
 
     def expand(self, handle):
         """Note the expansion and return a list of (handle, whether terminal)."""
         self._pipes.note(EXPAND, handle)
-        return self._children[handle]
+        index = handle - self._root
+        first = self._first_children[index]
+        children = range(first, first + self._counts[index])
+        return [(child, self._counts[child - self._root] == 0) for child in children]
 
     def evaluate(self, handle):
         """Return the value of a leaf, which is noted or requested."""
-        if handle not in self._values:
+        if not self._values:
             return super().evaluate(handle)
         self._pipes.note(EVALUATE, handle)
-        return self._values[handle]
+        return self._values[handle - self._root]
 
 
 class PrintedText(io.RawIOBase):
