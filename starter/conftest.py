@@ -1,6 +1,7 @@
 """Adapt pytest for the starter: short output, ordered failures and a final hint."""
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,11 @@ from gametree.support.texts import sentence
 SEARCH = Path(__file__).resolve().parent / "search.py"
 
 
-def pytest_sessionstart():
-    """Load search.py once, so that an error in the file is one line."""
-    try:
-        load_search(SEARCH)
-    except (CannotRun, Endless) as problem:
-        raise pytest.UsageError(str(problem)) from None
+try:
+    load_search(SEARCH)
+except (CannotRun, Endless) as problem:  # one line, before pytest begins
+    print(problem, file=sys.stderr)
+    sys.exit(2)
 
 
 def pytest_sessionfinish(session):

@@ -7,7 +7,15 @@ import subprocess
 from itertools import zip_longest
 
 import pytest
-from helpers import PYTHON, REFERENCE_SOURCE, ROOT, cases_beside, changed, program_of
+from helpers import (
+    PYTHON,
+    REFERENCE_SOURCE,
+    ROOT,
+    cases_beside,
+    changed,
+    program_of,
+    run_command,
+)
 from kitcopy import files_of, run_public_tests, unpack_starter
 
 from autograder.explaining.variants import run_source
@@ -201,7 +209,10 @@ def test_an_endless_loop_is_stopped_at_its_line_and_other_tests_run(unzipped):
 
 @pytest.mark.parametrize("source, line", cases("files that cannot be loaded"))
 def test_a_file_that_cannot_be_loaded_is_one_line(unzipped, source, line):
-    assert run_tests(unzipped, source) == f"ERROR: search.py, {line}\n\n"
+    (unzipped / "search.py").write_text(source)
+    done = run_command([PYTHON, "-B", "-m", "pytest"], unzipped)
+    assert done.stdout + done.stderr == f"search.py, {line}\n"
+    assert done.returncode == 2
 
 
 def test_the_first_failure_is_the_smallest_tree(unzipped):
@@ -243,6 +254,31 @@ def test_the_tests_run_in_a_folder_with_an_odd_name(unzipped, name, tmp_path):
     folder = tmp_path / name
     shutil.copytree(unzipped, folder)
     assert "1 passed" in run_tests(folder, RIGHT, "-k", "minimax and largest")
+
+
+# Runs a module of the starter as if its folder were read-only, for root too.
+READ_ONLY = """
+import os, runpy, sys
+_, module, *arguments = sys.argv
+sys.argv = [module, *arguments]
+def refuse(event, values):
+    writes = event == "open" and values[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT)
+    if (writes or event == "os.mkdir") and str(values[0]).startswith((os.getcwd(), "03-")):
+        raise PermissionError(13, "Permission denied", values[0])
+sys.addaudithook(refuse)
+sys.path.insert(0, os.getcwd())
+runpy.run_module(module, run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize("command, status, last", cases("a read-only folder"))
+def test_a_read_only_folder_is_enough(unzipped, command, status, last):
+    (unzipped / "search.py").write_text(RIGHT)
+    (unzipped / "03-aima-figure-5-2-1.html").unlink(missing_ok=True)
+    done = run_command([PYTHON, "-c", READ_ONLY, *command.split()], unzipped)
+    assert (done.returncode, done.stderr.count("\n")) == (status, int(status > 0))
+    assert re.search(last, done.stdout + done.stderr)
+    assert "Traceback" not in done.stdout + done.stderr
 
 
 def test_a_failure_is_drawn_in_ascii_where_the_encoding_lacks_a_character(

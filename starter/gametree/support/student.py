@@ -268,8 +268,11 @@ def run(program):
     except BrokenPipeError:
         sys.stdout = None
         status = 1
-    except (InputError, Endless, OSError) as problem:
+    except (InputError, Endless) as problem:
         print(problem, file=sys.stderr)
+        status = 2
+    except OSError as error:
+        print(f"{error.filename}: {error.strerror}", file=sys.stderr)
         status = 2
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
