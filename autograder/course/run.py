@@ -29,7 +29,7 @@ from autograder.sandbox.submission import SEARCH_PY
 from autograder.showing.results import FAULTS, write_page, write_results
 from gametree.support.errors import InputError
 
-PAGE = "report.html"  # the page of the class
+PAGE = "class.html"
 SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
 
 

@@ -3,7 +3,7 @@
 Call cached_kit() to grade, and load_kit() to prove the kit itself.
 """
 
-from autograder.kit.files import ROOT, content_hash
+from autograder.kit.contents import ROOT, content_hash
 from autograder.kit.loading import Kit, cached_kit, load_kit, prepare
 from autograder.kit.solution import load_reference, stage_program
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from autograder.ground.command import Progress, announce
 from autograder.ground.files import finish_replacing, load_or_make
-from autograder.kit.files import ROOT, content_hash, program_hash
+from autograder.kit.contents import ROOT, content_hash, program_hash
 from autograder.kit.solution import load_reference
 from autograder.scoring.rubric import Rubric, load_rubric
 from autograder.scoring.scores import Row, plan_rows

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 
-from autograder.kit.files import ROOT
+from autograder.kit.contents import ROOT
 from autograder.sandbox.submission import Staged, stage
 from autograder.scoring.tasks import EQUALITY
 from gametree.assignment import ASSIGNED

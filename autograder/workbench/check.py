@@ -27,7 +27,7 @@ from autograder.ground.processes import (
     run_in_pool,
 )
 from autograder.kit import ROOT, cached_kit, load_kit, load_reference
-from autograder.kit.files import proof_hash
+from autograder.kit.contents import proof_hash
 from autograder.kit.loading import CACHE
 from autograder.sandbox import Sandbox
 from autograder.scoring.concepts import AT_THE_LIMITS

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from autograder.ground.command import Parser, run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
-from autograder.kit.files import SKIPPED, grading_files, read_file
+from autograder.kit.contents import SKIPPED, grading_files, read_file
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import STRICT
 from autograder.smalltrees.build import dump_tree

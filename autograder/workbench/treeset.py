@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from autograder.ground.files import replace_file
-from autograder.kit.files import ROOT
+from autograder.kit.contents import ROOT
 from autograder.scoring.rubric import Rubric
 from autograder.scoring.tasks import EQUALITY
 from autograder.workbench.lint import content_of
