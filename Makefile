@@ -9,8 +9,8 @@ MAKEFLAGS += --no-print-directory
 .SILENT:
 .DELETE_ON_ERROR:
 
-COMMANDS := help grade explain show match grade-all check handout texts trees dist \
-	rehearse test lint bench clean
+COMMANDS := help grade explain show match grade-all check texts trees dist rehearse \
+	test lint bench clean
 .PHONY: $(COMMANDS)
 
 # The settings of each command. Every command also takes PYTHON.
@@ -109,10 +109,6 @@ grade-all: $(READY) ## grade a course SUBMISSIONS=... [ROSTER ONLY=sid,... OUT J
 check: $(READY) ## prove that trees load, correct programs get full marks and mistakes lose points
 	$(PY) -m autograder.workbench.check
 	$(call next,make dist)
-
-handout: $(PAGES) ## make build/handout.html, the handout that students will read
-	$(PY) -m autograder.workbench.handout
-	$(call next,make check)
 
 texts: $(READY) ## list the sentences for students that are still as in the kit
 	$(PY) -m autograder.workbench.untranslated

@@ -272,14 +272,8 @@ def test_another_encoding_is_refused_in_one_line(course):
 # ---- the page
 
 
-def test_the_page_is_one_file_with_links_to_sections_and_all_drawings(
-    tmp_path, monkeypatch, capsys
-):
-    monkeypatch.setattr(workbench.handout, "ROOT", tmp_path)
-    monkeypatch.setattr(workbench.handout, "cached_kit", lambda **_: kit())
-    assert workbench.handout.main() == 0
-    assert capsys.readouterr().out.startswith("wrote build/handout.html")
-    page = (tmp_path / "build" / "handout.html").read_text(encoding="utf-8")
+def test_the_page_is_one_file_with_links_to_sections_and_all_drawings():
+    page = page_of(kit())
     assert not re.findall(r"""(?:src|href)=["'](?!#|https://|data:)|@import|url\(""", page)
     anchors = set(re.findall(r'<h\d id="([^"]+)"', page))
     links = re.findall(r'<li><a href="#([^"]+)">', page)

@@ -24,9 +24,7 @@ from markdown_it import MarkdownIt
 
 from autograder.explaining.variants import load_variant
 from autograder.grading import grade
-from autograder.ground.command import run
-from autograder.ground.files import replace_file
-from autograder.kit import ROOT, Kit, cached_kit
+from autograder.kit import Kit
 from autograder.scoring.concepts import ABOUT
 from autograder.scoring.rubric import HIDDEN, VISIBLE
 from autograder.scoring.scores import points_text
@@ -61,14 +59,6 @@ CORRECT_IF = {
     LEAVES: "you visited exactly the correct leaves",
     NODE_COUNT: "you visited no node more often than necessary",
 }
-
-
-def main():
-    """Write only the page, for the instructor to read; `make dist` writes all files."""
-    path = Path("build") / PAGE
-    replace_file(ROOT / path, page_of(cached_kit()))
-    print(f"wrote {path}: read it; make dist puts it into dist/")
-    return 0
 
 
 # ---- the text
@@ -356,7 +346,3 @@ def block_html(token, kit, name):
     if kind == FEEDBACK:
         content = kit.cached(f"sample-{about}", lambda: sample_feedback(about, kit))
     return f'<pre class="scroll" tabindex="0"><code>{escape(content)}</code></pre>\n'
-
-
-if __name__ == "__main__":
-    run("handout", main)
