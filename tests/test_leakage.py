@@ -176,10 +176,23 @@ def minimax(*_):
 """
 
 
-def test_a_worker_can_reach_no_path():
+PROCESS_NUMBERS = """
+import os, threading
+
+def minimax(*_):
+    print(os.getpid(), os.getppid(), os.getpgrp(), os.getpgid(0), os.getsid(0), end=" ")
+    print(threading.get_native_id())
+    return 0
+"""
+
+
+@pytest.mark.parametrize(
+    "source, printed", [(REACH_PATHS, "\n"), (PROCESS_NUMBERS, "0 0 0 0 0 0\n")]
+)
+def test_a_worker_can_reach_no_path_and_learns_no_process_number(source, printed):
     with Sandbox(Limits()) as sandbox:
         if "seccomp" in sandbox.missing_layers:
             pytest.skip("seccomp is missing")
-        (trace,) = run_isolated(sandbox, REACH_PATHS, [task_of("1", "minimax")])
+        (trace,) = run_isolated(sandbox, source, [task_of("1", "minimax")])
     assert trace.ending == Ending()
-    assert trace.text.printed == "\n"
+    assert trace.text.printed == printed

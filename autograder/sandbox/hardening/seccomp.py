@@ -6,10 +6,10 @@ kernel's system calls, with their vulnerabilities. It is missing in some contain
 processors other than x86-64 and aarch64. Then `uid` closes the files of root, and
 `processes` prevents forks.
 
-CALLS, CONDITIONS and PATH_CALLS define the policy. `build_filter` compiles it to a program
-that compares the number of a call with each known number in turn. From Linux 5.11 on, the
-kernel caches which calls are always allowed. For older kernels, the most common calls are
-compared first.
+CALLS, CONDITIONS, PATH_CALLS and EMPTY_CALLS define the policy. `build_filter` compiles
+them to a program that compares the number of a call with each known number in turn. From
+Linux 5.11 on, the kernel caches which calls are always allowed. For older kernels, the most
+common calls are compared first.
 """
 
 from __future__ import annotations
@@ -61,9 +61,6 @@ gettimeofday          96  169
 time                 201    -
 times                100  153
 # Who this process is.
-getpid                39  172
-getppid              110  173
-gettid               186  178
 getuid               102  174
 geteuid              107  175
 getgid               104  176
@@ -71,7 +68,6 @@ getegid              108  177
 getresuid            118  148
 getresgid            120  150
 getgroups            115  158
-getpgrp              111    -
 # What the machine has, and what this process has used.
 getrlimit             97  163
 setrlimit            160  164
@@ -111,13 +107,10 @@ sendto                44  206
 clock_gettime        228  113
 clock_getres         229  114
 clock_nanosleep      230  115
-getpgid              121  155
-getsid               124  156
 getpriority          140  141
 sched_getaffinity    204  123
 """
-# The calls that find no file. Python then continues as it does if a file is missing. The
-# last one succeeds without an effect, because programs change to their own folder. All
+# The calls that find no file. Python then continues as it does if a file is missing. All
 # other calls that take a path are refused like any unlisted call.
 PATH_CALLS = """
 open                   2    -
@@ -131,7 +124,17 @@ faccessat            269   48
 faccessat2           439  439
 readlink              89    -
 readlinkat           267   78
+"""
+# The calls that do nothing and return 0. Programs change to their own folder, and log their
+# own number, by which the next worker could count the workers before it.
+EMPTY_CALLS = """
 chdir                 80   49
+getpid                39  172
+getppid              110  173
+gettid               186  178
+getpgrp              111    -
+getpgid              121  155
+getsid               124  156
 """
 NEWEST_CALL = 451  # of Linux 6.2; higher numbers return ENOSYS
 
@@ -153,19 +156,20 @@ class Machine(NamedTuple):
     seccomp_call: the number of seccomp(2) on this processor.
     calls: name -> number of the allowed calls, in the order of comparison.
     path_calls: name -> number of the calls that find no file.
+    empty_calls: name -> number of the calls that do nothing.
     """
 
     architecture: int
     seccomp_call: int
     calls: dict[str, int]
     path_calls: dict[str, int]
+    empty_calls: dict[str, int]
 
 
 def describe_machine(architecture: int, seccomp_call: int, column: int) -> Machine:
     """Return the Machine whose numbers are in a column of the tables."""
-    calls = call_numbers(CALLS, column)
-    path_calls = call_numbers(PATH_CALLS, column)
-    return Machine(architecture, seccomp_call, calls, path_calls)
+    tables = [call_numbers(table, column) for table in (CALLS, PATH_CALLS, EMPTY_CALLS)]
+    return Machine(architecture, seccomp_call, *tables)
 
 
 # By platform.machine().
@@ -223,8 +227,6 @@ CONDITIONS = {
     "fcntl": [Condition(lower_half(1), ALL_BITS, HARMLESS_FCNTLS)],
     "madvise": [Condition(lower_half(2), ALL_BITS, HARMLESS_ADVICE)],
     "prlimit64": OWN_PROCESS,
-    "getpgid": OWN_PROCESS,
-    "getsid": OWN_PROCESS,
     "sched_getaffinity": OWN_PROCESS,
     "getpriority": [Condition(lower_half(1), ALL_BITS, (0,))],
     "clock_gettime": OWN_CLOCKS,
@@ -301,10 +303,10 @@ def build_filter(machine: str) -> list[Instruction]:
         block.append(ALLOW)
         instructions.append(Instruction(IF_EQUAL, number, if_false=len(block)))
         instructions.extend(block)
-    for name, number in policy.path_calls.items():
-        error = SUCCESS if name == "chdir" else errno.ENOENT
-        instructions.append(Instruction(IF_EQUAL, number, if_false=1))
-        instructions.append(_refuse(error))
+    for calls, error in ((policy.path_calls, errno.ENOENT), (policy.empty_calls, SUCCESS)):
+        for number in calls.values():
+            instructions.append(Instruction(IF_EQUAL, number, if_false=1))
+            instructions.append(_refuse(error))
     instructions.append(Instruction(IF_AT_LEAST, NEWEST_CALL + 1, if_false=1))
     instructions.append(_refuse(errno.ENOSYS))
     instructions.append(_refuse(errno.EPERM))
