@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from gametree.assignment import ASSIGNED
-from gametree.games import Coins, ConnectFour, TicTacToe
+from gametree.games import Board, Coins, TicTacToe, compile_lines
 from gametree.support.errors import CannotRun
 from gametree.support.student import (
     EXCEPTIONS,
@@ -31,8 +31,45 @@ PROMPTS = {
 }
 SLOW = {"tictactoe": 9, "coins": 18, "connect4": 7}  # depths that may take seconds
 DEPTHS = {"connect4": 6}  # default depths of the games that are too long to search fully
+COLUMNS = 6  # of connect four
+ROWS = 5  # of connect four
+CENTRE_FIRST = sorted(range(COLUMNS), key=lambda column: abs(2 * column - COLUMNS + 1))
 QUIT = ("q", "quit", "exit", "bye")
 HINT = ("h", "hint", "?", "help")
+
+
+class ConnectFour(Board):
+    """Connect four, on six columns and five rows: too large for a tree file.
+
+    A move is a column, "1" to "6". Middle columns come first, because they are better
+    in most positions.
+    """
+
+    lines = compile_lines(COLUMNS, 4)
+
+    @classmethod
+    def start(cls):
+        """Return the empty board."""
+        return cls("/".join(["." * COLUMNS] * ROWS), True)
+
+    def moves(self):
+        """Return the columns that are not full, middle columns first."""
+        free = [column for column in CENTRE_FIRST if self.state[column] == "."]
+        return [str(column + 1) for column in free]
+
+    def place_of(self, move):
+        """Return the lowest free place of a column in the state."""
+        column = int(move) - 1
+        width = COLUMNS + 1  # of a row in the state, with the "/" after it
+        row = self.state[column::width].rindex(".")
+        return row * width + column
+
+    @property
+    def board(self):
+        """The board, its top row first, above the numbers of the columns."""
+        numbers = "".join(str(column + 1) for column in range(COLUMNS))
+        rows = [*self.state.split("/"), numbers]
+        return "\n".join(map(" ".join, rows))
 
 
 class Leave(Exception):

@@ -4,8 +4,9 @@ import pytest
 from helpers import cases_beside, reference
 
 from gametree import Search, TreeError, observe, parse_tree
-from gametree.games import COLUMNS, ROWS, Coins, ConnectFour, TicTacToe
+from gametree.games import Coins, TicTacToe
 from gametree.support.trace import VisitCounter
+from play import COLUMNS, ROWS, ConnectFour
 
 cases = cases_beside(__file__)
 

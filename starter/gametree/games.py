@@ -1,8 +1,7 @@
-"""Games as trees: coins, tic-tac-toe, connect four; positions are created on demand.
+"""Games as trees: coins and tic-tac-toe; positions are created on demand.
 
 Each game is a class. Its method `start(...)` returns the first position, and raises
-ValueError for an impossible start. A tree file describes the start under `key`. Connect
-four has no key, because it is too large for a tree file.
+ValueError for an impossible start. A tree file describes the start under `key`.
 """
 
 from __future__ import annotations
@@ -12,9 +11,6 @@ import re
 from gametree.support.lazy import LazyPosition
 
 MAX_COINS = 100
-COLUMNS = 6  # of connect four
-ROWS = 5  # of connect four
-CENTRE_FIRST = sorted(range(COLUMNS), key=lambda column: abs(2 * column - COLUMNS + 1))
 
 
 class GamePosition(LazyPosition):
@@ -177,38 +173,4 @@ class TicTacToe(Board):
         return "\n--+---+--\n".join(rows)
 
 
-class ConnectFour(Board):
-    """Connect four, on six columns and five rows.
-
-    A move is a column, "1" to "6". Middle columns come first, because they are better
-    in most positions.
-    """
-
-    lines = compile_lines(COLUMNS, 4)
-
-    @classmethod
-    def start(cls) -> ConnectFour:
-        """Return the empty board."""
-        return cls("/".join(["." * COLUMNS] * ROWS), True)
-
-    def moves(self):
-        """Return the columns that are not full, middle columns first."""
-        free = [column for column in CENTRE_FIRST if self.state[column] == "."]
-        return [str(column + 1) for column in free]
-
-    def place_of(self, move):
-        """Return the lowest free place of a column in the state."""
-        column = int(move) - 1
-        width = COLUMNS + 1  # of a row in the state, with the "/" after it
-        row = self.state[column::width].rindex(".")
-        return row * width + column
-
-    @property
-    def board(self):
-        """The board, its top row first, above the numbers of the columns."""
-        numbers = "".join(str(column + 1) for column in range(COLUMNS))
-        rows = [*self.state.split("/"), numbers]
-        return "\n".join(map(" ".join, rows))
-
-
-GAMES = {"coins": Coins, "tictactoe": TicTacToe}  # of tree files
+GAMES = {"coins": Coins, "tictactoe": TicTacToe}
