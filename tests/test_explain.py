@@ -193,7 +193,7 @@ def crashing():
 
 
 def test_make_grade_lists_every_row_that_lost_points(crashing):
-    leaves = "0 of 1 trees correct: leaves wrong on 1"
+    leaves = "0 of 1 trees correct: leaves wrong"
     crash = "0 of 1 trees correct: it raised ZeroDivisionError"
     scores = [f"{score_text(row)}: " for row in crashing.rows if not row.is_right]
     assert list(rows_lost(crashing)) == [

@@ -131,16 +131,6 @@ def test_the_smallest_wrong_public_tree_is_drawn_if_it_fits():
     assert example_of(grading_of(NO_CUTOFF, [wide])) is None
 
 
-def test_the_first_line_of_printed_output_is_shown_if_there_is_any(grading):
-    verdict = verdict_of(NO_CUTOFF, TIE, printed="\x1b[2Jhello\nworld\n")
-    screen = feedback_text(explained(grading, smallest=SmallestTree(verdict, 1)))
-    assert "It printed: ?[2Jhello\n" in screen
-    assert "world" not in screen
-    silent = verdict._replace(trace=replace(verdict.trace, text=Text()))
-    screen = feedback_text(explained(grading, smallest=SmallestTree(silent, 1)))
-    assert "printed" not in screen
-
-
 @pytest.mark.parametrize("function, tree, search, sentence", cases("late examples"))
 def test_an_example_after_hidden_searches_describes_the_correct_search(
     function, tree, search, sentence
@@ -182,7 +172,7 @@ def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
     planned = plan_rows([wrong.task, task], RUBRIC, ())
     rows = score_rows(planned, [wrong, not_run], RUBRIC)
     assert row_text(rows[0]).splitlines() == [
-        "0 of 2 trees correct: leaves wrong on 1, 1 not run: the time was used up",
+        "0 of 2 trees correct: leaves wrong (1), not run: the time was used up (1)",
         "- the lesson of wrong: leaves wrong",
         "- the lesson of skipped: not run: the time was used up",
     ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from autograder.ground.plaintext import sanitize_lines
 from autograder.scoring.concepts import ABOUT, AT_THE_LIMITS
@@ -61,23 +61,14 @@ def _all_right(verdicts):
 
 
 def result_of(verdicts: Sequence[Verdict]) -> str:
-    """Return the result of searches: why they ended, the first wrong aspect, or correct."""
-    reason = not_run(verdicts)
-    if reason:
-        return reason
-    endings = hidden_endings(verdicts)
-    if endings:
-        return endings[0]
-    aspect = first_wrong_aspect(verdicts)
-    return sentence("held.wrong", aspect=aspect) if aspect else sentence("held.correct")
-
-
-def first_wrong_aspect(verdicts: Sequence[Verdict]) -> str | None:
-    """Return the first aspect that is wrong in one of the searches, or None."""
+    """Return the result of searches: why one ended, the first wrong aspect, or correct."""
+    for verdict in verdicts:
+        if not verdict.has_returned:
+            return wording.ending(verdict.findings[0].got)
     for aspect in verdicts[0].task.aspects:
         if not all(verdict.aspects[aspect] for verdict in verdicts):
-            return aspect
-    return None
+            return sentence("held.wrong", aspect=aspect)
+    return sentence("held.correct")
 
 
 def row_in_short(row: Row) -> str:
@@ -95,37 +86,15 @@ def row_in_short(row: Row) -> str:
 def why(row: Row, advice: Advice | None) -> str:
     """Return the reason why a row lost points: its function's diagnosis, if there is one.
 
-    Otherwise the reason names the first wrong aspects and the number of tests. Tests with a
-    search that was not run are counted separately, as neither correct nor wrong.
+    Otherwise the reason lists the results other than correct, and how often they occur.
     """
     if advice:
         return advice.lead
-    endings = hidden_endings(row.verdicts)
-    if endings and not any(verdict.has_returned for verdict in row.verdicts):
-        return "; ".join(sorted(endings))
-    wrong_tests = Counter()
-    reasons = []
-    for _, verdicts in tests_of(row):
-        reason = not_run(verdicts)
-        aspect = first_wrong_aspect(verdicts)
-        if reason:
-            reasons.append(reason)
-        elif aspect:
-            wrong_tests[aspect] += 1
-    parts = []
-    for aspect, count in wrong_tests.items():
-        parts.append(sentence("held.wrong on", aspect=aspect, count=count))
-    if reasons:
-        parts.append(sentence("held.not run on", count=len(reasons), how=reasons[0]))
-    return ", ".join(parts)
-
-
-def not_run(verdicts: Iterable[Verdict]) -> str:
-    """Return the reason why one of the searches was not run, "" if all were run."""
-    for verdict in verdicts:
-        if not verdict.was_run:
-            return wording.ending(verdict.trace.ending)
-    return ""
+    wrong = [verdicts for _, verdicts in tests_of(row) if not _all_right(verdicts)]
+    results = Counter(map(result_of, wrong))
+    if len(results) == 1:
+        return next(iter(results))
+    return ", ".join(f"{result} ({count})" for result, count in results.items())
 
 
 def _public_trees(row) -> Iterator[str]:
@@ -153,15 +122,6 @@ def _wrong_search(verdict):
     if verdict.has_returned:
         yield f"\n{drawing(verdict)}"
     yield from printed_lines(verdict.trace)
-
-
-def hidden_endings(verdicts: Iterable[Verdict]) -> list[str]:
-    """Return the different reasons why searches of hidden trees did not return."""
-    endings = []
-    for verdict in verdicts:
-        if not verdict.has_returned:
-            endings.append(wording.ending(verdict.findings[0].got))
-    return list(dict.fromkeys(endings))
 
 
 def printed_lines(trace: Trace) -> list[str]:

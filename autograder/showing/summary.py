@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from autograder.explaining.explanation import SmallestTree
 from autograder.grading import Grading
-from autograder.ground.plaintext import sanitize
 from autograder.scoring.scores import (
     function_scores,
     is_stub,
@@ -355,9 +354,4 @@ def _example(summary):
     verdict = summary.smallest.verdict
     lines = _wrap(f"{fails_on(summary.smallest)}:")
     lines += filter(str.strip, drawing(verdict).splitlines())
-    lines += _wrap(summary.deciding)
-    printed = verdict.trace.text.printed.strip()
-    if printed:
-        first_line = sanitize(printed.splitlines()[0])
-        lines += _wrap(sentence("summary.printed", line=first_line), max_lines=1)
-    return lines
+    return lines + _wrap(summary.deciding)
