@@ -76,11 +76,18 @@ def words_of(verdict):
 
 @cache
 def tasks_of_styles(convention):
-    """Return tasks of small, random and public trees in a course of this convention."""
-    trees = [*islice(small_trees(), 0, None, 40), *random_trees(60, seed=2024)]
-    trees = [tree for tree in trees if not any(beyond_limits(tree, []))]
+    """Return tasks of the kit's trees and of small ones in a course of this convention.
+
+    The hidden trees are for a course that prunes ties.
+    """
+    trees = list(trees_in("public"))
+    if convention == EQUALITY:
+        trees += trees_in("hidden")
+    for tree in islice(small_trees(), 0, None, 40):
+        if not any(beyond_limits(tree, [])):
+            trees.append(tree)
     reference = STRICT_REFERENCE if convention == STRICT else REFERENCE
-    return tasks_of([*trees, *trees_in("public")], reference)
+    return tasks_of(trees, reference)
 
 
 STYLES = [(EQUALITY, variant) for variant in (REFERENCE, *CORRECT)]

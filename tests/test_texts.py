@@ -1,6 +1,7 @@
 """The code uses every sentence of texts.yaml and fills in all its placeholders."""
 
 import math
+from functools import cache
 
 import pytest
 from helpers import ROOT, cases_beside, slips
@@ -30,11 +31,15 @@ NAMED_AFTER_DATA = {  # section -> the names of its sentences
 TEXTS = (ROOT / "starter/gametree/texts.yaml").read_text(encoding="utf-8")
 
 
+used_sentences = cache(lint.used_sentences)  # it parses all modules of the kit
+
+
 @pytest.fixture
 def write_texts(tmp_path, monkeypatch):
     """Return a function that writes a file of sentences, which replaces texts.yaml."""
     path = tmp_path / "texts.yaml"
     monkeypatch.setattr(texts, "TEXTS", path)
+    monkeypatch.setattr(lint, "used_sentences", used_sentences)
     use_sentences({})
     yield path.write_text
     use_sentences({})
@@ -54,7 +59,7 @@ def test_the_kit_uses_every_sentence_and_fills_in_its_placeholders():
 
 
 def test_the_placeholders_of_a_sentence_are_found_in_the_calls_of_the_kit():
-    used = lint.used_sentences()
+    used = used_sentences()
     assert used["parting.window"] == {"place", "alpha", "beta"}
     assert used["parting.after leaf"] == {"node", "child", "value"}  # in a conditional
     assert used["refusal.notebook"] == {"why", "name"}  # in a table
