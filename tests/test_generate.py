@@ -259,7 +259,7 @@ def course():
 def set_of_60(course):
     """Return a set of 60 Candidates, chosen in fewer rounds than `make trees` takes."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generate, "ROUNDS", 6)
+        patch.setattr(generate, "ROUNDS", 3)
         return fit_set(course, SEED, 60)
 
 
