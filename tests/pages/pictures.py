@@ -23,7 +23,7 @@ CLASS = {  # a student's file -> its program in solution/
 }
 PAGES = {  # picture -> its page in the folder of the graded class, and its height
     "report.png": ("Diaz, Cy/report.html", 1040),
-    "class.png": ("class.html", 620),
+    "class.png": ("class.html", 1150),
     "practice.png": ("practice.html", 620),
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
