@@ -18,6 +18,7 @@ from gametree.support.student import (
     load_search,
     run,
     stopped_after,
+    wrapped,
 )
 from gametree.support.texts import sentence
 from gametree.support.trace import VisitCounter
@@ -137,7 +138,7 @@ def play(module, best_move, options):
         visits = f"{mover_name()} and its calls visited {nodes:,} nodes"
         print(f"Your search chooses {position.move}: {visits}.")
         if options.compare:
-            print(compare_searches(module, before, options))
+            print(wrapped(compare_searches(module, before, options)))
     print(f"\n{board(position)}\n")
     print(result_line(position, player))
 

@@ -89,10 +89,10 @@ def assert_shown(smallest, place, text):
     assert text in f"{fails_on(smallest)}: {deciding(smallest.verdict)}"
 
 
-@pytest.mark.parametrize("changes, code, place, text", cases("smallest trees"))
-def test_the_smallest_tree_is_shown(find, changes, code, place, text):
-    smallest, _ = find(program_of(changes) + code)
-    assert_shown(smallest, place, text)
+@pytest.mark.parametrize("case", cases("smallest trees"))
+def test_the_smallest_tree_is_shown(find, case):
+    smallest, _ = find(program_of(case["changes"]) + case.get("added", ""))
+    assert_shown(smallest, case["tree"], case["says"])
 
 
 def test_a_table_by_node_is_not_state(find):
