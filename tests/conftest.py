@@ -4,6 +4,7 @@ import gc
 import io
 import math
 import os
+import sys
 from contextlib import ExitStack
 from functools import cache, partial
 from subprocess import CompletedProcess
@@ -24,6 +25,7 @@ from autograder.sandbox import Sandbox, sandbox
 from gametree.support.student import run
 
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # programs start as they do elsewhere
+sys.dont_write_bytecode = False  # or every run compiles the tests again
 gc.disable()  # until all tests are collected
 
 

@@ -164,8 +164,9 @@ def test_a_patch_runs_only_what_its_functions_use():
         assert set(code.co_names) == names, function
 
 
-def test_a_text_that_is_too_large_has_no_patches():
-    wide = "def alphabeta(n):\n" + "    n = n + 1\n" * changes.MAX_NODES
+def test_a_text_that_is_too_large_has_no_patches(monkeypatch):
+    monkeypatch.setattr(changes, "MAX_NODES", 100)
+    wide = "def alphabeta(n):\n" + "    n = n + 1\n" * 100
     assert patches_of(wide) == []
 
 

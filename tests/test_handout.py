@@ -433,8 +433,8 @@ def starter(tmp_path_factory):
 
 def commands():
     """Return the lines of all commands that the handout shows."""
-    texts = re.findall(r"```sh\n(.*?)```", handout(), re.DOTALL)
-    texts += re.findall(r"`(python [^`]+\.yaml)`", handout())
+    texts = re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL)
+    texts += re.findall(r"`(python [^`]+\.yaml)`", TEXT)
     return sorted({line for text in texts for line in text.strip().splitlines()})
 
 
