@@ -136,12 +136,12 @@ def test_a_failure_shows_the_arguments_of_the_search(unzipped):
     assert "trace.py" not in output and "BUDGET" not in output
 
 
-@pytest.mark.parametrize("changes, code, function, file", cases("easily overlooked"))
-def test_a_mistake_that_is_easily_overlooked_fails_on_a_public_tree(
-    changes, code, function, file
-):
-    tree = load_tree(ROOT / "trees" / "public" / f"{file}.yaml")
-    search = getattr(run_source(program_of(changes) + code), function)
+@pytest.mark.parametrize("case", cases("easily overlooked"))
+def test_a_mistake_that_is_easily_overlooked_fails_on_a_public_tree(case):
+    tree = load_tree(ROOT / "trees" / "public" / f"{case['tree']}.yaml")
+    program = program_of(case.get("changes", {})) + case.get("added", "")
+    function = case["function"]
+    search = getattr(run_source(program), function)
     assert not check(search, function, tree, tree.searches[0]).is_right
 
 
