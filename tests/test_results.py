@@ -27,7 +27,7 @@ GOLDEN = sorted(ROOT.glob("tests/golden/*/results.json"))
 
 def make_row(number, cents, max_cents):
     """Return a Row of minimax."""
-    return Row("minimax", "games", number, max_cents, trees=(), parts=(), cents=cents)
+    return Row("minimax", "games", number, max_cents, tasks=(), parts=(), cents=cents)
 
 
 def test_the_rows_are_in_order_below_the_summary():

@@ -14,28 +14,9 @@ from autograder.scoring.rubric import HALF_POINT, VISIBLE, Rubric, as_written
 from autograder.scoring.tasks import Task
 from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
 from gametree.support.trace import NOT_RUN, RAISED, RETURNED, Ending
-from gametree.support.tree import Tree
 
 NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors of missing functions
 SEVERAL_WAYS = "several ways"  # the ending of hidden searches that ended in different ways
-
-
-class TreeResult(NamedTuple):
-    """The result of one function on one tree, for the searches of one concept.
-
-    tree: the tree.
-    tasks: the searches.
-    verdicts: a verdict for each task, in the same order; empty before the run.
-    """
-
-    tree: Tree
-    tasks: tuple[Task, ...]
-    verdicts: tuple[Verdict, ...] = ()
-
-    @property
-    def is_right(self) -> bool:
-        """Whether every aspect of every search holds."""
-        return bool(self.verdicts) and all(verdict.is_right for verdict in self.verdicts)
 
 
 class Row(NamedTuple):
@@ -45,10 +26,11 @@ class Row(NamedTuple):
     concept: the concept that its trees test.
     number: the position of the row: "2.07" is the seventh row of alphabeta.
     max_cents: the maximum score of the row, in hundredths of a point.
-    trees: the results, tree by tree.
+    tasks: the searches, tree by tree.
     parts: the part that each search counts toward, search by search. Parts have equal
         points. A part is a tree. In the row of limits, a part is a kind of limit: otherwise
         kinds with few trees would earn almost nothing.
+    verdicts: the verdict on each search; empty before the run.
     cents: the score of the row, in hundredths of a point.
     visibility: when students see the row, in Gradescope's terms.
     """
@@ -57,8 +39,9 @@ class Row(NamedTuple):
     concept: str
     number: str
     max_cents: int
-    trees: tuple[TreeResult, ...]
+    tasks: tuple[Task, ...]
     parts: tuple[str | None, ...]
+    verdicts: tuple[Verdict, ...] = ()
     cents: int = 0
     visibility: str = VISIBLE
 
@@ -73,16 +56,6 @@ class Row(NamedTuple):
         return self.concept == PUBLIC
 
     @property
-    def tasks(self) -> list[Task]:
-        """All searches of the row, tree by tree."""
-        return [task for result in self.trees for task in result.tasks]
-
-    @property
-    def verdicts(self) -> tuple[Verdict, ...]:
-        """The verdicts on all searches of the row, tree by tree."""
-        return tuple(verdict for result in self.trees for verdict in result.verdicts)
-
-    @property
     def verdicts_by_part(self) -> dict[str | None, list[Verdict]]:
         """Part -> the verdicts on its searches."""
         parts: dict[str | None, list[Verdict]] = {}
@@ -93,12 +66,12 @@ class Row(NamedTuple):
     @property
     def is_right(self) -> bool:
         """Whether the function is correct on every tree."""
-        return all(result.is_right for result in self.trees)
+        return bool(self.verdicts) and all_right(self.verdicts)
 
-    @property
-    def right_trees(self) -> int:
-        """The number of trees on which the function is correct."""
-        return sum(result.is_right for result in self.trees)
+
+def all_right(verdicts: Iterable[Verdict]) -> bool:
+    """Tell whether every aspect of every search holds."""
+    return all(verdict.is_right for verdict in verdicts)
 
 
 def plan_rows(
@@ -116,16 +89,15 @@ def plan_rows(
         concepts = [name for name in listed if (function, name) in tasks_by_row]
         max_cents = row_cents(rubric, function, concepts)
         for row_number, concept in enumerate(concepts, start=1):
-            groups = tasks_by_row[function, concept].values()
-            trees = [TreeResult(group[0].tree, tuple(group)) for group in groups]
+            tasks_of_row = tasks_by_row[function, concept]
             part_of = limit_of if concept == AT_THE_LIMITS else _name_of_tree
             row = Row(
                 function,
                 concept,
                 number=f"{function_number}.{row_number:02d}",
                 max_cents=max_cents[concept],
-                trees=tuple(trees),
-                parts=tuple(part_of(task) for group in groups for task in group),
+                tasks=tuple(tasks_of_row),
+                parts=tuple(map(part_of, tasks_of_row)),
                 visibility=VISIBLE if concept == PUBLIC else rubric.visibility,
             )
             rows.append(row)
@@ -137,15 +109,13 @@ def _name_of_tree(task):
 
 
 def _group_tasks(tasks, rubric, public_names):
-    """Return (function, concept) -> name of a tree -> its tasks."""
+    """Return (function, concept) -> its tasks."""
     groups = {}
     for task in tasks:
-        name = task.tree.name
         concept = PUBLIC
-        if name not in public_names:
+        if task.tree.name not in public_names:
             concept = concept_of(task, rubric.rows[task.function])
-        tasks_by_tree = groups.setdefault((task.function, concept), {})
-        tasks_by_tree.setdefault(name, []).append(task)
+        groups.setdefault((task.function, concept), []).append(task)
     return groups
 
 
@@ -164,11 +134,7 @@ def score_rows(
         verdict_of[verdict.task.key] = verdict
     rows = []
     for row in planned:
-        trees = []
-        for tree in row.trees:
-            verdicts_on_tree = tuple(verdict_of[task.key] for task in tree.tasks)
-            trees.append(tree._replace(verdicts=verdicts_on_tree))
-        row = row._replace(trees=tuple(trees))
+        row = row._replace(verdicts=tuple(verdict_of[task.key] for task in row.tasks))
         shares = []  # of each part, the smallest share that one of its searches earns
         for verdicts_on_part in row.verdicts_by_part.values():
             shares.append(min(earned(rubric, verdict) for verdict in verdicts_on_part))

@@ -282,7 +282,7 @@ def _unfinished(score, unfinished, smallest):
     It names the exception only if the exception was raised on a tree that students see.
     """
     trees = {verdict.task.tree.name for verdict in unfinished}
-    all_trees = {result.tree.name for row in score.rows for result in row.trees}
+    all_trees = {verdict.task.tree.name for verdict in score.verdicts}
     shown = [verdict for verdict in unfinished if not verdict.task.is_hidden]
     if smallest and not smallest.late and smallest.function == score.function:
         shown += [smallest.verdict] if not smallest.verdict.has_returned else []

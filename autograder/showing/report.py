@@ -6,11 +6,15 @@ are shown.
 
 from __future__ import annotations
 
-from operator import attrgetter
-
 from autograder.grading import Grading
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines, sanitize
-from autograder.scoring.scores import function_scores, is_stub, points_text, score_text
+from autograder.scoring.scores import (
+    all_right,
+    function_scores,
+    is_stub,
+    points_text,
+    score_text,
+)
 from autograder.showing import wording
 from autograder.showing.messages import advice_for
 from autograder.showing.page import asset, figure, page
@@ -230,11 +234,13 @@ def _hidden_tree(is_right, line):
 def _public_trees(row, row_id):
     """Return the searches of the public trees of a row, wrong trees first."""
     parts = []
-    for tree_number, result in enumerate(sorted(row.trees, key=attrgetter("is_right"))):
-        parts.append(f"<h3>{text(result.tree.title)}</h3>")
-        if result.tree.source:
-            parts.append(f'<p class="source">{text(result.tree.source)}</p>')
-        for number, verdict in enumerate(result.verdicts):
+    wrong_first = sorted(row.verdicts_by_part.values(), key=all_right)
+    for tree_number, verdicts in enumerate(wrong_first):
+        tree = verdicts[0].task.tree
+        parts.append(f"<h3>{text(tree.title)}</h3>")
+        if tree.source:
+            parts.append(f'<p class="source">{text(tree.source)}</p>')
+        for number, verdict in enumerate(verdicts):
             parts.append(_search(verdict, f"{row_id}-{tree_number}-{number}"))
     return "\n".join(parts)
 

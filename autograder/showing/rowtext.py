@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from autograder.ground.plaintext import sanitize_lines
 from autograder.scoring.concepts import ABOUT, AT_THE_LIMITS
-from autograder.scoring.scores import Row, is_stub, score_text
+from autograder.scoring.scores import Row, all_right, is_stub, score_text
 from autograder.showing import wording
 from autograder.showing.messages import Advice, tests_of
 from gametree.support.drawing import draw
@@ -42,7 +42,7 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
 
 def head(row: Row, advice: Advice | None = None) -> str:
     """Return "9 of 12 trees correct" with the reason for the failures, if any."""
-    results = [_all_right(verdicts) for _, verdicts in tests_of(row)]
+    results = [all_right(verdicts) for _, verdicts in tests_of(row)]
     key = "row.kinds" if row.concept == AT_THE_LIMITS else "row.trees"
     count = sentence(key, right=sum(results), count=len(results))
     return count if row.is_right else f"{count}: {why(row, advice)}"
@@ -52,12 +52,8 @@ def hidden_lines(row: Row) -> list[tuple[bool, str]]:
     """Return (whether it is correct, its line) for each test of a row."""
     lines = []
     for name, verdicts in tests_of(row):
-        lines.append((_all_right(verdicts), f"{name}: {result_of(verdicts)}"))
+        lines.append((all_right(verdicts), f"{name}: {result_of(verdicts)}"))
     return lines
-
-
-def _all_right(verdicts):
-    return all(verdict.is_right for verdict in verdicts)
 
 
 def result_of(verdicts: Sequence[Verdict]) -> str:
@@ -90,7 +86,7 @@ def why(row: Row, advice: Advice | None) -> str:
     """
     if advice:
         return advice.lead
-    wrong = [verdicts for _, verdicts in tests_of(row) if not _all_right(verdicts)]
+    wrong = [verdicts for _, verdicts in tests_of(row) if not all_right(verdicts)]
     results = Counter(map(result_of, wrong))
     if len(results) == 1:
         return next(iter(results))
@@ -99,20 +95,17 @@ def why(row: Row, advice: Advice | None) -> str:
 
 def _public_trees(row) -> Iterator[str]:
     """Yield the lines on the public trees of a row; the first wrong trees are drawn."""
-    wrong = [result for result in row.trees if not result.is_right]
-    for result in wrong[:MAX_DRAWN]:
-        yield f"\n{result.tree.title}:"
-        for verdict in result.verdicts:
+    wrong = [test for test in tests_of(row) if not all_right(test[1])]
+    for _, verdicts in wrong[:MAX_DRAWN]:
+        yield f"\n{verdicts[0].task.tree.title}:"
+        for verdict in verdicts:
             if not verdict.is_right:
                 yield from _wrong_search(verdict)
     not_drawn = wrong[MAX_DRAWN:]
     if not_drawn:
         yield "\n" + sentence("row.also wrong")
-        for result in not_drawn:
-            yield f"- {result.tree.lesson}: {result_of(result.verdicts)}"
-    right_titles = [result.tree.title for result in row.trees if result.is_right]
-    if right_titles and wrong:
-        yield "\n" + sentence("row.right trees", titles="; ".join(right_titles))
+        for lesson, verdicts in not_drawn:
+            yield f"- {lesson}: {result_of(verdicts)}"
 
 
 def _wrong_search(verdict):

@@ -29,7 +29,7 @@ from autograder.sandbox.submission import SEARCH_PY
 from autograder.scoring.scores import Row, score_text
 from autograder.showing import wording
 from autograder.showing.messages import messages_of, point_at
-from autograder.showing.rowtext import printed_lines, row_in_short
+from autograder.showing.rowtext import head, printed_lines, row_in_short
 from autograder.showing.summary import (
     Summary,
     lay_out_summary,
@@ -226,8 +226,7 @@ def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
 def terminal_lines(account: Account, source: bytes) -> list[str]:
     """Return an account as lines for the terminal."""
     row = account.row
-    right = f"{row.right_trees} of {len(row.trees)} trees right"
-    lines = [f"{row.number} {row.name}: {score_text(row)}, {right}"]
+    lines = [f"{row.number} {row.name}: {score_text(row)}, {head(row)}"]
     for case in account.cases:
         verdict = case.verdict
         tree = verdict.task.tree
