@@ -72,8 +72,43 @@ class Account:
     cases: tuple[Case, ...]
 
 
+class Answer(NamedTuple):
+    """The answer to a student's e-mail.
+
+    letter: the text that a TA may send. It shows no hidden tree.
+    staff: the lines for staff only.
+    pages: file name -> the page that steps through a search, for staff only.
+    """
+
+    letter: str
+    staff: list[str]
+    pages: dict[str, str]
+
+
 def main(arguments=None):
     """Print the lost points of each row and the reasons, write the pages, return 0."""
+    options = parse(arguments)
+    upload = find_upload(options.submission, options.books)
+    if upload.reason:
+        answer = Answer(f"Your submission was not graded: {upload.reason}", [], {})
+    else:
+        answer = explain_program(upload, options.row)
+    folder = write_answer(options.out, upload.path, answer)
+    say_all(
+        [
+            f"You may send this to {upload.owner or 'the student'}:",
+            "",
+            *answer.letter.splitlines(),
+            "",
+            *answer.staff,
+            f"wrote {folder}, with {LETTER} for the student",
+        ]
+    )
+    return 0
+
+
+def parse(arguments):
+    """Return the options of the command line."""
     parser = Parser(prog="make explain", description=__doc__)
     parser.add_argument("submission", help="a path, sid, e-mail address, number or name")
     parser.add_argument("--row", default="", help="a row's number or name")
@@ -81,56 +116,47 @@ def main(arguments=None):
     parser.add_argument("--books", type=path, default="build/course", help=books_help)
     out_help = "the folder for the pages"
     parser.add_argument("--out", type=path, default="build/explain", help=out_help)
-    options = parser.parse_args(arguments)
-    upload = find_upload(options.submission, options.books)
-    you_may_send = f"You may send this to {upload.owner or 'the student'}:"
-    if upload.reason:
-        letter = f"Your submission was not graded: {upload.reason}"
-        folder = write_answer(options.out, upload.path, letter, {})
-        say_all([you_may_send, "", letter, "", answer_line(folder)])
-        return 0
+    return parser.parse_args(arguments)
+
+
+def explain_program(upload, asked_row) -> Answer:
+    """Grade the program again, and explain its rows.
+
+    asked_row: the number or name of the row that the student asks about, or "".
+    """
     kit = cached_kit()
-    numbers = numbers_of_rows(kit.rows, options.row)
+    numbers = numbers_of_rows(kit.rows, asked_row)
     source = stage_program(upload.path, kit.rubric.cutoff, kit.root).source
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
         rows = rows_to_explain(grading, numbers)
         session = Session(sandbox, source)
-        row_was_given = bool(options.row)
-        accounts = accounts_of(rows, session, kit.public_names, row_was_given)
-    asked = []
-    if row_was_given:
-        asked = [row for row in grading.student_view.rows if row.number in numbers]
-    letter = letter_of(grading.student_view, asked, upload.by_hand)
-    lead = lead_of(grading)
+        accounts = accounts_of(rows, session, kit.public_names, bool(asked_row))
+    seen = []  # the rows in question that students see
+    if asked_row:
+        seen = [row for row in grading.student_view.rows if row.number in numbers]
+    staff = [f"{WARNING} It is about {upload.owner or upload.path.name}."]
+    staff += lead_of(grading)
     if not rows:
-        where = " there" if row_was_given else ""
-        lead.append(f"No points were lost{where}.")
-    if row_was_given and not asked:
-        lead.append("Students do not see this row, so the first part omits it.")
-    folder = write_answer(options.out, upload.path, letter, pages_of(accounts))
-    lines = [you_may_send, "", *letter.splitlines(), ""]
-    lines += [f"{WARNING} It is about {upload.owner or upload.path.name}.", *lead]
+        where = " there" if asked_row else ""
+        staff.append(f"No points were lost{where}.")
+    if asked_row and not seen:
+        staff.append("Students do not see this row, so the first part omits it.")
     for account in accounts:
-        lines += ["", *terminal_lines(account, source)]
-    say_all([*lines, "", answer_line(folder)])
-    return 0
+        staff += ["", *terminal_lines(account, source)]
+    letter = letter_of(grading.student_view, seen, upload.by_hand)
+    return Answer(letter, [*staff, ""], pages_of(accounts))
 
 
-def write_answer(out, submission, letter, pages):
+def write_answer(out, submission, answer):
     """Write the letter and the pages into a private folder, and return its path."""
-    files = {name: page.encode() for name, page in pages.items()}
-    files[LETTER] = f"{letter}\n".encode()
+    files = {name: page.encode() for name, page in answer.pages.items()}
+    files[LETTER] = f"{answer.letter}\n".encode()
     folder = out / folder_name(submission)
     with private():
         out.mkdir(parents=True, exist_ok=True)
         replace_folder(folder, files)
     return folder
-
-
-def answer_line(folder):
-    """Return the last line of the output, which names the files."""
-    return f"wrote {folder}, with {LETTER} for the student"
 
 
 def numbers_of_rows(rows, given):
