@@ -11,6 +11,7 @@ import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from pathlib import Path
 from typing import NoReturn, TextIO
 
@@ -25,7 +26,6 @@ SECONDS_BETWEEN_DRAWINGS = 0.1
 MAX_BAR = 40  # characters
 MIN_BAR = 5
 ERASE_TO_END_OF_LINE = "\x1b[K"
-UNITS = ((86400, "day"), (3600, "h"), (60, "min"), (1, "s"))  # seconds, name
 
 
 class Parser(argparse.ArgumentParser):
@@ -163,7 +163,8 @@ class Progress:
         rate = self.done / max(self._clock() - self._begun, 1e-9)
         text = f"{self.done}/{self.total} {self.word}, {rate:.1f} a second"
         if 0 < self.done < self.total:
-            text += f", {duration((self.total - self.done) / rate)} left"
+            seconds = round((self.total - self.done) / rate)
+            text += f", {timedelta(seconds=seconds)} left"
         return text
 
     def _show(self):
@@ -185,16 +186,3 @@ def counted(number: int, word: str) -> str:
     if number == 1:
         return f"1 {word}"
     return f"{number} {word}s"
-
-
-def duration(seconds: float) -> str:
-    """Return seconds in readable units: 8 s, 3 min 20 s, 1 h 5 min, 2 days 4 h."""
-    remaining = round(seconds)
-    parts = []
-    for size, unit in UNITS:
-        count, remaining = divmod(remaining, size)
-        if count and unit == "day":
-            parts.append(counted(count, unit))
-        elif count:
-            parts.append(f"{count} {unit}")
-    return " ".join(parts[:2]) or "0 s"
