@@ -1,4 +1,7 @@
-"""Measure the cost of grading and compare it with the bars: `make bench`."""
+"""Measure the cost of grading and compare it with the bars: `make bench`.
+
+The output is the second half of BENCHMARKS.md.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,7 @@ def measure(folder: Path) -> list[Bar]:
     say("{trees} trees, {searches} searches, {queries:,} queries".format_map(holds))
     say(table_of_gradings(samples))
     for stages in gradings.stages():
-        say(stages)
+        say(f"```text\n{stages}\n```")
     bars = [*bars_of_gradings(samples)]
     bars += bars_of_courses(gradings.courses(folder / "course"))
     loop = gradings.endless(folder)
