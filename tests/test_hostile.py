@@ -15,7 +15,6 @@ test_hardening.py tests each layer of hardening; here all layers are active.
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import importlib.util
 import json
@@ -33,10 +32,11 @@ from typing import NamedTuple
 
 import pytest
 import yaml
-from helpers import HOSTILE, ROOT, SECRETS, cases_beside
+from helpers import HOSTILE, ROOT, SECRETS, cases_beside, write
 from results_schema import problems_of_text
 
 from autograder.workbench.package import autograder_files
+from autograder.workbench.rehearse import hand_over, python_for
 
 cases = cases_beside(__file__)
 
@@ -114,25 +114,27 @@ def lay_out(home):
     """Fill a folder as Gradescope does, and add the queue of hostile submissions."""
     source = home / "source"
     queue = home / "queue"
-    site = home / "site"
-    for folder in ("queue", "site", "submission", "results", "tmp"):
-        (home / folder).mkdir()
     files = autograder_files()
     mistakes = [name for name in files if name.startswith("solution/mistakes/")]
     complete = [name for name in mistakes if b"\nChanges: " not in files[name]]
     skipped = set(mistakes).difference(complete[::MISTAKE_STEP])
-    for name, content in files.items():
-        if not name.startswith("trees/") and name not in skipped:
-            (source / name).parent.mkdir(parents=True, exist_ok=True)
-            (source / name).write_bytes(content)
+    for name in list(files):
+        if name in skipped or name.startswith("trees/"):
+            del files[name]
+    files["autograder/rubric.yaml"] = RUBRIC.read_bytes()
+    write(source, files)
     shutil.copytree(HOSTILE / "trees", source / "trees")
-    copy(RUBRIC, source / "autograder" / "rubric.yaml")
-    copy(HOSTILE / "metadata.json", home / "submission_metadata.json")
+    metadata = (HOSTILE / "metadata.json").read_bytes()
+    runner = (ROOT / "tests" / "hostile_run.py").read_bytes()
+    write(home, {"submission_metadata.json": metadata, "site/hostile_run.py": runner})
+    for folder in ("submission", "results", "tmp"):
+        (home / folder).mkdir()
     for name in expectation_texts():
         if (HOSTILE / name).is_dir():
             shutil.copytree(HOSTILE / name / "submission", queue / name, symlinks=True)
         else:
-            copy(HOSTILE / f"{name}.py", queue / name / "search.py")
+            program = (HOSTILE / f"{name}.py").read_bytes()
+            write(queue / name, {"search.py": program})
     (queue / "link_called_search_py" / "search.py").symlink_to("/etc/hostname")
     py_compile.compile(
         source / "solution" / "search.py",
@@ -141,17 +143,10 @@ def lay_out(home):
     )
     for package in ("yaml", "gradescope_utils"):
         folder = Path(importlib.util.find_spec(package).origin).parent
-        shutil.copytree(folder, site / package)
-    copy(ROOT / "tests" / "hostile_run.py", site / "hostile_run.py")
+        shutil.copytree(folder, home / "site" / package)
     prepare = "import hostile_run, pathlib; hostile_run.prepare(pathlib.Path.cwd())"
     command = [sys.executable, "-s", "-c", prepare]
     subprocess.run(command, cwd=source, env=environment(home), check=True)
-
-
-def copy(path, to):
-    """Copy a file. Create the folder if necessary."""
-    to.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(path, to)
 
 
 def environment(home):
@@ -172,28 +167,13 @@ def as_user(uid):
     return {"user": uid, "group": uid, "extra_groups": [], "umask": 0o077}
 
 
-@cache
-def python_of(uid):
-    """Return the path of a Python that the user may run, or None."""
-    code = "import sys, ctypes; sys.exit(sys.version_info < (3, 10))"
-    options = {"cwd": "/", "env": {}, "stderr": subprocess.DEVNULL, **as_user(uid)}
-    for python in (sys.executable, "/usr/bin/python3", "/usr/local/bin/python3"):
-        with contextlib.suppress(OSError, subprocess.CalledProcessError):
-            subprocess.run([python, "-c", code], check=True, **options)
-            return python
-    return None
-
-
 def protect(home, uid):
     """Make the folders private as run_autograder does, or give them to the user."""
     home.chmod(0o755)
-    if uid is not None:
-        for path in [home, *home.rglob("*")]:
-            os.chown(path, uid, uid, follow_symlinks=False)
-    elif os.geteuid() == 0:
-        for name in ("source", "submission", "results", "queue", "site", "tmp"):
-            (home / name).chmod(0o700)
-        (home / "submission_metadata.json").chmod(0o600)
+    hand_over(home, uid)
+    if uid is None and os.geteuid() == 0:
+        for path in home.iterdir():
+            path.chmod(0o700 if path.is_dir() else 0o600)
 
 
 def grade_as(user, laid_out):
@@ -206,10 +186,10 @@ def grade_as(user, laid_out):
         home = Path(folder)
         shutil.copytree(laid_out, home, symlinks=True, dirs_exist_ok=True)
         protect(home, uid)
-        program = [python_of(uid), "-B", "-s", home / "site" / "hostile_run.py"]
+        python = f"{python_for(uid)}/python3"
         with tempfile.TemporaryFile() as out:  # a leftover process could keep a pipe open
             subprocess.run(
-                [*program, home, options],
+                [python, "-B", "-s", home / "site" / "hostile_run.py", home, options],
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 start_new_session=True,
@@ -228,7 +208,7 @@ def grade_as(user, laid_out):
 
 def grade_all(laid_out):
     """Return user -> name -> report. All users grade at the same time."""
-    users = [user for user, uid in UIDS.items() if python_of(uid) is not None]
+    users = [user for user, uid in UIDS.items() if python_for(uid) is not None]
     with ThreadPoolExecutor() as pool:
         grade = partial(grade_as, laid_out=laid_out)
         return dict(zip(users, pool.map(grade, users)))
