@@ -1,7 +1,5 @@
 """Check the books that grade-all writes: gradebook.csv, canvas.csv and the others."""
 
-import csv
-import io
 import json
 from dataclasses import replace
 from zipfile import ZipFile
@@ -127,14 +125,8 @@ def test_the_books_of_a_class_are_as_books_yaml_says(tmp_path, name):
 # ---- the books of platforms
 
 
-def cells_in(text):
-    """Return the cells of a CSV text, row by row."""
-    return list(csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
-
-
 @pytest.mark.parametrize("name", TABLE["platform books"])
 def test_a_platforms_book_is_the_class_list_with_new_grades(tmp_path, name):
-    """Compare each cell of the list that should not change, with the cell in the book."""
     case = TABLE["platform books"][name]
     roster = read_roster(write(tmp_path, {"list.csv": case["roster"]}) / "list.csv")
     students = {student.name: student for student in roster.students}
@@ -148,18 +140,8 @@ def test_a_platforms_book_is_the_class_list_with_new_grades(tmp_path, name):
     entries = list_entries(Course(tuple(submissions)), outcomes, "k", {})
     assert write_platform_book(tmp_path, roster, entries, "T", LIMIT) == case["lines"]
     path = tmp_path / case["book"]
-    if "columns" not in case:
-        assert not path.exists()
-        return
-    listed = cells_in(case["roster"])
-    width = len(listed[0])
-    kept = []
-    for row in listed:
-        padded = row + [""] * (width - len(row))
-        kept.append([padded[at] for at in case["columns"]])
-    for line, column, cell in case["new"]:
-        kept[line][column:] = [cell, *kept[line][column + 1 :]]
-    assert cells_in(path.read_bytes().decode()) == kept
+    book = path.read_text(encoding="utf-8-sig") if path.exists() else None
+    assert book == case.get("content")
 
 
 @pytest.mark.parametrize("rows, line", TABLE["wrong overrides"])
