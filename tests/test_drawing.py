@@ -1,12 +1,11 @@
 """Drawings show the tree, the visited leaves and what is wrong, as text."""
 
 import re
-from functools import partial
 from itertools import product
 
 import pytest
 from drawn import trace_visiting
-from helpers import ROOT, reference, trees_in
+from helpers import ROOT, reference, tables_beside, trees_in
 
 from autograder.smalltrees.families import random_trees
 from gametree import Search, load_tree, observe, parse_tree
@@ -84,23 +83,52 @@ def draw_search(function, tree, search=None, **options):
     return draw(tree, search, marks, **options)
 
 
-AIMA = load_tree(PUBLIC / "03-aima-figure-5-2.yaml")
-DEPTH_LIMIT = load_tree(PUBLIC / "08-depth-limit.yaml")
 LAZY = tree_of("random: {branching: 10, depth: 9, values: [0, 100], seed: 1}")
-WIDE = tree_of(f"tree: [{', '.join(f'[{i}, {-i}]' for i in range(60))}]")
 LARGE = tree_of("random: {branching: 15, depth: 2, values: [0, 9], seed: 2}")
-UNEVEN = tree_of("tree: [5, [[7, [2, 1]], 3], [[4]]]")
-DEEP = tree_of("tree: [[3, 12, 8, [7, [1, 2]]], [2, [4, [5, 9]], 6], [14, 5, [[2]]]]")
-THREE_BY_SIX = tree_of("random: {branching: 3, depth: 6, values: [0, 9], seed: 1}")
-LONG_PATH = tree_of("random: {branching: 1, depth: 12, values: [0, 9], seed: 1}")
-NINE_LEAVES = tree_of(f"tree: {[*range(9)]}")
-PRUNED_LEAF = tree_of("tree: [2, [1, 5]]")
-ONLY_CHILD = tree_of("tree: [5, [3, [[1, 2]]]]")
-COINS = tree_of("game: {name: coins, coins: 7}")
+SEARCHES = {
+    "correct": RIGHT,
+    "never prunes": never_prunes,
+    "swaps bounds": swaps_bounds,
+    "ignores depth": ignores_depth,
+    "searches twice": searches_twice,
+    "evaluates all": evaluates_all,
+    "evaluates twice": evaluates_twice,
+    "reads a pruned leaf": reads_pruned,
+}
+DRAWINGS = tables_beside(__file__)["drawings"]
 
 
-def draw_best_move():
-    """Return the drawing of a best_move that visits too few leaves to prove its move."""
+def drawing_of(name):
+    """Return the drawing that test_drawing.yaml describes."""
+    case = DRAWINGS[name]
+    if "file" in case:
+        tree = load_tree(PUBLIC / f"{case['file']}.yaml")
+    else:
+        tree = tree_of(case["lines"])
+    options = case.get("options", {})
+    if "search" not in case:
+        return draw(tree, **options)
+    search = tree.searches[case.get("number", 0)]
+    return draw_search(SEARCHES[case["search"]], tree, search, **options)
+
+
+def check_stored(picture, name, file_regression):
+    """Compare a drawing with the stored file of this name."""
+    golden = ROOT / "tests" / "golden" / "drawings" / f"{name}.txt"
+    file_regression.check(picture + "\n", fullpath=golden, encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", DRAWINGS)
+def test_a_drawing_equals_the_stored_text(name, file_regression):
+    check_stored(drawing_of(name), name, file_regression)
+
+
+def test_a_search_of_depth_0_is_drawn_as_a_leaf(file_regression):
+    tree = load_tree(PUBLIC / "08-depth-limit.yaml")
+    check_stored(draw(tree, Search(0, True)), "depth-0", file_regression)
+
+
+def test_a_best_move_that_missed_a_leaf_is_drawn(file_regression):
     tree = tree_of("tree: [[3, 5], [2, 4]]")
 
     def best_move(node, *_):
@@ -110,50 +138,13 @@ def draw_best_move():
 
     search = tree.searches[0]
     trace = observe(best_move, "best_move", tree, search)
-    return draw(tree, search, marks_of(tree, trace, reference_trace(tree, search).visited))
-
-
-DRAWINGS = {  # file of golden/drawings -> a function that returns the drawing
-    "right": partial(draw_search, RIGHT, AIMA),
-    "unpruned": partial(draw_search, never_prunes, AIMA),
-    "missing": partial(draw_search, swaps_bounds, AIMA),
-    "ascii": partial(draw_search, swaps_bounds, AIMA, ascii=True),
-    "twice": partial(draw_search, searches_twice, AIMA),
-    "inner-evaluated": partial(draw_search, evaluates_all, AIMA),
-    "too-deep": partial(draw_search, ignores_depth, DEPTH_LIMIT, DEPTH_LIMIT.searches[1]),
-    "static-values": partial(draw, DEPTH_LIMIT),
-    "uneven": partial(draw_search, RIGHT, UNEVEN),
-    "wide": partial(draw_search, never_prunes, WIDE),
-    "narrow": partial(draw_search, RIGHT, DEEP, width=30),
-    "very-narrow": partial(draw_search, swaps_bounds, DEEP, width=25),
-    "large": partial(draw_search, RIGHT, LARGE),
-    "lazy": partial(draw, LAZY),
-    "coins": partial(draw_search, RIGHT, COINS),
-    "omitted-in-a-pruned-subtree": partial(draw_search, RIGHT, THREE_BY_SIX),
-    "one-blank-column-between-names": partial(draw, NINE_LEAVES, width=32),
-    "faint-line-to-an-only-child": partial(draw_search, RIGHT, ONLY_CHILD),
-    "children-of-a-pruned-leaf": partial(
-        draw_search, reads_pruned, tree_of("tree: [2, [1, 5]]")
-    ),
-    "twice-in-a-row": partial(draw_search, evaluates_twice, tree_of("tree: [1, 2]")),
-    "long-paths": partial(draw, LONG_PATH),
-    "long-name": partial(draw, tree_of("tree: {sixteen-letters-: [3]}")),
-    "numbers-as-in-sentences": partial(draw, tree_of("tree: [3.0, -0.5]")),
-    "root-alone": partial(draw_search, RIGHT, tree_of("tree: 4")),
-    "depth-0": partial(draw, DEPTH_LIMIT, Search(0, True)),
-    "best-move-missed-a-leaf": draw_best_move,
-}
-
-
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_a_drawing_equals_the_stored_text(name, file_regression):
-    golden = ROOT / "tests" / "golden" / "drawings" / f"{name}.txt"
-    file_regression.check(DRAWINGS[name]() + "\n", fullpath=golden, encoding="utf-8")
+    marks = marks_of(tree, trace, reference_trace(tree, search).visited)
+    check_stored(draw(tree, search, marks), "best-move-missed-a-leaf", file_regression)
 
 
 @pytest.mark.parametrize("name", [name for name in DRAWINGS if name != "ascii"])
 def test_the_legend_has_exactly_the_marks_of_the_drawing(name):
-    picture, _, notes = DRAWINGS[name]().partition("\n\n")
+    picture, _, notes = drawing_of(name).partition("\n\n")
     assert signs_in(picture) == signs_in(notes)
 
 
