@@ -119,7 +119,6 @@ trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 COUNT
 		$(call flag,FORCE,--force)
 
 dist: $(PAGES) ## make starter.zip, autograder.zip and handout.html in dist/ [PUBLISHED=1]
-	$(PY) -m autograder.workbench.check --unless-proved
 	$(PY) -m autograder.workbench.package $(call flag,PUBLISHED,--published)
 	$(call next,make rehearse)
 

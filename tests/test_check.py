@@ -187,10 +187,10 @@ def test_the_whole_matrix_is_written_and_its_path_is_printed(tmp_path, capsys):
 
 @pytest.fixture
 def run_check(monkeypatch, capsys, tmp_path):
-    """Return a function: (problems of the first proof, kit) -> exit status and lines."""
+    """Return a function: (problems of the first proof, kit) -> the result and lines."""
     monkeypatch.setattr(check, "PROOF", tmp_path / "proof")
 
-    def run(problems, kit, *arguments):
+    def run(problems, kit, command=check.main):
         def prove(_, failed):
             record(failed, "a short proof", problems)
 
@@ -199,7 +199,7 @@ def run_check(monkeypatch, capsys, tmp_path):
         monkeypatch.setattr(check, "check_files", prove)
         for part in ("check_scores", "check_hints", "check_mistakes"):
             monkeypatch.setattr(check, part, lambda *_: print("a long proof"))
-        status = check.main(arguments)
+        status = command()
         return status, capsys.readouterr().out.splitlines()
 
     return run
@@ -220,15 +220,15 @@ def test_a_check_ends_with_the_failed_proofs_and_a_status(run_check, monkeypatch
 
 def test_files_that_were_proved_need_no_second_proof(run_check, monkeypatch):
     monkeypatch.setattr(check, "fit_rubric", lambda *_: True)
-    assert run_check(["a problem"], kit(), "--unless-proved")[0] == 1
-    _, lines = run_check([], kit(), "--unless-proved")
-    assert lines[0] == "ok      a short proof"
-    _, lines = run_check([], kit(), "--unless-proved")
-    assert lines == ["proved by make check, and no file has changed since"]
+    assert run_check(["a problem"], kit(), check.is_proved)[0] is False
+    found, lines = run_check([], kit(), check.is_proved)
+    assert (found, lines[0]) == (True, "ok      a short proof")
+    found, lines = run_check([], kit(), check.is_proved)
+    assert (found, lines) == (True, ["proved by make check, and no file has changed since"])
     _, lines = run_check([], kit())
     assert lines[0] == "ok      a short proof"
     monkeypatch.setattr(check, "proof_hash", lambda _: "a changed file")
-    _, lines = run_check([], kit(), "--unless-proved")
+    _, lines = run_check([], kit(), check.is_proved)
     assert lines[0] == "ok      a short proof"
 
 

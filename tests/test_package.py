@@ -74,6 +74,7 @@ def test_the_same_content_gives_the_same_bytes(dist_files, tmp_path, monkeypatch
     os.utime(copy / "starter" / "search.py", (0, 0))
     add_cached(copy)
     monkeypatch.setattr(package, "ROOT", copy)
+    monkeypatch.setattr(package, "is_proved", lambda: True)
     assert package.main(["--published"]) == 0
     assert files_in(copy / "dist") == dist_files
     out = capsys.readouterr().out
@@ -105,11 +106,27 @@ def test_a_package_that_fails_changes_no_file(copy, monkeypatch):
     monkeypatch.setattr(package, "ROOT", copy)
     monkeypatch.setattr(package, "cached_kit", lambda *_: cached_kit())
     monkeypatch.setattr(package, "packages", refuse)
+    monkeypatch.setattr(package, "is_proved", lambda: True)
     (copy / "dist").mkdir()
     (copy / "dist" / "starter.zip").write_text("from before")
     with pytest.raises(InputError):
         package.main(["--published"])
     assert files_in(copy / "dist") == {"starter.zip": b"from before"}
+
+
+def test_published_trees_are_refused_before_anything_is_proved(monkeypatch):
+    monkeypatch.setattr(package, "is_proved", lambda: pytest.fail("a proof ran"))
+    count = len(cached_kit().hidden)
+    of_all = f"^{count} of {count} hidden trees are published with this kit: run make trees"
+    with pytest.raises(InputError, match=f"{of_all}, or write PUBLISHED=1"):
+        package.main([])
+
+
+def test_a_kit_whose_proof_fails_is_not_packed(copy, monkeypatch):
+    monkeypatch.setattr(package, "ROOT", copy)
+    monkeypatch.setattr(package, "is_proved", lambda: False)
+    assert package.main(["--published"]) == 1
+    assert not (copy / "dist").exists()
 
 
 @pytest.mark.parametrize("file", [passage.file for passage in package.PASSAGES])

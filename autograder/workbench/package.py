@@ -29,8 +29,10 @@ from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import STRICT
 from autograder.smalltrees.build import dump_tree
 from autograder.workbench import handout
+from autograder.workbench.check import is_proved
 from autograder.workbench.lint import figures
 from autograder.workbench.treeset import published_warning, read_record
+from gametree import load_trees
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
 from gametree.support.tree import Tree
@@ -81,18 +83,21 @@ PASSAGES = (
 
 
 def main(arguments=None):
-    """Write the packages; print their names and hashes, and the next step.
+    """Prove the kit and write the packages; print their hashes, and the next step.
 
-    Raises InputError if students can find a hidden tree in the kit, unless it is allowed.
+    Returns 0, or 1 if a proof fails. Raises InputError if students can find a hidden tree
+    in the kit, unless it is allowed.
     """
     parser = Parser(prog="make dist", description=__doc__)
     published_help = "pack published hidden trees: PUBLISHED=1"
     parser.add_argument("--published", action="store_true", help=published_help)
     options = parser.parse_args(arguments)
+    published = published_warning(load_trees(ROOT / "trees" / "hidden"), ROOT)
+    if published and not options.published:
+        raise InputError(f"{published}, or write PUBLISHED=1 to pack them")
+    if not is_proved():
+        return 1
     kit = cached_kit(ROOT)
-    warning = published_warning(kit.hidden, ROOT)
-    if warning and not options.published:
-        raise InputError(f"{warning}, or write PUBLISHED=1 to pack them")
     for name, content in packages(kit).items():
         replace_file(ROOT / "dist" / name, content)
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
@@ -105,8 +110,8 @@ def main(arguments=None):
     print(f"kit: {kit.key[:16]}; compare it with the log of the build on Gradescope")
     command = read_record(ROOT).get("command", "unknown; see trees/README.md")
     print(f"the same hidden trees again: {command}")
-    if warning:
-        print(f"warning: {warning}")
+    if published:
+        print(f"warning {published}")
     total = points_text(sum(kit.rubric.cents.values()))
     print(f"on Gradescope: Autograder Points {total}, {SETTINGS}")
     starter, archive = map(kit.rubric.zip_name, ("starter", "autograder"))
