@@ -10,18 +10,24 @@ import pytest
 from helpers import ROOT, RUBRIC, check_figure
 
 from autograder.explaining import MAX_SHARE
+from autograder.sandbox import WALL_FACTOR
 from autograder.smalltrees.values import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench import generate, rehearse
 from autograder.workbench.killmatrix import FULL
 from bench import bars
 
 INSTRUCTOR, EACH_TERM = "docs/instructor.md", "docs/each-term.md"
-WORDS = {2: "two", 3: "three", 4: "four"}  # figures that are written as words
+WORDS = {2: "two", 3: "three", 4: "four", 8: "eight"}  # figures that are written as words
 FIGURES = [  # file, the words around a figure, the figure
     (
         EACH_TERM,
         r"every grading stops within about (\w+) minutes",
         (1 + 2 * MAX_SHARE) * RUBRIC.limits.total_seconds / 60,  # early and late hints
+    ),
+    (
+        EACH_TERM,
+        r"or (\w+) minutes if the program sleeps",
+        WALL_FACTOR * (1 + 2 * MAX_SHARE) * RUBRIC.limits.total_seconds / 60,
     ),
     (EACH_TERM, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
     (EACH_TERM, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),

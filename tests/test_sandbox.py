@@ -281,7 +281,7 @@ def test_a_tighter_budget_has_the_same_deadline_and_no_larger_limit():
     assert budget.tighter(search_cpu_seconds=99).limits == budget.limits
 
 
-@pytest.mark.parametrize("seconds, text", [(2.5, "time of 2 s"), (0, "time of 10 s")])
+@pytest.mark.parametrize("seconds, text", [(2.5, "time of 2 s"), (0, "time of 8 s")])
 def test_a_budget_names_the_cpu_time_or_the_time_that_was_used_up(seconds, text):
     clock = iter([0.0, seconds]).__next__
     budget = Budget(Limits(), 2.0, clock)

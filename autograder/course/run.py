@@ -24,7 +24,7 @@ from autograder.ground.processes import (
     run_in_pool,
 )
 from autograder.kit import Kit
-from autograder.sandbox import Sandbox
+from autograder.sandbox import WALL_FACTOR, Sandbox
 from autograder.sandbox.submission import SEARCH_PY
 from autograder.showing.results import FAULTS, write_page, write_results
 from gametree.support.errors import InputError
@@ -85,7 +85,8 @@ class Run:
         cannot start.
         """
         seconds = self.kit.rubric.limits.total_seconds
-        patience = 2 * seconds + SPARE_SECONDS  # hints may take as long as the searches
+        most = 2 * WALL_FACTOR * seconds  # hints may take as long as the searches
+        patience = most + SPARE_SECONDS
         make_grader = partial(grader, self.kit, self.out)
         pool = run_in_pool(make_grader, self.todo, jobs, patience)
         try:

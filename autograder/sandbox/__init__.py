@@ -8,11 +8,12 @@ protocol.py (the frames), zygote.py and worker.py (the other processes), and har
 """
 
 from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.session import Budget, Session
+from autograder.sandbox.session import WALL_FACTOR, Budget, Session
 from autograder.sandbox.submission import NotGradable, stage
 from autograder.scoring.rubric import Limits
 
 __all__ = [
+    "WALL_FACTOR",
     "Budget",
     "Limits",
     "NotGradable",

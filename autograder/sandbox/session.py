@@ -33,7 +33,7 @@ from gametree.support.trace import (
 )
 
 MAX_BATCH = 64  # searches whose orders are sent together
-WALL_FACTOR = 5  # wall seconds that may pass for each second of CPU time
+WALL_FACTOR = 4  # wall seconds for each second of CPU time, if a program sleeps
 
 
 class Budget:
