@@ -6,7 +6,7 @@ A reader judged each first screen without the key, and compared it with the key 
 and 100 per cent named or located. `verdict` is the developers'
 verdict on the current screen. They have improved the kit after each set.
 
-The screens are in golden/screens. The test runs every 20th program. After an intended
+The screens are in golden/screens. The test runs every 40th program. After an intended
 change, `python -m pytest tests/test_first_screens.py --regen-all` runs all programs and
 updates their screens. Read the difference, and correct the verdicts that no longer apply.
 """
@@ -20,11 +20,11 @@ from autograder.showing.summary import LINES, WIDTH, feedback_text
 
 SCREENS = ROOT / "tests" / "golden" / "screens"
 PROGRAMS = tables("blind")
-EVERY = 20
+EVERY = 40
 
 
 def pytest_generate_tests(metafunc):
-    """Run a test of a program for every 20th program, or for all with --regen-all."""
+    """Run a test of a program for every 40th program, or for all with --regen-all."""
     if "source" not in metafunc.fixturenames:
         return
     step = 1 if metafunc.config.getoption("--regen-all") else EVERY
