@@ -6,7 +6,7 @@ from helpers import cases_beside, reference
 from gametree import Search, TreeError, observe, parse_tree
 from gametree.games import Coins, TicTacToe
 from gametree.support.trace import VisitCounter
-from play import COLUMNS, ROWS, ConnectFour
+from play import ROWS, ConnectFour
 
 cases = cases_beside(__file__)
 
@@ -58,12 +58,6 @@ def test_an_impossible_start_is_refused_with_one_line(text):
         parse_game(text)
 
 
-def test_every_game_has_a_default_start():
-    assert value(Coins.start()) == 1
-    assert len(TicTacToe.start().children) == 9
-    assert ConnectFour.start().height == COLUMNS * ROWS
-
-
 def test_a_position_has_a_path_a_move_and_a_name():
     position = TicTacToe.start("X.O ... ..X").children[2].children[0]
     assert position.path == (2, 0)
@@ -89,19 +83,7 @@ def test_names_are_unique_and_players_alternate(start):
             assert child.height < position.height, child.name
 
 
-def test_boards_are_drawn_as_text():
-    assert Coins.start(3).board == "o o o"
-    assert Coins.start(1).children[0].board == "no coins left"
-    drawn = "X | 2 | O\n--+---+--\n4 | 5 | 6\n--+---+--\n7 | 8 | X"
-    assert TicTacToe.start("X.O ... ..X").board == drawn
-
-
 # Connect four
-
-
-def test_the_middle_columns_come_first():
-    columns = [child.move for child in ConnectFour.start().children]
-    assert columns == ["3", "4", "2", "5", "1", "6"]
 
 
 @pytest.mark.parametrize("rows, is_lost", cases("boards of connect four"))

@@ -3,9 +3,8 @@
 import json
 
 import pytest
-from helpers import cases_beside, changed, reference, task_of, trace_of, tree_of
+from helpers import cases_beside, changed, task_of, trace_of, tree_of
 
-from autograder.smalltrees.families import random_trees
 from gametree import observe
 from gametree.functions import LEAVES, NODE_COUNT, VALUE
 from gametree.support import judging as v
@@ -22,7 +21,7 @@ from gametree.support.trace import (
     Trace,
     new_root,
 )
-from gametree.support.tree import Search, search_leaf
+from gametree.support.tree import Search
 
 cases = cases_beside(__file__)
 
@@ -114,20 +113,6 @@ def test_a_returned_number_is_correct_if_the_window_allows_it(
 ):
     search = Search(1, True, alpha, beta)
     assert [n for n in returned if proves_value(search, value, value, n)] == correct
-
-
-def test_the_reference_proves_its_own_answer_on_random_trees_and_windows():
-    for tree in random_trees(200, seed=5):
-        for search in tree.searches:
-            trace = observe(reference().alphabeta, "alphabeta", tree, search)
-            low, high = intervals(tree, search, trace.visited)[()]
-            assert proves_value(search, low, high, trace.answer.number), tree.title
-
-
-def test_a_search_leaf_is_terminal_or_at_the_depth_limit():
-    tree = tree_of([[5, 2], 3])
-    leaves = [p.name for p in tree.root.subtree() if search_leaf(p, 1)]
-    assert leaves == ["B", "a2"]
 
 
 # A move earns credit only if the visited leaves prove it to be the leftmost best

@@ -195,9 +195,3 @@ def test_plain_trees_are_ordered_by_size(trees):
 )
 def test_small_trees_include_every_kind(trees, name):
     assert name in [tree.name for tree in trees]
-
-
-def test_the_ladder_stores_its_tasks_for_the_next_submission(ladder):
-    tasks = ladder.tasks("alphabeta")
-    assert ladder.tasks("alphabeta") is tasks
-    assert {task.function for task in tasks} == {"alphabeta"}
