@@ -170,16 +170,13 @@ class DisclosedTree:
     """
 
     def __init__(self, first_handle: int, root: Position, is_small: bool):
+        shape = _shape_of(root, is_small)
+        if shape is None:
+            shape = [root], {}, protocol.TreeContent(root.terminal)
+        # _first_child: index of a position -> the index of its first child
+        self._positions, self._first_child, self.content = shape
         self._first_handle = first_handle
-        self._positions = [root]
-        self._first_child = {}  # index of a position -> the index of its first child
-        self.content = protocol.TreeContent(root.terminal)
-        shape = _shape_of(root)
-        if shape is not None:
-            self._positions, self._first_child, _ = shape
-            self.content = _known_content(root, is_small)
-        self._is_disclosed = bytearray(len(self._positions))
-        self._is_disclosed[0] = True
+        self._disclosed = {0}  # indices of positions
 
     @property
     def handles(self) -> range:
@@ -189,20 +186,19 @@ class DisclosedTree:
     def position(self, handle: int) -> Position:
         """Return the position of a handle. Raises SearchFailure if it is not disclosed."""
         index = handle - self._first_handle
-        if 0 <= index < len(self._positions) and self._is_disclosed[index]:
-            return self._positions[index]
-        raise SearchFailure(Ending(BROKE_PROTOCOL))
+        if index not in self._disclosed:
+            raise SearchFailure(Ending(BROKE_PROTOCOL))
+        return self._positions[index]
 
     def expand(self, handle: int) -> Position:
         """Disclose the children of a handle, and return its position."""
         position = self.position(handle)
         index = handle - self._first_handle
-        count = len(position.children)
         if index not in self._first_child:
             self._first_child[index] = len(self._positions)
             self._positions.extend(position.children)
         first = self._first_child[index]
-        self._is_disclosed[first : first + count] = b"" * count
+        self._disclosed.update(range(first, first + len(position.children)))
         return position
 
     def children_reply(self, handle: int) -> bytes:
@@ -214,8 +210,8 @@ class DisclosedTree:
 
 
 @lru_cache(maxsize=MAX_SHAPES)
-def _shape_of(root):
-    """Return (positions, index -> index of the first child, counts), row by row.
+def _shape_of(root, is_small):
+    """Return (positions row by row, index -> index of the first child, TreeContent).
 
     The result is None for a lazy tree, a game, or more than MAX_SHAPE positions.
     """
@@ -228,18 +224,12 @@ def _shape_of(root):
             return None
     counts = array("H", [len(position.children) for position in positions])
     first_child = dict(enumerate(accumulate(counts, initial=1)))
-    return positions, first_child, counts.tobytes()
-
-
-@lru_cache(maxsize=MAX_SHAPES)
-def _known_content(root, is_small):
-    """Return the TreeContent of a tree with a known shape."""
-    positions, _, counts = _shape_of(root)
-    if not is_small:
-        return protocol.TreeContent(root.terminal, counts)
-    values = tuple([position.static_value() for position in positions])
-    names = tuple([position.name for position in positions])
-    return protocol.TreeContent(root.terminal, counts, values, names)
+    content = protocol.TreeContent(root.terminal, counts.tobytes())
+    if is_small:
+        values = tuple([position.static_value() for position in positions])
+        names = tuple([position.name for position in positions])
+        content = content._replace(values=values, names=names)
+    return positions, first_child, content
 
 
 class Conversation:
