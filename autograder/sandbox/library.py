@@ -74,6 +74,8 @@ class Library:
             elif f".{suffix}" in EXTENSION_SUFFIXES:
                 self._loaders[name] = ExtensionFileLoader(name, entry.path)
                 _open_extension_module(entry.path)
+            elif suffix.endswith("pickle"):  # the grammars of lib2to3, which has a Node too
+                MemoryLoader.data[entry.path] = _read(entry.path)
 
     def _hold_zones(self, folder, package="tzdata.zoneinfo"):
         """Hold the time zones in a folder as the resources of a package."""
@@ -89,7 +91,12 @@ class Library:
 
 
 class MemoryLoader(SourceFileLoader):
-    """Loads a module from memory: from its compiled code, or from its text."""
+    """Loads a module from memory: from its compiled code, or from its text.
+
+    data: path -> content of the files that modules read.
+    """
+
+    data: dict = {}
 
     def __init__(self, name, path):
         super().__init__(name, path)
@@ -104,6 +111,10 @@ class MemoryLoader(SourceFileLoader):
         if not self._content.startswith(MAGIC_NUMBER):
             return self.source_to_code(self._content, self.path)
         return marshal.loads(memoryview(self._content)[PYC_HEADER_BYTES:])
+
+    def get_data(self, path):
+        """Return the content of a file that modules read."""
+        return self.data.get(path) or super().get_data(path)
 
 
 class TimeZones:
