@@ -51,6 +51,15 @@ def test_some_tree_has_ties_at_all_familiar_numbers(numbers):
     assert any(found_in_tree.issuperset(numbers) for found_in_tree in found)
 
 
+def test_a_strict_search_cuts_off_one_leaf_after_each_tie():
+    for tree in trees_of(families.ties_at_numbers):
+        search = tree.searches[0]
+        ties = CorrectSearch(tree, "alphabeta", search).cutoffs
+        strict = CorrectSearch(tree, "alphabeta", search, strict=True).cutoffs
+        places = [cut.child_path[-1] for cut in strict]
+        assert places == [cut.child_path[-1] + 1 for cut in ties], tree.title
+
+
 def test_each_child_but_the_last_causes_a_cutoff():
     for tree in trees_of(families.every_child_cuts):
         correct = CorrectSearch(tree, "alphabeta", tree.searches[0])
