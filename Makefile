@@ -143,6 +143,5 @@ clean: ## remove all files that these commands made, except folders with grades
 		rm -rf "$$1"' clean {} \;
 	rmdir build 2>/dev/null || [ ! -d build ] || echo "spared classes:" build/*
 	rm -rf dist .venv .pytest_cache .ruff_cache .mypy_cache *.egg-info
-	[ ! -d trees/hidden ] || rm -rf trees/.hidden.*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	echo "removed dist/, .venv/, all caches and other files in build/"

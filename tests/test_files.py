@@ -1,32 +1,15 @@
-"""A file or folder is never half written, even if the program is killed."""
+"""A file is never half written, even if the program is killed."""
 
 import pytest
 
-from autograder.ground.files import finish_replacing, private, replace_file, replace_folder
+from autograder.ground.files import private, replace_file, replace_folder
 
 
-@pytest.fixture
-def folder(tmp_path):
-    """Return the path of a folder that was being replaced when the program was killed."""
-    for state in ("new", "old"):
-        sibling = tmp_path / f".folder.{state}"
-        sibling.mkdir()
-        (sibling / "file").write_text(state)
-    return tmp_path / "folder"
-
-
-def test_a_replacement_that_was_killed_is_finished_even_if_the_next_one_fails(folder):
-    with pytest.raises(OSError):
-        replace_folder(folder, {"nowhere/file": b""})
-    assert (folder / "file").read_text() == "new"
-
-
-def test_a_complete_folder_is_not_overwritten_by_an_unfinished_one(tmp_path):
-    (tmp_path / ".folder.new").mkdir()
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "folder" / "file").write_text("whole")
-    finish_replacing(tmp_path / "folder")
-    assert (tmp_path / "folder" / "file").read_text() == "whole"
+def test_a_folder_is_replaced_by_its_new_files(tmp_path):
+    replace_folder(tmp_path / "a" / "folder", {"old": b"1", "both": b"2"})
+    replace_folder(tmp_path / "a" / "folder", {"both": b"3", "new": b"4"})
+    files = {path.name: path.read_bytes() for path in (tmp_path / "a" / "folder").iterdir()}
+    assert files == {"both": b"3", "new": b"4"}
 
 
 def test_a_failed_replacement_leaves_no_temporary_file(tmp_path):

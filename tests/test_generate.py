@@ -1,21 +1,15 @@
 """`make trees` generates hidden trees from a seed and writes only sets that pass checks."""
 
-import contextlib
-import os
 import re
-import shutil
 from collections import Counter
 from dataclasses import replace
 from itertools import chain
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT, RUBRIC, tables_beside, tree_of
 
 from autograder.explaining.variants import load_variant
-from autograder.ground.files import replace_folder
-from autograder.kit import load_kit
 from autograder.scoring.concepts import PUBLIC
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.families import COMMON
@@ -32,7 +26,6 @@ from autograder.workbench.treeset import (
 from bench.unseen.programs import escaping, wrong_programs
 from gametree import load_trees
 from gametree.functions import FUNCTIONS
-from gametree.support import treefile
 from gametree.support.errors import InputError
 
 TABLES = tables_beside(__file__)
@@ -205,46 +198,6 @@ def test_another_set_is_chosen_after_one_that_fails_a_check(
     monkeypatch.setattr(generate, "problems", lambda *_: next(outcomes))
     assert make_trees(tmp_path / "a", "--count", "2") == 0
     assert "choice 1 does not pass: a mistake is missed\n" in capsys.readouterr().out
-
-
-class Killed(BaseException):
-    """Simulates the death of the process."""
-
-
-def kill_after(steps):
-    """Return a decorator. After `steps` calls in sum, decorated functions raise Killed."""
-    remaining = iter(range(steps))
-
-    def until_killed(function):
-        def step(*arguments, **options):
-            if next(remaining, None) is None:
-                raise Killed
-            return function(*arguments, **options)
-
-        return step
-
-    return until_killed
-
-
-@pytest.mark.parametrize("steps", range(9))
-def test_a_kill_during_a_replacement_leaves_the_old_or_the_new_set(
-    tmp_path, monkeypatch, steps
-):
-    folder = tmp_path / "trees" / "hidden"
-    old = {"a": b"old"}
-    new = {"a": b"1", "b": b"2"}
-    (tmp_path / "trees" / "public").mkdir(parents=True)
-    monkeypatch.setattr(treefile, "load_trees", lambda folder: [])
-    replace_folder(folder, old)
-    until_killed = kill_after(steps)
-    with monkeypatch.context() as patch, contextlib.suppress(Killed):
-        patch.setattr(os, "replace", until_killed(os.replace))
-        patch.setattr(Path, "mkdir", until_killed(Path.mkdir))
-        patch.setattr(Path, "write_bytes", until_killed(Path.write_bytes))
-        patch.setattr(shutil, "rmtree", until_killed(shutil.rmtree))
-        replace_folder(folder, new)
-    load_kit(trees=tmp_path / "trees")
-    assert contents(folder) == (new if steps > 5 else old)
 
 
 @pytest.fixture(scope="module")

@@ -163,7 +163,7 @@ def test_clean_removes_the_files_that_commands_create(tmp_path):
     for name in ("build/grade", "dist", ".pytest_cache", ".ruff_cache", ".mypy_cache"):
         (copy / name).mkdir(parents=True)
         (copy / name / "left").touch()
-    for name in ("autograder", "starter/gametree", "trees/.hidden.new"):
+    for name in ("autograder", "starter/gametree"):
         (copy / name / "__pycache__").mkdir(parents=True)
         (copy / name / "__pycache__" / "left.pyc").touch()
     assert make(copy, "clean").returncode == 0
@@ -172,18 +172,16 @@ def test_clean_removes_the_files_that_commands_create(tmp_path):
     assert list(copy.rglob("__pycache__")) == []
 
 
-def test_clean_spares_classes_and_an_interrupted_replacement(tmp_path):
+def test_clean_spares_classes(tmp_path):
     copy = copy_kit(tmp_path)
     for name in ("course/gradebook.csv", "my class/overrides.csv", "2026/b/gradebook.csv"):
         (copy / "build" / name).parent.mkdir(parents=True)
         (copy / "build" / name).touch()
-    for name in ("grade", "explain/007", ".explain.new"):
+    for name in ("grade", "explain/007"):
         (copy / "build" / name).mkdir(parents=True)
-    (copy / "trees" / "hidden").rename(copy / "trees" / ".hidden.old")
     done = make(copy, "clean")
     assert sorted(os.listdir(copy / "build")) == ["2026", "course", "my class"]
     assert "spared classes: build/2026 build/course build/my class" in done.stdout
-    assert (copy / "trees" / ".hidden.old").is_dir()
     (copy / "build" / "gradebook.csv").touch()
     (copy / "build" / "007").mkdir()
     assert make(copy, "clean").returncode == 0

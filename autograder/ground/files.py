@@ -14,7 +14,6 @@ import gc
 import hashlib
 import os
 import pickle
-import shutil
 import stat
 import sys
 from collections.abc import Callable, Iterator
@@ -94,36 +93,16 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
 
 def replace_folder(folder: Path, files: dict[str, bytes]) -> None:
-    """Replace a folder by a new one with these files: name -> bytes.
+    """Write files, name -> bytes, into a folder, and delete its other files.
 
-    If the process is killed, the old folder or the new one is still complete. Between two
-    renames neither has its proper name. finish_replacing() then renames the new folder.
+    Each file is replaced at once. If the process is killed, run the command again.
     """
-    new, old = _beside(folder)
-    finish_replacing(folder)
-    for leftover in (new, old):
-        shutil.rmtree(leftover, ignore_errors=True)
-    new.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
-        (new / name).write_bytes(data)
-    if folder.exists():
-        os.replace(folder, old)
-        finish_replacing(folder)
-    else:
-        os.replace(new, folder)
-
-
-def finish_replacing(folder: Path) -> None:
-    """Finish a replace_folder() that was killed between its two renames."""
-    new, old = _beside(folder)
-    if new.is_dir() and old.is_dir() and not folder.exists():
-        with contextlib.suppress(FileNotFoundError):  # another process was faster
-            os.replace(new, folder)
-        shutil.rmtree(old, ignore_errors=True)
-
-
-def _beside(folder):
-    return [folder.with_name(f".{folder.name}.{state}") for state in ("new", "old")]
+        replace_file(folder / name, data)
+    for path in folder.iterdir():
+        if path.name not in files:
+            path.unlink()
 
 
 def store(path: Path, key: str, content: object) -> None:

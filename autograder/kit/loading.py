@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from autograder.ground.command import Progress, announce
-from autograder.ground.files import finish_replacing, load_or_make
+from autograder.ground.files import load_or_make
 from autograder.kit.contents import ROOT, content_hash, program_hash
 from autograder.kit.solution import load_reference
 from autograder.scoring.rubric import Rubric, load_rubric
@@ -136,7 +136,6 @@ def cached_kit(root: Path = ROOT) -> Kit:
 
     Later results for this kit are cached too. Raises the same errors as load_kit().
     """
-    finish_replacing(root / "trees" / "hidden")
     key = content_hash(root)
     kit, sentences = load_or_make(root / CACHE / "kit", key, partial(_read, root, key))
     use_sentences(sentences)
@@ -193,7 +192,6 @@ def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
     load_sentences()  # raises InputError before any program is run
     trees = Path(trees or root / "trees")
-    finish_replacing(trees / "hidden")
     public = tuple(load_trees(trees / "public"))
     hidden = tuple(load_trees(trees / "hidden"))
     reference = load_reference(root, rubric.cutoff, rubric.assigned)

@@ -19,7 +19,7 @@ from pathlib import Path
 from autograder.explaining.variants import load_variant, load_variants
 from autograder.grading import grade
 from autograder.ground.command import Progress, run, say
-from autograder.ground.files import finish_replacing, load, store
+from autograder.ground.files import load, store
 from autograder.ground.processes import (
     WorkerFailure,
     cores,
@@ -101,7 +101,6 @@ def is_proved() -> bool:
 
 def check_tree_files(trees, failed):
     """Report all tree files that cannot be parsed, and warn of decimal commas."""
-    finish_replacing(trees / "hidden")
     present = [path for path in (trees / "public", trees / "hidden") if path.is_dir()]
     problems = [line for folder in present for line in file_problems(folder)]
     if problems:

@@ -19,7 +19,7 @@ from itertools import chain
 
 from autograder.explaining.derived import load_mistakes
 from autograder.ground.command import Parser, path, run
-from autograder.ground.files import finish_replacing, replace_folder
+from autograder.ground.files import replace_folder
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, load_reference
 from autograder.scoring.concepts import concept_of
@@ -120,7 +120,6 @@ def _load_present(folder):
     """Return the trees in the folder; raise InputError if it contains other files."""
     if folder.is_file():
         raise InputError(f"OUT: {folder} is a file; write the name of a folder")
-    finish_replacing(folder)
     if folder.is_dir():
         for name in stray_files(folder):
             raise InputError(f"{folder} contains {name}, which would be lost; move it away")
