@@ -7,7 +7,7 @@ from itertools import chain
 from types import SimpleNamespace
 
 import pytest
-from helpers import ROOT, RUBRIC, tables_beside, tree_of
+from helpers import ROOT, RUBRIC, tables_beside, tree_of, trees_in
 
 from autograder.explaining.variants import load_variant
 from autograder.scoring.concepts import PUBLIC
@@ -44,6 +44,10 @@ def quick(monkeypatch, tmp_path):
         mistakes = [load_variant(path, cutoff) for path in paths]
         return [mistake for mistake in mistakes if mistake.concerns(assigned)]
 
+    def load_public_once(folder):
+        return trees_in("public") if folder.name == "public" else load_trees(folder)
+
+    monkeypatch.setattr(generate, "load_trees", load_public_once)
     monkeypatch.setattr(generate, "load_mistakes", load_few_mistakes)
     monkeypatch.setattr(generate, "HIDDEN", tmp_path / "trees" / "hidden")
     monkeypatch.setattr(generate, "FAMILIES", COMMON)
