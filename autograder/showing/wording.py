@@ -43,8 +43,8 @@ REFUSED = {  # exceptions that the limits of the autograder can cause
     "SyntaxError": "refused.SyntaxError",
     "ModuleNotFoundError": "refused.ModuleNotFoundError",
     "EOFError": "refused.EOFError",
-    "PermissionError": "refused.PermissionError",
-    "BlockingIOError": "refused.BlockingIOError",
+    "FileNotFoundError": "refused.not allowed",
+    "PermissionError": "refused.not allowed",
 }
 
 
@@ -82,7 +82,7 @@ def _raised(end, text):
         raised = sentence("ending.raised at", error=error, line=text.line)
     kind = end.error
     if "can't start new thread" in error:
-        kind = "BlockingIOError"
+        kind = "PermissionError"
     if kind in REFUSED:
         raised += "; " + sentence(REFUSED[kind], python=PYTHON)
     return raised

@@ -2,7 +2,7 @@
 
 Expect: score 80
 Expect: says "it raised PermissionError" or "it raised BlockingIOError"
-Expect: says "the autograder allows no files, processes or connections"
+Expect: says "the autograder allows no files, processes, threads or connections"
 """
 import os
 import subprocess
