@@ -201,28 +201,11 @@ def test_a_table_omits_parts_that_no_function_has():
 # ---- passages for some courses only
 
 
-def test_a_function_without_points_is_not_mentioned():
-    alone = course_of(cents={"alphabeta": kit().rubric.cents["alphabeta"]})
-    plain = BLOCK.sub("", for_students(alone))
-    mentioned = [name for name in kit().rubric.cents if f"`{name}" in plain]
-    assert mentioned == ["alphabeta"]
-    assert "Best move" not in plain
-    assert "play.py" not in plain
-
-
-RULES = {
-    EQUALITY: "**Stop as soon as `alpha >= beta`",
-    STRICT: "**Stop only when `alpha > beta`",
-}
-
-
-@pytest.mark.parametrize("convention, other", [CONVENTIONS, CONVENTIONS[::-1]])
-def test_each_course_reads_its_rule_about_ties(convention, other):
-    text = handout(convention)
-    assert RULES[convention] in text
-    assert RULES[other] not in text
-    different = set(text.split("\n\n")) - set(handout(other).split("\n\n"))
-    assert len(different) >= 4
+@pytest.mark.parametrize("changes, words, others", cases("courses"))
+def test_a_course_reads_only_what_concerns_it(changes, words, others):
+    text = BLOCK.sub("", for_students(course_of(**changes)))
+    assert [part for part in words if part not in text] == []
+    assert [part for part in (*others, "<!--", "-->") if part in text] == []
 
 
 def test_the_drawing_follows_the_rule_about_ties():
@@ -231,21 +214,6 @@ def test_the_drawing_follows_the_rule_about_ties():
         course = course_of(cutoff=convention)
         drawings.append(draw(*parse_drawing("alphabeta", "max [1, [1, 1]]", course)))
     assert ["pruned" in drawing for drawing in drawings] == [True, False]
-
-
-def test_a_passage_appears_only_if_the_rubric_needs_it():
-    cents = {**kit().rubric.cents, "minimax": 2050}
-    other = course_of(cents=cents, visibility="after_published")
-    text = for_students(other)
-    passages = TABLES["words of other courses"]
-    assert [words for words in passages if words not in text] == []
-    assert [words for words in passages if words in handout()] == []
-
-
-@pytest.mark.parametrize("convention", CONVENTIONS)
-def test_students_see_no_marks_of_the_source(convention):
-    marks = re.findall("<!--|-->", handout(convention))
-    assert marks == []
 
 
 # ---- errors in handout.md
@@ -346,29 +314,6 @@ def test_an_example_is_true(words, tree, program, convention, shown):
         leaves = tree.root.frontier(tree.root.height)
         pruned = [leaf.name for leaf in leaves if leaf.path not in trace.visited]
         assert pruned == shown
-
-
-@pytest.mark.parametrize(
-    "visibility, promise",
-    {
-        "visible": None,
-        "after_due_date": "Until they are",
-        "hidden": "are never shown",
-    }.items(),
-)
-def test_the_total_is_promised_only_if_it_will_be_shown(visibility, promise):
-    text = for_students(course_of(visibility=visibility))
-    promises = [words for words in ("Until they are", "are never shown") if words in text]
-    assert promises == [promise] * bool(promise)
-
-
-def test_a_course_without_node_counts_explains_none():
-    shares = {name: dict(given) for name, given in kit().rubric.shares.items()}
-    for given in shares.values():
-        given.pop("node count", None)
-    text = for_students(course_of(shares=shares))
-    assert "node count" not in text
-    assert "another visit" not in text
 
 
 def test_the_best_order_visits_31_of_256_leaves():
