@@ -1,6 +1,5 @@
 """A diagnosis names known mistakes by their traces, in any style of code."""
 
-import math
 import re
 from dataclasses import replace
 
@@ -13,8 +12,6 @@ from helpers import (
     program_of,
     tables_beside,
     task_of,
-    tasks_of,
-    tree_of,
     variants_in,
 )
 
@@ -245,66 +242,29 @@ def test_among_equal_mistakes_the_confirmed_one_is_named(quick, mistakes):
 # ---- signatures
 
 
-def ending_with(task, kind):
-    """Return the signature of a search that visits all leaves and ends like this."""
-    return signature(task, replace(task.expected, ending=trace.Ending(kind)))
+def signature_of(task, change):
+    """Return the signature of a search that differs so from the correct one."""
+    fields = {}
+    if "returns" in change:
+        fields["answer"] = trace.Answer("number", change["returns"])
+    if "chooses" in change:
+        fields["answer"] = trace.Answer("node", path=(change["chooses"],))
+    if "visits" in change:
+        fields["events"] = [(trace.EVALUATE, (leaf,)) for leaf in change["visits"]]
+    if "ends" in change:
+        fields["ending"] = trace.Ending(change["ends"])
+    return signature(task, replace(task.expected, **fields))
 
 
-@pytest.mark.parametrize("function", ["minimax", "alphabeta", "best_move"])
-def test_a_search_that_was_not_run_has_no_signature_and_a_timeout_is_endless(
-    quick, function
-):
-    task = quick.tasks_of(function)[0]
-    assert ending_with(task, trace.NOT_RUN) is None
-    assert ending_with(task, trace.TIMED_OUT) == "endless"
-    assert ending_with(task, trace.OUT_OF_QUERIES) == "endless"
-    others = (None, "endless", signature(task, task.expected))
-    assert ending_with(task, trace.RAISED) not in others
+@pytest.mark.parametrize("function, tree, searches, changes, is_equal", cases("signatures"))
+def test_signatures_are_equal_or_different(function, tree, searches, changes, is_equal):
+    task = task_of(tree, function, searches=searches)
+    first, *others = [signature_of(task, change) for change in changes]
+    assert {other == first for other in others} == {is_equal}
 
 
-def returning(task, number):
-    """Return the signature of a search that returns this number."""
-    answer = trace.Answer("number", number)
-    return signature(task, replace(task.expected, answer=answer))
-
-
-def returning_in_window(number):
-    """Return the signature of a search in the window (0, 9) that returns this number."""
-    task = task_of([7], "alphabeta", searches="[{alpha: 0, beta: 9}]")
-    return returning(task, number)
-
-
-def test_answers_outside_the_window_count_as_its_bounds():
-    assert returning_in_window(10) == returning_in_window(math.inf)
-    assert returning_in_window(-1) == returning_in_window(-0.0) == returning_in_window(0)
-    assert returning_in_window(1) != returning_in_window(0)
-
-
-def test_a_billion_counts_as_infinity():
-    task = task_of([7], "alphabeta")
-    assert returning(task, 10**9) == returning(task, math.inf)
-    assert returning(task, -(10**9)) == returning(task, -math.inf)
-
-
-def visiting(task, *leaves):
-    """Return the signature of a search that visits these children of the root."""
-    events = [(trace.EVALUATE, (leaf,)) for leaf in leaves]
-    return signature(task, replace(task.expected, events=events))
-
-
-def test_the_order_of_leaves_counts_only_for_alphabeta():
-    tree = tree_of([7, 7, 7])
-    minimax, alphabeta = tasks_of(tree, functions=("minimax", "alphabeta"))
-    assert visiting(minimax, 0, 1) == visiting(minimax, 1, 0) != visiting(minimax, 0, 2)
-    assert visiting(alphabeta, 0, 1) != visiting(alphabeta, 1, 0)
-
-
-def test_the_signature_of_a_move_is_its_child_and_whether_only_leaves_are_evaluated():
-    task = task_of([7, [8]], "best_move")
-    expected = signature(task, task.expected)
-    other = trace.Answer("node", path=(0,))
-    assert visiting(task, 0) == expected != visiting(task, 1)
-    assert signature(task, replace(task.expected, answer=other)) != expected
+def test_a_search_that_was_not_run_has_no_signature():
+    assert signature_of(task_of([7], "minimax"), {"ends": trace.NOT_RUN}) is None
 
 
 # ---- running the known mistakes
