@@ -182,6 +182,14 @@ def test_a_row_names_all_wrong_public_trees_and_draws_two():
     assert [tree.name for tree in trees if tree.name not in text] == []
 
 
+def test_a_drawn_tree_shows_its_first_wrong_search():
+    windows = "[{alpha: 1, beta: 2}, {depth: 2}, {alpha: 0, beta: 9}]"
+    tree = tree_of("[1, [1, 1]]", name="tie", searches=windows)
+    rows = grading_of(NO_CUTOFF, [tree]).rows
+    (text,) = [row_text(row) for row in rows if row.function == "alphabeta"]
+    assert text.count("alphabeta(A, ") == text.count("visited b2 unnecessarily") == 1
+
+
 def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
     wrong = verdict_of(NO_CUTOFF, tree_of("[[3, 9], [2, 7]]", name="wrong"))
     skipped = tree_of("[[3, 9], [2, 8]]", name="skipped")

@@ -94,13 +94,14 @@ def why(row: Row, advice: Advice | None) -> str:
 
 
 def _public_trees(row) -> Iterator[str]:
-    """Yield the lines on the public trees of a row; the first wrong trees are drawn."""
+    """Yield the lines on the wrong public trees of a row.
+
+    The first trees are drawn, each with its first wrong search. So the text stays short.
+    """
     wrong = [test for test in tests_of(row) if not all_right(test[1])]
     for _, verdicts in wrong[:MAX_DRAWN]:
         yield f"\n{verdicts[0].task.tree.title}:"
-        for verdict in verdicts:
-            if not verdict.is_right:
-                yield from _wrong_search(verdict)
+        yield from _wrong_search(next(v for v in verdicts if not v.is_right))
     not_drawn = wrong[MAX_DRAWN:]
     if not_drawn:
         yield "\n" + sentence("row.also wrong")
