@@ -72,8 +72,8 @@ def grading():
 
 def test_points_of_many_functions_are_wrapped(grading):
     summary = summarize(grading)
-    parts = ("another_function 10/10", *summary.parts, "a_fourth_function 0/10")
-    screen = lay_out_summary(replace(summary, parts=parts)).splitlines()
+    points = ("another_function 10/10", *summary.points, "a_fourth_function 0/10")
+    screen = lay_out_summary(replace(summary, points=points)).splitlines()
     assert screen[0].startswith("Score: ")
     assert screen[1].startswith("  ")
     assert screen[1].endswith("a_fourth_function 0/10)")

@@ -45,7 +45,7 @@ def report_html(
     summary = summarize(grading)
     owner = sanitize(whose, MAX_WHOSE)
     body = [_head(grading, summary, owner)]
-    if summary.parts:
+    if summary.points:
         body.append(_functions_table(grading.rows))
     if summary.messages:
         body.append(_diagnosis(summary))

@@ -57,7 +57,7 @@ class Summary:
     """The first screen, before it is laid out.
 
     score: the total score, such as "73.5/100", or "" to omit the line.
-    parts: the points of each function, such as "minimax 25/25".
+    points: the points of each function, such as "minimax 25/25".
     problems: reasons why judging was impossible, and remarks on the grading.
     messages: the messages about functions that lost points, the greatest loss first.
     function: the function of the example and the advice.
@@ -70,7 +70,7 @@ class Summary:
     """
 
     score: str
-    parts: tuple[str, ...] = ()
+    points: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
     messages: tuple[Message, ...] = ()
     function: str = ""
@@ -90,11 +90,11 @@ def summarize(grading: Grading) -> Summary:
         return Summary(score, problems=problems)
     if not grading.rows:
         return Summary(sentence("summary.no score"), problems=problems)
-    parts = _points_by_function(grading)
+    points = _points_by_function(grading)
     wrong = wrong_functions(grading.rows)
     if not wrong:
         problems = (_all_right(grading), *problems)
-        return Summary(score, parts, problems, next=sentence("summary.next"))
+        return Summary(score, points, problems, next=sentence("summary.next"))
     explanation = grading.explanation
     smallest = _find_example(explanation, wrong)
     function = smallest.function if smallest else wrong[0].function
@@ -103,7 +103,7 @@ def summarize(grading: Grading) -> Summary:
         pointer = find_pointer(explanation)
     return Summary(
         score,
-        parts,
+        points,
         problems=problems,
         messages=tuple(messages_of(grading)),
         function=function,
@@ -252,7 +252,7 @@ def summarize_function(grading: Grading, function: str) -> Summary:
         explanation = replace(explanation, smallest=None)
     rows = tuple(row for row in grading.rows if row.function == function)
     summary = summarize(replace(grading, rows=rows, explanation=explanation))
-    return replace(summary, score="", parts=(), problems=(), next="")
+    return replace(summary, score="", points=(), problems=(), next="")
 
 
 def lay_out_summary(summary: Summary) -> str:
@@ -294,8 +294,8 @@ def _head(summary):
     lines = []
     if summary.score:
         score = sentence("summary.score", score=summary.score)
-        if summary.parts:
-            score += f" ({', '.join(summary.parts)})"
+        if summary.points:
+            score += f" ({', '.join(summary.points)})"
         lines += _wrap(score)
     if summary.term:
         lines += _wrap(sentence("summary.term", term=summary.term))

@@ -203,9 +203,9 @@ def letter_of(grading, rows, by_hand):
     if by_hand:
         score = sentence("summary.by hand", score=summary.score, points=by_hand)
         summary = replace(summary, score=score)
-    if not rows or not summary.parts:
+    if not rows or not summary.points:
         return lay_out_summary(summary)
-    head = Summary(summary.score, summary.parts, summary.problems)
+    head = Summary(summary.score, summary.points, summary.problems)
     parts = [lay_out_summary(head)]
     for function, asked in groupby(rows, key=attrgetter("function")):
         parts += map(row_in_short, asked)
