@@ -1,6 +1,7 @@
 """The line of a mistake is found, described in a sentence and shown."""
 
 import marshal
+import math
 from dataclasses import replace
 
 import pytest
@@ -39,7 +40,14 @@ from autograder.showing.report import report_html
 from autograder.showing.summary import WIDTH, lay_out_summary, summarize
 from bench.proofs import Program, TrustedWorkshop, first_wrong
 from gametree.support.texts import load_sentences
-from gametree.support.trace import OUT_OF_QUERIES, TIMED_OUT, Answer, Ending, Trace
+from gametree.support.trace import (
+    OUT_OF_QUERIES,
+    RETURNED,
+    TIMED_OUT,
+    Answer,
+    Ending,
+    Trace,
+)
 
 cases = cases_beside(__file__)
 
@@ -86,11 +94,14 @@ def test_a_change_has_a_column_and_a_description(ladder):
 class ScriptedWorkshop:
     """A workshop with patches of given lines. Their `what` decides whether they pass.
 
+    passed: the number of trees that a right patch passes.
+    ending: how the other searches end.
     tried: the number of searches that were run.
-    run_unchanged: returns the trace of the unchanged submission.
     """
 
-    def __init__(self, right=(), wrong=()):
+    def __init__(self, right=(), wrong=(), passed=math.inf, ending=RETURNED):
+        self.passed = passed
+        self.ending = Ending(ending)
         self.tried = 0
         self.offered = [[]]  # lists of patches, cheapest first
         for line in right:
@@ -108,27 +119,11 @@ class ScriptedWorkshop:
     def run(self, patch, tasks):
         for task in tasks:
             self.tried += 1
-            is_right = patch is not None and patch.what == "right"
-            yield task.expected if is_right else self.run_unchanged(task)
-
-    def run_unchanged(self, task):
-        return wrong_trace(task, Ending())
-
-
-class EndlessWorkshop(ScriptedWorkshop):
-    """A workshop whose wrong patches all end like the submission."""
-
-    def __init__(self, kind, right=()):
-        super().__init__(right, wrong=range(6, 900))
-        self.ending = Ending(kind)
-
-    def run_unchanged(self, task):
-        return wrong_trace(task, self.ending)
-
-
-def wrong_trace(task, ending):
-    """Return the Trace of a wrong search with this ending."""
-    return Trace(task.function, task.search, [], Answer("str"), ending)
+            number = int(task.tree.name.removeprefix("tree "))
+            if patch and patch.what == "right" and number < self.passed:
+                yield task.expected
+            else:
+                yield Trace(task.function, task.search, [], Answer("str"), self.ending)
 
 
 def find_by(workshop, count=30, first=1):
@@ -171,14 +166,15 @@ ENDLESS = {
 
 @pytest.mark.parametrize("kind, limit", ENDLESS.items())
 def test_patches_that_never_end_exhaust_the_budget(kind, limit):
-    workshop = EndlessWorkshop(kind)
+    workshop = ScriptedWorkshop(wrong=range(6, 900), ending=kind)
     assert find_by(workshop) is None
     assert limit < workshop.tried <= 2 * limit + 10
 
 
 @pytest.mark.parametrize("kind", ENDLESS)
 def test_results_from_before_the_end_of_the_budget_count(kind):
-    assert lines_of(find_by(EndlessWorkshop(kind, right=(5,)))) == [5]
+    workshop = ScriptedWorkshop(right=(5,), wrong=range(6, 900), ending=kind)
+    assert lines_of(find_by(workshop)) == [5]
 
 
 def test_the_number_of_searches_is_limited(monkeypatch):
@@ -188,23 +184,9 @@ def test_the_number_of_searches_is_limited(monkeypatch):
     assert 100 < workshop.tried < 200
 
 
-class HalfRight(ScriptedWorkshop):
-    """A workshop whose patch passes only the first trees."""
-
-    def __init__(self, right_trees):
-        super().__init__(wrong=(5,))
-        self.right_trees = right_trees
-
-    def run(self, patch, tasks):
-        for task in tasks:
-            number = int(task.tree.name.removeprefix("tree "))
-            is_right = patch is not None and number < self.right_trees
-            yield task.expected if is_right else self.run_unchanged(task)
-
-
 def test_a_change_must_pass_every_small_tree():
-    assert find_by(HalfRight(right_trees=330), count=330) is not None
-    assert find_by(HalfRight(right_trees=329), count=330) is None
+    assert find_by(ScriptedWorkshop(right=(5,), passed=330), count=330) is not None
+    assert find_by(ScriptedWorkshop(right=(5,), passed=329), count=330) is None
 
 
 @pytest.fixture(scope="module")
