@@ -894,8 +894,8 @@ def make_patches(
     if size > MAX_NODES:
         return b"[]"
     compiler = _Compiler(tree, [function, *right])
-    edits = edits_of(tree, function, right, strict, kinds, in_shared_code)
-    edits = list(islice(edits, compiler.most))
+    possible = edits_of(tree, function, right, strict, kinds, in_shared_code)
+    edits = list(islice(possible, compiler.most))
     patches = []
     for edit in edits:
         code = compiler.compile_with([edit])
