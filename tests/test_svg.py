@@ -15,7 +15,7 @@ from gametree.support.views import view_of
 
 VALUES = (0, -7, 12345, 0.125, 10001, -20000.5, 3)
 TWO_WRONG_LEAVES = ["b1", "b2", "b3", "c1", "c2", "d1", "d2"]
-TWO_PRUNED_BRANCHES = tree_of([[[2, 3], [5, 9]], [[0, 1], [7, 5]]])
+TWO_PRUNED_BRANCHES = tree_of([[[2, 3], [5, 1234]], [[0, 1], [7, 5]]])
 VIEWS = {  # file of golden/drawings -> what it shows; its second child is the chosen move
     "two-wrong-leaves": view_with_marks(textbook(), TWO_WRONG_LEAVES),
     "a-second-box": view_with_marks(textbook(), ["b1", "b2", "b1"]),
