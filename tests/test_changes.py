@@ -85,6 +85,14 @@ def test_a_name_that_is_used_as_a_condition_is_not_decremented():
     assert "d becomes d - 1" not in descriptions
 
 
+def test_a_function_inside_a_loop_gets_no_break():
+    source = "def c(n):\n    for x in n:\n        def d(m):\n            return m\n"
+    assert "jump" not in {edit.kind for edit in all_edits(source, "c")}
+    assert "jump" in {
+        edit.kind for edit in all_edits(source.replace("def d(m)", "if x"), "c")
+    }
+
+
 def test_every_change_can_be_undone():
     tree = ast.parse(REFERENCE)
     before = ast.dump(tree)
