@@ -211,12 +211,12 @@ def outline_lines(view: View, width: int, first: str = "", rest: str = "") -> li
     items = _items(view, width - len(rest) - len(ITEM))
     for item in items:
         is_last = item is items[-1]
-        first = rest + (LAST if is_last else ITEM)
+        start = rest + (LAST if is_last else ITEM)
         below = rest + (BELOW_LAST if is_last else BELOW_ITEM)
         if isinstance(item, View):
-            lines += outline_lines(item, width, first, below)
+            lines += outline_lines(item, width, start, below)
             continue
-        lines.append(first + item[0])
+        lines.append(start + item[0])
         lines += [below + text for text in item[1:]]
     return lines
 
