@@ -29,6 +29,11 @@ FOLDERS = "autograder|starter|solution|tests|trees|docs|bench"
 # ---- commands
 
 
+NAMES_OF_TESTS = ""
+for path in (ROOT / "tests").glob("test_*.py"):
+    NAMES_OF_TESTS += path.name + path.read_text(encoding="utf-8")
+
+
 def test_the_texts_show_commands():
     assert len(MAKES) > 12 and len(STUDENTS) >= 4
 
@@ -42,6 +47,7 @@ def test_a_command_has_a_target_settings_and_paths_that_exist(ready_kit, command
     assert {*given} <= TAKES[target] | {"PYTHON"}
     paths = [value for value in given.values() if "/" in value]
     assert [path for path in paths if not (ROOT / path).exists()] == []
+    assert given.get("ARGS", "-k test").removeprefix("-k ") in NAMES_OF_TESTS
     assert given.get("ROW", "1.01") in {row.number for row in cached_kit().rows}
     done = make(ready_kit, "-n", target, *settings)
     assert done.returncode == 0, done.stderr
