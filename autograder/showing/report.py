@@ -128,7 +128,7 @@ def _diagnosis(summary):
     for message in summary.messages:
         parts.append(f"<p>{text(message.text)}</p>")
         if summary.check and summary.function in message.functions:
-            parts.append(_list([summary.check]))
+            parts.append(f"<ul><li>{text(summary.check)}</li></ul>")
     return (
         f'<section id="diagnosis">\n<h2>{_html("report page.what it looks like")}</h2>\n'
         f'<div class="advice">{"".join(parts)}</div></section>'
@@ -146,13 +146,6 @@ def _where_to_look(pointer):
         f"<p>{text(pointer.sentence)}</p>"
         f'<pre class="code" tabindex="0">{"".join(lines)}</pre></section>'
     )
-
-
-def _list(lines):
-    if not lines:
-        return ""
-    items = "".join(f"<li>{text(line)}</li>" for line in lines)
-    return f"<ul>{items}</ul>"
 
 
 def _smallest(summary):

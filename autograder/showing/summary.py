@@ -284,7 +284,7 @@ def _groups(summary, room):
     if summary.smallest:
         yield _example(summary)
     if summary.check:
-        yield _list_items([summary.check])
+        yield _wrap(f"- {summary.check}")
     if summary.smallest:
         yield _at_home(summary.smallest)
     yield _wrap(summary.next, indent="")
@@ -324,13 +324,6 @@ def _wrap(text, indent=INDENT, max_lines=None):
     """Wrap a text and indent later lines, so that they cannot imitate a first line."""
     options = {"max_lines": max_lines, "placeholder": " ..."}
     return textwrap.wrap(text, WIDTH, subsequent_indent=indent, **options)
-
-
-def _list_items(texts):
-    lines = []
-    for text in texts:
-        lines += _wrap(f"- {text}")
-    return lines
 
 
 def _at_home(smallest):

@@ -109,12 +109,8 @@ def explain_correct(task: Task, wrong: Collection[str]) -> str:
     root = task.tree.root
     if correct.is_leaf(()):
         value = texts.write_number(correct.values[()])
-        return sentence(
-            "correct.leaf" if root.terminal else "correct.depth",
-            function=task.function,
-            node=root.name,
-            value=value,
-        )
+        function = task.function
+        return sentence("correct.leaf", function=function, node=root.name, value=value)
     if task.expected.answer.kind == NODE:
         best = root.at(task.expected.answer.path).name
         return sentence("correct.move", takes=sentences.describe_answer(correct), best=best)
