@@ -195,7 +195,7 @@ def test_a_submission_that_recurses_deeply_may_set_its_stack_limit():
     def raise_limit():
         soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
         resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
-        return soft >= 2**23
+        return soft == layers.STACK_BYTES or soft == hard
 
     assert run_hardened(raise_limit) is True
 
@@ -286,6 +286,16 @@ class TestMissingLayers:
     def test_include_the_layer_that_root_is_exempt_from(self):
         missing = make_plan()
         assert missing["processes"] == "the limit has no effect, as for root"
+
+    def test_include_seccomp_on_a_processor_without_a_policy(self, monkeypatch):
+        monkeypatch.setattr(seccomp, "PROGRAM", b"")
+        reason = f"no policy for the processor {os.uname().machine}"
+        assert make_plan(layers=layers_named("seccomp")) == {"seccomp": reason}
+
+    def test_include_limits_that_have_no_effect(self, monkeypatch):
+        monkeypatch.setattr(layers, "_limit", lambda *_: None)
+        limits = layers_named("memory", "processes")
+        assert set(make_plan(layers=limits)) == set(limits)
 
     def test_include_all_layers_from_one_whose_trial_died_on(self):
         dies = LAYERS | {"uid": lambda settings: os._exit(1)}

@@ -281,6 +281,19 @@ def test_a_tighter_budget_has_the_same_deadline_and_no_larger_limit():
     assert budget.tighter(search_cpu_seconds=99).limits == budget.limits
 
 
+def test_a_worker_has_the_limits_of_the_rubric():
+    source = minimax("""
+        import resource
+        for limit in (resource.RLIMIT_CPU, resource.RLIMIT_AS):
+            print(resource.getrlimit(limit)[0])
+        return 1
+    """)
+    limits = Limits(2, 10, 3, total_seconds=20, memory_bytes=300 * 2**20)
+    with Sandbox(limits) as sandbox:
+        (trace,) = run_isolated(sandbox, source, MINIMAX[:1])
+    assert trace.text.printed.split() == ["26", str(300 * 2**20)]  # a second more than all
+
+
 @pytest.mark.parametrize("seconds, text", [(2.5, "time of 2 s"), (0, "time of 8 s")])
 def test_a_budget_names_the_cpu_time_or_the_time_that_was_used_up(seconds, text):
     clock = iter([0.0, seconds]).__next__
