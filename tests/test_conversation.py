@@ -207,6 +207,11 @@ class TestSmallTrees:
             assert peer.conversation.drain() is continues
 
 
+def test_a_node_below_one_that_was_not_expanded_is_refused():
+    trace = search(expand(0) + evaluate(3) + answer(1))
+    assert (trace.ending.kind, len(trace.events)) == (traces.BROKE_PROTOCOL, 1)
+
+
 class TestOrders:
     def test_have_the_shape_but_no_values_and_no_names_of_a_tree(self):
         with Peer() as peer:

@@ -239,6 +239,14 @@ def test_a_second_change_replaces_the_first_and_the_file_is_loaded_once(sandbox)
         change = compile_changed(minimax(body, head))
         (trace,) = session.run_changed(change, MINIMAX[:1], session.budget)
         assert trace.answer.number == answer, name
+    (trace,) = session.run_changed(b"", MINIMAX[:1], session.budget)
+    assert trace.answer.number == 0, "without a change"
+
+
+def test_a_change_that_ends_its_worker_is_made_in_the_next_one(sandbox):
+    change = compile_changed(minimax("import os; os._exit(0)"))
+    found = run_changed(sandbox, minimax("return 0").encode(), MINIMAX, change)
+    assert kinds_of_endings(found) == [traces.DIED] * len(MINIMAX)
 
 
 def test_a_change_has_the_time_of_one_search(sandbox):
@@ -356,6 +364,15 @@ class TestSmallTrees:
         found = list(Session(sandbox, source).run([SMALL[0]] * 8))
         assert [trace.answer.number for trace in found] == [1, 2, None] * 2 + [1, 2]
 
+    def test_that_the_caller_did_not_wait_for_may_end_the_worker(self, sandbox):
+        head = "import os\ncalls = []"
+        body = "calls.append(1)\nif len(calls) == 3: os._exit(1)\nreturn len(calls)"
+        session = Session(sandbox, minimax(body, head).encode())
+        for _ in range(2):
+            found = session.run_changed(b"", [SMALL[0]] * 8, session.budget)
+            assert [trace.answer.number for trace in islice(found, 2)] == [1, 2]
+            found.close()
+
     def test_that_the_caller_did_not_wait_for_do_not_disturb_the_next(self, sandbox):
         session = Session(sandbox, REFERENCE_SOURCE)
         for _ in range(3):
@@ -364,6 +381,12 @@ class TestSmallTrees:
 
 
 class TestTime:
+    def test_that_ends_while_a_file_is_loaded_leaves_it_undecided(self):
+        with Sandbox(Limits(load_cpu_seconds=0.1)) as sandbox:
+            session = Session(sandbox, b"while True: pass")
+            (trace,) = session.run(MINIMAX[:1], session.new_budget(0.05 / 60))
+        assert trace.ending.undecided
+
     def test_is_the_cpu_time_of_workers_and_grader(self, sandbox):
         session = Session(sandbox, minimax("while True: pass").encode())
         budget = session.new_budget(0.1 / 60)
