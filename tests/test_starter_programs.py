@@ -100,6 +100,7 @@ def test_a_search_is_drawn_with_its_cost_and_verdict(case, run, monkeypatch):
     done = run(DRAW, path, *case.get("options", "").split(), search=program)
     assert done.returncode == 0
     assert "\x1b" not in done.stdout
+    assert max(map(len, done.stdout.splitlines())) <= 80
     assert [part for part in case["prints"] if part not in done.stdout] == []
 
 
