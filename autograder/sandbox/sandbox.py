@@ -80,9 +80,7 @@ class Sandbox:
         self._undo.close()
 
     def configure(self, limits: Limits) -> None:
-        """Set the limits. Until the sandbox is closed, this process and the zygote run on
-        one CPU.
-        """
+        """Set the limits, and run this process and the zygote on one CPU until the end."""
         self.limits = limits
         self._undo.callback(pin_to_one_cpu())
         with contextlib.suppress(AttributeError, OSError):
