@@ -11,6 +11,7 @@ from gametree import parse_tree
 from gametree.support.correct import CUTOFF, LEAF, UPDATE, CorrectSearch, Step
 from gametree.support.judging import judge
 from gametree.support.texts import MAX_NAMES, list_names
+from gametree.support.trace import RAISED, Answer, Ending, Text, Trace
 from gametree.support.tree import Position
 
 cases = cases_beside(__file__)
@@ -31,6 +32,15 @@ def test_missed_leaves_are_listed_if_a_search_visits_none():
     task = task_of("[1, 1]", "alphabeta")
     trace = trace_of("def alphabeta(*_): return 1", task)
     assert "did not visit a1 and a2, which must be searched" in findings(judge(task, trace))
+
+
+@pytest.mark.parametrize("path, is_reason", [((0,), True), ((1,), False), (None, False)])
+def test_an_exception_at_a_terminal_has_its_reason(path, is_reason):
+    task = task_of("[1, [2, 3]]", "minimax", searches="[{depth: 3}]")
+    ending = Ending(RAISED, "ValueError")
+    trace = Trace("minimax", task.search, [], Answer(), ending, text=Text(path=path))
+    reason = "a1 has no children, so it must be evaluated at any depth."
+    assert deciding(judge(task, trace)).endswith(reason) == is_reason
 
 
 @pytest.mark.parametrize(
