@@ -93,6 +93,12 @@ def test_a_function_inside_a_loop_gets_no_break():
     }
 
 
+def test_a_call_with_another_window_has_as_many_arguments():
+    calls = [edit.what for edit in all_edits(REFERENCE) if edit.kind == "window"]
+    commas = {call.partition(" becomes ")[2].count(",") for call in calls}
+    assert commas == {4}
+
+
 def test_every_change_can_be_undone():
     tree = ast.parse(REFERENCE)
     before = ast.dump(tree)
