@@ -161,35 +161,23 @@ def test_a_failing_measurement_is_one_line_and_exit_status_2(monkeypatch, capsys
 # ---- proofs
 
 
-def make_outcomes(found, misleading, lost, unseen):
-    """Return a list with these numbers of LineOutcomes."""
-    outcomes = [LineOutcome("found", "minimax", True, False)] * found
-    outcomes += [LineOutcome("misleading", "minimax", True, True)] * misleading
-    outcomes += [LineOutcome("lost", "alphabeta", False, False)] * lost
-    outcomes += [LineOutcome("unseen", "", False, False)] * unseen
-    return outcomes
+FOUND = LineOutcome("found", "minimax", True, False)
+MISLEADING = LineOutcome("misleading", "minimax", True, True)
+LOST = LineOutcome("lost", "alphabeta", False, False)
+UNSEEN = LineOutcome("unseen", "", False, False)
 
 
-@pytest.fixture
-def lines_suffice(monkeypatch):
-    """Return a function: outcomes -> whether check_lines() passes."""
+@pytest.mark.parametrize(
+    "found, misleading, lost, suffices",
+    [(70, 0, 30, True), (69, 0, 31, False), (95, 5, 0, True), (94, 6, 0, False)],
+)
+def test_seven_in_ten_lines_must_be_found_and_one_in_twenty_may_mislead(
+    monkeypatch, found, misleading, lost, suffices
+):
+    outcomes = [FOUND] * found + [MISLEADING] * misleading + [LOST] * lost + [UNSEEN] * 50
+    monkeypatch.setattr(proofs, "in_parallel", lambda *_: outcomes)
     kit = SimpleNamespace(mistakes=(), rubric=SimpleNamespace(cents={}))
-
-    def check(outcomes):
-        monkeypatch.setattr(proofs, "in_parallel", lambda *_: outcomes)
-        return proofs.check_lines(kit)
-
-    return check
-
-
-def test_seven_in_ten_lines_must_be_found(lines_suffice):
-    assert lines_suffice(make_outcomes(70, 0, 30, 50))
-    assert not lines_suffice(make_outcomes(69, 0, 31, 0))
-
-
-def test_one_line_in_twenty_may_mislead(lines_suffice):
-    assert lines_suffice(make_outcomes(95, 5, 0, 0))
-    assert not lines_suffice(make_outcomes(94, 6, 0, 0))
+    assert proofs.check_lines(kit) == suffices
 
 
 @pytest.mark.parametrize("hidden, misleads", [("[1, [1, 1]]", True), ("[2, 1]", False)])
