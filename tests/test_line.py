@@ -296,7 +296,8 @@ def test_each_kind_of_change_has_a_sentence():
 def test_one_sentence_names_the_line(places, kinds, beginning):
     proofs = []
     for changed_places, kind in zip(places, kinds):
-        proofs.append(proof(*(Place(*place) for place in changed_places), kind=kind))
+        at = [Place(*place) for place in changed_places]
+        proofs.append(proof(*at, kind=kind))
     found = found_at(*proofs)
     sentence = pointer_to(found).sentence
     assert sentence.startswith(beginning)

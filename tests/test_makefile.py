@@ -114,8 +114,8 @@ def test_a_hostile_name_is_one_argument(run_make, name):
 @pytest.mark.parametrize("target", WITH_SETTINGS)
 def test_every_setting_of_a_command_is_one_argument(run_make, target):
     name = "".join(HOSTILE)
-    settings = TAKES[target] - FLAGS
-    words, _ = run_make(target, *(f"{setting}={name}" for setting in settings))
+    settings = [f"{setting}={name}" for setting in TAKES[target] - FLAGS]
+    words, _ = run_make(target, *settings)
     values = [w.partition("=")[2] if w.startswith("--") else w for w in words]
     assert values.count(name) == len(settings)
 
