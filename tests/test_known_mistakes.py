@@ -224,9 +224,7 @@ def test_a_program_that_only_behaves_like_a_mistake_is_not_said_to_contain_it(na
 HIDDEN = "exec(bytes.fromhex({!r}))\n"
 
 
-@pytest.mark.parametrize(
-    "name", ["strict_cutoff", "return_in_loop", "move_is_last_of_equals"]
-)
+@pytest.mark.parametrize("name", CHECKED)
 def test_a_program_whose_text_is_hidden_only_behaves_like_a_mistake(quick, mistakes, name):
     source = HIDDEN.format(mistakes[name].source.encode().hex())
     (diagnosis,) = diagnose_text(quick, source, reading_of(source))

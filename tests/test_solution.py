@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, cases_beside, definitions, trees_in, variants_in
 
-from autograder.explaining.derived import IN_MINIMAX, without_window
 from autograder.explaining.library import STATE_SHOWS, failures
 from autograder.explaining.variants import (
+    IN_MINIMAX,
     base_path,
     load_variant,
     overlay,
@@ -223,20 +223,6 @@ def derived(kit):
     return {v.name: v for v in without_file if v.name.startswith(IN_MINIMAX)}
 
 
-@pytest.mark.parametrize("style", ["negamax", "max_and_min_functions", "index_loop"])
-def test_windows_are_removed_from_helpers_too(style):
-    variant = load_variant(SOLUTION / "correct" / f"{style}.py")
-    windowless = without_window(variant.source)
-    assert windowless
-    assert not re.search(r"\b(alpha|beta)\b", windowless)
-
-
-@pytest.mark.parametrize("name", ["returns_alpha", "stack_keeps_player"])
-def test_a_mistake_that_needs_a_window_is_not_derived(name):
-    variant = load_variant(SOLUTION / "mistakes" / f"{name}.py")
-    assert without_window(variant.source) == ""
-
-
 def test_mistakes_about_cutoffs_are_not_derived(derived):
     about_windows = {"minimax_strict_cutoff", "minimax_no_cutoff", "minimax_alpha_is_best"}
     assert about_windows.isdisjoint(derived)
@@ -245,14 +231,8 @@ def test_mistakes_about_cutoffs_are_not_derived(derived):
 
 def test_a_file_can_forbid_that_a_mistake_is_derived(derived):
     variant = load_variant(SOLUTION / "mistakes" / "cutoff_returns_own_bound.py")
-    assert without_window(variant.source)
     assert not variant.derives_minimax
     assert "minimax_cutoff_returns_own_bound" not in derived
-
-
-def test_a_derived_mistake_shows_no_unnecessary_leaves(derived):
-    """A course that does not count nodes needs no tree that reveals this mistake."""
-    assert derived["minimax_value_closed_in_on"].shows == {"minimax": ("nodes",)}
 
 
 def test_texts_of_derived_mistakes_do_not_mention_windows(derived):

@@ -32,6 +32,12 @@ from gametree.support.errors import InputError
 MARK = "# cutoff"
 COUNT_SHOWS = "nodes"  # in a header: the search visits nodes twice
 IN_MINIMAX = "minimax_"  # prefix of the names of mistakes that are derived for minimax
+OF_WINDOWS = {"extra", "missing"}  # aspects that only a search that prunes can fail
+# A comparison with a bound that is not a number is false, so the search makes no cutoff.
+MINIMAX_WITHOUT_CUTOFFS = """
+def minimax(node, depth, maximizing):
+    return search_in_window(node, depth, float("nan"), float("nan"), maximizing)
+"""
 NOTHING = "nothing"  # in a header: the file yields no mistake of minimax
 FIELDS = (
     "Also",
@@ -215,6 +221,45 @@ def load_variants(folder: Path | str, convention: str = EQUALITY) -> tuple[Varia
             if convention in variant.conventions:
                 variants.append(variant)
     return tuple(variants)
+
+
+def load_mistakes(
+    solution: Path, convention: str, assigned: Mapping[str, Collection[str]]
+) -> list[Variant]:
+    """Return the known mistakes that fail in an assigned function.
+
+    They come from the files of `solution`/mistakes. A student who starts alphabeta's best
+    value at 0 makes the same mistake in minimax, so most mistakes of alphabeta are followed
+    by the same mistake of minimax, unless there is a file for it.
+
+    assigned: function -> the aspects that are judged.
+    """
+    mistakes = load_variants(solution / "mistakes", convention)
+    plain = _reference_text(solution)
+    names = {mistake.name for mistake in mistakes}
+    derived = []
+    for mistake in mistakes:
+        name = IN_MINIMAX + mistake.name
+        aspects = set(mistake.shows.get("alphabeta", ())) - OF_WINDOWS
+        if aspects and mistake.derives_minimax and name not in names:
+            derived.append(_in_minimax(mistake, name, plain))
+    return [mistake for mistake in [*mistakes, *derived] if mistake.concerns(assigned)]
+
+
+def _in_minimax(mistake, name, plain):
+    """Return a mistake of alphabeta as a mistake of minimax. `plain` is the reference.
+
+    No leaf is unnecessary for minimax, so the mistake does not show "extra" leaves.
+    """
+    renamed = re.sub(r"\balphabeta\b", "search_in_window", mistake.source)
+    aspects = [aspect for aspect in mistake.shows["alphabeta"] if aspect != "extra"]
+    return replace(
+        mistake,
+        name=name,
+        next_step=mistake.next_step.replace("alphabeta", "minimax"),
+        shows={"minimax": tuple(aspects)},
+        source="\n\n".join([renamed, plain, MINIMAX_WITHOUT_CUTOFFS]),
+    )
 
 
 def _variants_of(path, convention) -> Iterator[Variant]:

@@ -118,7 +118,7 @@ class Kit:
     @cached_property
     def mistakes(self) -> list[Variant]:
         """The known mistakes that make an assigned function fail."""
-        from autograder.explaining.derived import load_mistakes
+        from autograder.explaining.variants import load_mistakes
 
         rubric = self.rubric
         return load_mistakes(self.root / "solution", rubric.cutoff, rubric.assigned)

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
 
-from autograder.explaining.derived import load_mistakes
+from autograder.explaining.variants import load_mistakes
 from autograder.ground.command import Parser, path, run
 from autograder.ground.files import replace_folder
 from autograder.ground.processes import in_parallel

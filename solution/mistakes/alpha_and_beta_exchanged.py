@@ -4,6 +4,7 @@ Compare the order in your recursive call with the order in the def line.
 
 Line: arguments, window
 Shows: alphabeta missing value
+Derives: nothing
 """
 
 

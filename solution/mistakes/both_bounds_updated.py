@@ -4,6 +4,7 @@ A MAX node updates only alpha, and a MIN node updates only beta.
 
 Line: other bound
 Shows: alphabeta missing value
+Derives: nothing
 """
 
 

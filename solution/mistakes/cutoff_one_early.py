@@ -4,6 +4,7 @@ Compare alpha with beta itself, because a better value may lie between them.
 
 Line: arithmetic in if
 Shows: alphabeta missing value
+Derives: nothing
 """
 
 

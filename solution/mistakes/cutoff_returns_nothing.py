@@ -4,6 +4,7 @@ Return the best value found so far.
 
 Line: jump in return
 Shows: alphabeta raised type
+Derives: nothing
 """
 
 

@@ -4,6 +4,7 @@ Return the best value found so far: an infinity misleads the parent.
 
 Line: jump in return, name for number in return
 Shows: alphabeta value missing
+Derives: nothing
 """
 
 

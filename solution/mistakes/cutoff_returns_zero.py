@@ -4,6 +4,7 @@ At a cutoff, return the best value found so far.
 
 Line: jump in return, name for number in return
 Shows: alphabeta value missing
+Derives: nothing
 """
 
 

@@ -4,6 +4,7 @@ A MAX node is cut off by beta and a MIN node by alpha.
 
 Line: cutoff, name in if
 Shows: alphabeta missing extra value
+Derives: nothing
 """
 
 

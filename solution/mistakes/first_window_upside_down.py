@@ -4,6 +4,7 @@ Alpha starts at minus infinity, the worst value for MAX, and beta at plus infini
 
 Changes: root_loop
 Shows: alphabeta missing value
+Derives: nothing
 """
 
 

@@ -4,6 +4,7 @@ Continue only while a child remains and the window is open.
 
 Changes: index_loop
 Shows: alphabeta raised
+Derives: nothing
 """
 
 

@@ -4,6 +4,7 @@ In the MIN function, compare the value with alpha.
 
 Changes: max_and_min_functions
 Shows: alphabeta extra missing value
+Derives: nothing
 """
 
 

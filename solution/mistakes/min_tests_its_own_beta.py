@@ -4,6 +4,7 @@ At a MIN node, stop when the best value is at most alpha.
 
 Line: cutoff, name in if
 Shows: alphabeta missing value
+Derives: nothing
 """
 
 

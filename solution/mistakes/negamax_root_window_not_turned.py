@@ -5,6 +5,7 @@ At a MIN root, negate and exchange alpha and beta first.
 Changes: negamax
 Line: window, arguments
 Shows: alphabeta extra missing value
+Derives: nothing
 """
 
 

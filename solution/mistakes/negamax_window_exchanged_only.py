@@ -4,6 +4,7 @@ The other player sees every value with the opposite sign: negate both bounds too
 
 Changes: negamax
 Shows: alphabeta missing value
+Derives: nothing
 """
 
 

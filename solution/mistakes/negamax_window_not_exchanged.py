@@ -5,6 +5,7 @@ Your -beta is the lower bound of the other player: negate and exchange.
 Changes: negamax
 Line: arguments, window
 Shows: alphabeta missing value
+Derives: nothing
 """
 
 

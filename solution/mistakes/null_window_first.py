@@ -3,6 +3,7 @@
 This is PVS, a valid algorithm, but the assignment asks for one search per child.
 
 Shows: alphabeta missing nodes
+Derives: nothing
 """
 
 

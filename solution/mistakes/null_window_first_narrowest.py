@@ -4,6 +4,7 @@ Your search is PVS, a valid algorithm, but search each child only once here.
 
 Changes: fail_hard
 Shows: alphabeta nodes
+Derives: nothing
 """
 
 

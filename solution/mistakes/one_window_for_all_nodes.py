@@ -3,6 +3,7 @@
 Every call needs its own window: pass alpha and beta as arguments.
 
 Shows: alphabeta missing value
+Derives: nothing
 """
 
 

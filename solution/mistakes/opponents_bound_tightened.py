@@ -3,6 +3,7 @@
 MAX nodes update only alpha, and MIN nodes update only beta.
 
 Shows: alphabeta missing extra value
+Derives: nothing
 """
 
 

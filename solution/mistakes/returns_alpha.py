@@ -4,6 +4,7 @@ Return the best value, which differs from alpha at MIN nodes.
 
 Line: name in return
 Shows: alphabeta value missing extra
+Derives: nothing
 """
 
 

@@ -4,6 +4,7 @@ Return the best value at every node.
 
 Line: other result in return
 Shows: alphabeta value extra
+Derives: nothing
 """
 
 

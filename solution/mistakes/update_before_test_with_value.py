@@ -4,6 +4,7 @@ MAX updates alpha and tests beta, and MIN updates beta and tests alpha.
 
 Changes: max_and_min_functions
 Shows: alphabeta missing value
+Derives: nothing
 """
 
 

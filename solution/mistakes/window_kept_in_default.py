@@ -4,6 +4,7 @@ Python creates a default once for all calls: create the list in each call.
 
 Changes: root_loop
 Shows: alphabeta later missing value
+Derives: nothing
 """
 
 

@@ -4,6 +4,7 @@ Use local variables: a search must not affect the next search.
 
 Changes: root_loop
 Shows: alphabeta later missing value
+Derives: nothing
 """
 
 
