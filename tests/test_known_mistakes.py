@@ -34,12 +34,13 @@ from autograder.explaining.library import (
     signature,
     tasks_concerning,
 )
-from autograder.explaining.line import Localisation, Patch, Place
+from autograder.explaining.line import MAX_SMALL, Localisation, Patch, Place, localise
 from autograder.explaining.reading import FunctionText, Reading, read_program, reading_from
 from autograder.explaining.symptoms import symptom_of
 from autograder.explaining.variants import Variant, load_variant
 from autograder.sandbox import Limits
 from autograder.showing.messages import describe_symptom, make_advice
+from bench.proofs import Program, TrustedWorkshop, first_wrong
 from gametree.functions import FUNCTIONS
 from gametree.support import trace
 from gametree.support.judging import judge
@@ -229,6 +230,29 @@ def test_a_program_whose_text_is_hidden_only_behaves_like_a_mistake(quick, mista
     source = HIDDEN.format(mistakes[name].source.encode().hex())
     (diagnosis,) = diagnose_text(quick, source, reading_of(source))
     assert "behaves exactly like one that" in make_advice(diagnosis).lead
+
+
+@pytest.mark.parametrize("name, changes", cases("the same behavior in other words"))
+def test_a_mistake_that_the_text_does_not_contain_is_not_claimed(kit, name, changes):
+    source = program_of(changes)
+    (function,) = changes
+    small = kit.ladder.tasks(function)[:MAX_SMALL]
+    others = [other for other in FUNCTIONS if other != function]
+    workshop = TrustedWorkshop(source, function, others)
+    line = localise(workshop, small, [], first_wrong(Program(source), small))
+    alike = mistakes_like(kit.library, source, function)
+    assert name in {mistake.path.stem for mistake in alike}
+    chosen, voice = choose(alike, line)
+    assert (chosen and chosen.path.stem, voice) != (name, IS)
+
+
+def mistakes_like(library, source, function):
+    """Return the known mistakes that behave exactly like a program on all tasks."""
+    tasks = library.tasks_of(function)
+    traces = {task.key: run for task, run in run_in_order(variant_of(source), tasks)}
+    own = [signature(task, traces[task.key]) for task in tasks]
+    candidates = library.candidates(function)
+    return [one for one in candidates if library.signatures[one.name][function] == own]
 
 
 def test_among_equal_mistakes_the_confirmed_one_is_named(quick, mistakes):

@@ -2,7 +2,7 @@
 
 Start at minus infinity at MAX nodes and at plus infinity at MIN nodes.
 
-Line: number in assignment, infinity by player
+Line: starting value, infinity by player
 Shows: alphabeta value missing
 """
 

@@ -2,7 +2,7 @@
 
 At MAX nodes, start the best value at minus infinity.
 
-Line: number in assignment, infinity by player
+Line: starting value, infinity by player
 Shows: alphabeta value missing
 """
 

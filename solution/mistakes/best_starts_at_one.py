@@ -2,7 +2,7 @@
 
 Start MAX nodes at minus infinity and MIN nodes at plus infinity.
 
-Line: number in assignment, infinity by player
+Line: starting value, infinity by player
 Shows: alphabeta value missing
 """
 

@@ -2,7 +2,7 @@
 
 Start below every possible value at MAX, and above every possible value at MIN.
 
-Line: number in assignment, infinity by player
+Line: starting value, infinity by player
 Shows: alphabeta value missing
 Points: 40 to 70
 """

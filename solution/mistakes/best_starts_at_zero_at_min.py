@@ -2,7 +2,7 @@
 
 Start the best value at plus infinity at MIN nodes.
 
-Line: number in assignment, infinity by player
+Line: starting value, infinity by player
 Shows: alphabeta value missing
 """
 

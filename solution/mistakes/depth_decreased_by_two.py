@@ -2,7 +2,7 @@
 
 Pass depth - 1 to each child.
 
-Line: number
+Line: number in assignment, number in return
 Shows: alphabeta missing no-leaf value
 """
 

@@ -2,7 +2,7 @@
 
 Start with the worst value for the player to move, so that any child improves it.
 
-Line: number in assignment
+Line: starting value
 Shows: alphabeta value missing
 """
 

@@ -2,7 +2,7 @@
 
 Start MIN at plus infinity, so that its first child is an improvement.
 
-Line: number in assignment
+Line: starting value
 Shows: alphabeta value missing
 """
 

@@ -2,7 +2,7 @@
 
 Start MAX at minus infinity, so that its first child is an improvement.
 
-Line: number in assignment
+Line: starting value
 Shows: alphabeta value missing
 """
 

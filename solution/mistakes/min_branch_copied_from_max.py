@@ -2,7 +2,6 @@
 
 At MIN nodes, take the smaller of the two values with min().
 
-Line: choice, comparison
 Shows: alphabeta value missing
 """
 

@@ -3,7 +3,7 @@
 Start minimax at minus infinity for MAX and at plus infinity for MIN.
 
 Changes: move_by_alphabeta
-Line: number in assignment, infinity by player
+Line: starting value, infinity by player
 Shows: minimax value
 """
 

@@ -3,7 +3,7 @@
 Write minimax as a search of its own without a window, which visits every leaf.
 
 Changes: move_by_alphabeta
-Line: name
+Line: function
 Shows: minimax missing
 """
 

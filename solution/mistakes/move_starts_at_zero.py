@@ -3,7 +3,7 @@
 Start it at minus infinity for MAX and at infinity for MIN, or with the first child.
 
 Changes: move_by_loop
-Line: number in assignment, infinity by player
+Line: starting value, infinity by player
 Shows: best_move move
 """
 

@@ -2,7 +2,6 @@
 
 Return the value: the caller cannot use printed text.
 
-Line: missing return, result returned
 Shows: alphabeta raised type
 """
 

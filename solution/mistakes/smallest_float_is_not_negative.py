@@ -2,7 +2,7 @@
 
 That constant is the smallest positive float: start MAX at minus infinity.
 
-Line: number
+Line: starting value
 Shows: alphabeta value
 """
 
