@@ -22,7 +22,6 @@ from autograder.explaining.explanation import (
     KNOWN,
     Diagnosis,
     SmallestTree,
-    StateLeak,
 )
 from autograder.explaining.known import choose, diagnose
 from autograder.explaining.library import (
@@ -357,17 +356,6 @@ def test_parameters_in_another_order_come_before_all_else(quick):
         "Your alphabeta takes (node, depth, beta, alpha, maximizing), "
         "but is called with (node, depth, alpha, beta, maximizing)."
     )
-
-
-@pytest.mark.parametrize("is_seen, is_read", [(True, False), (False, True)])
-def test_a_nondeterministic_search_is_not_reported_as_state(quick, is_seen, is_read):
-    leak = StateLeak(quick.tasks_of("alphabeta")[0], None, at_random=is_seen)
-    found = Explanation(state_leaks=(leak,), reading=Reading(at_random=is_read))
-    source = changed(("in node.children", "in node.children[1:]"))
-    (diagnosis,) = diagnose_text(quick, source, found)
-    advice = make_advice(diagnosis)
-    assert "is nondeterministic" in advice.lead
-    assert "left to right" in advice.check
 
 
 CALLS = FunctionText(calls={"minimax"})

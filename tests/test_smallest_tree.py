@@ -128,14 +128,6 @@ def test_a_search_that_is_correct_alone_reveals_state(leaks_of):
     (leak,) = leaks_of("calls.append(1) or (0 if len(calls) > 1 else value)")
     assert leak.task.tree.name == "leaf 6"
     assert leak.before.tree.name == "leaf 5"
-    assert not leak.at_random
-
-
-def test_a_search_that_differs_each_time_is_nondeterministic(leaks_of):
-    (leak,) = leaks_of("int.from_bytes(urandom(6), 'big')")
-    assert leak.task.tree.name == "leaf 5"
-    assert leak.before is None
-    assert leak.at_random
 
 
 @pytest.mark.parametrize("answer", ["0", "value if calls else calls.append(1) or 0"])

@@ -19,7 +19,6 @@ BEHAVES_LIKE = "behaves like"  # the mistake gives the same result on every sear
 # Kinds of diagnoses.
 KNOWN = "known mistake"
 KEEPS_STATE = "keeps state"
-AT_RANDOM = "draws at random"
 RESTS_ON = "right but for what it calls"
 CALLS_A_STUB = "calls what is not written"
 OTHER_ORDER = "parameters in another order"
@@ -27,17 +26,14 @@ OTHER_ORDER = "parameters in another order"
 
 @dataclass(frozen=True)
 class StateLeak:
-    """Evidence that a function keeps state between searches, or is nondeterministic.
+    """Evidence that a function keeps state between searches.
 
-    task: a search that is correct alone but wrong after other searches. If `at_random`, it
-        is a search with a different result each time.
+    task: a search that is correct alone but wrong after other searches.
     before: a search that ran before it, or None.
-    at_random: whether the search has a different result each time and is not correct alone.
     """
 
     task: Task
     before: Task | None
-    at_random: bool = False
 
     @property
     def function(self) -> str:
@@ -77,7 +73,7 @@ class Diagnosis:
     voice: whether the proven line confirms the mistake.
     others: the functions that are called, for RESTS_ON and CALLS_A_STUB.
     parameters: the names of the function's parameters, for OTHER_ORDER.
-    state_leak: the evidence for KEEPS_STATE or AT_RANDOM, or None.
+    state_leak: the evidence for KEEPS_STATE, or None.
     """
 
     functions: tuple[str, ...]
@@ -95,7 +91,7 @@ class Explanation:
 
     smallest: the smallest failing tree of the function that lost most, or None.
     lines: the line to change in this function, and in another wrong function; may be empty.
-    state_leaks: evidence that functions keep state or are nondeterministic.
+    state_leaks: evidence that functions keep state.
     diagnoses: the reasons why functions are wrong.
     reading: the result of reading the program text; empty if it was not read.
     cut_short: whether the explanation ended early, because the program is slow.

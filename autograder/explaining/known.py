@@ -13,7 +13,6 @@ from dataclasses import replace
 from itertools import islice
 
 from autograder.explaining.explanation import (
-    AT_RANDOM,
     BEHAVES_LIKE,
     CALLS_A_STUB,
     IS,
@@ -110,9 +109,7 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
             return None
     leak = found.leak_of(function)
     if leak:
-        is_random = found.reading.at_random or leak.at_random
-        kind = AT_RANDOM if is_random else KEEPS_STATE
-        return Diagnosis((function,), kind, state_leak=leak)
+        return Diagnosis((function,), KEEPS_STATE, state_leak=leak)
     alike = _mistakes_alike(function, library, ladder, verdicts, found)
     mistake, voice = choose(alike, found.line_of(function))
     return Diagnosis((function,), KNOWN, mistake, voice) if mistake else None

@@ -15,7 +15,6 @@ from typing import NamedTuple
 from autograder.explaining.syntax import (
     definitions_in,
     id_of,
-    names_bound,
     names_reached,
     names_read,
     names_stored,
@@ -34,7 +33,6 @@ MAY_LEAVE = (ast.Return, ast.Raise, ast.With, ast.Try, ast.While, ast.Match)
 MAX_LINES = 2
 CHOICES = ("max", "min", "abs", "sorted")
 LONG_NAME = 6  # letters, from which one other letter is a slip
-CALL_ARGUMENTS = ("depth", "maximizing")  # equal in the calls for all children
 WITHOUT_EFFECT = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Name)
 
 
@@ -44,8 +42,6 @@ class FunctionText(NamedTuple):
     calls: the other functions that it calls, directly or indirectly.
     returns_nothing: the lines at which it, or a function that it calls, ends without a
         value although other paths return a value.
-    changed_in_loop: its argument that is changed in a loop -> the lines of the changes.
-    unread: its arguments that it never reads.
     other_order: its parameters, if they are those of the assignment in another order.
     without_effect: the lines of expressions whose results are not used.
     misspelled: (line, name, similar name) of a name that is stored but never read, if there
@@ -54,8 +50,6 @@ class FunctionText(NamedTuple):
 
     calls: Collection[str] = ()
     returns_nothing: Collection[int] = ()
-    changed_in_loop: Mapping[str, Collection[int]] = {}
-    unread: Collection[str] = ()
     other_order: Collection[str] = ()
     without_effect: Collection[int] = ()
     misspelled: tuple[int, str, str] | tuple[()] = ()
@@ -121,8 +115,6 @@ def _read_function(name, definitions, arguments):
     return {
         "calls": sorted(arguments.keys() & names - {name}),
         "returns_nothing": sorted(set(_ends_without_value(parts))),
-        "changed_in_loop": _changed_in_loop(parts),
-        "unread": _unread(definition),
         "other_order": _other_order(definition, arguments[name]),
         "without_effect": _without_effect(parts),
         "misspelled": _misspelled(parts, definitions.values()),
@@ -173,40 +165,12 @@ def _is_slip(name, other):
     return is_long and len(different) == 1 and "".join(different[0]).isalpha()
 
 
-def _unread(definition):
-    """Return the parameters of a function that it never reads, in order."""
-    if not isinstance(definition, ast.FunctionDef):
-        return []
-    read = names_read(definition)
-    return [name for name in parameters_of(definition) if name not in read]
-
-
 def _imports_chance(part):
     if not isinstance(part, (ast.Import, ast.ImportFrom)):
         return False
     names = [alias.name for alias in part.names]
     names.append(getattr(part, "module", None) or "")
     return any(not CHANCE.isdisjoint(name.split(".")) for name in names)
-
-
-def _changed_in_loop(parts):
-    """Return depth or maximizing -> the lines that change it in a loop over children."""
-    lines_of = {}
-    for loop in parts_of(parts, ast.For):
-        if "children" not in words_in(loop.iter):
-            continue
-        assignments = parts_of(loop.body, ast.Assign, ast.AugAssign)
-        for name in CALL_ARGUMENTS:
-            changes = [part for part in assignments if name in names_bound(part)]
-            # Another assignment may restore it.
-            if len(changes) == 1 and _reads_itself(changes[0], name):
-                lines_of.setdefault(name, []).append(changes[0].lineno)
-    return lines_of
-
-
-def _reads_itself(assignment, name):
-    is_augmented = isinstance(assignment, ast.AugAssign)
-    return is_augmented or name in names_read(assignment.value)
 
 
 def _ends_without_value(parts):

@@ -23,25 +23,23 @@ SEARCH_CPU_SECONDS = 0.5
 def find_state_leaks(
     session: Session, verdicts: Sequence[Verdict], budget: Budget
 ) -> list[StateLeak]:
-    """Return a StateLeak for each function that keeps state or is nondeterministic.
+    """Return a StateLeak for each function that keeps state.
 
     `verdicts` are the verdicts of the public trees, in the order of the searches. The first
     wrong search of each function is run alone, in a fresh worker. If it is correct there,
-    the function keeps state. If it differs there, and differs again in a third worker, the
-    function is nondeterministic.
+    the function keeps state.
     """
     leaks = []
     for function in FUNCTIONS:
         wrong = [n for n, verdict in enumerate(verdicts) if _is_wrong(verdict, function)]
         if not wrong or not wrong_and_written(function, verdicts):
             continue
-        first = wrong[0]
-        task_before = _task_before(first, verdicts)
-        leak = _state_leak(session, verdicts[first], task_before, budget)
-        if leak is not None:
-            leaks.append(leak)
+        task = verdicts[wrong[0]].task
+        alone = next(session.run([task], budget))
         if budget.is_used_up():
             break
+        if judge(task, alone).is_right:
+            leaks.append(StateLeak(task, _task_before(wrong[0], verdicts)))
     return leaks
 
 
@@ -58,29 +56,6 @@ def _task_before(place, verdicts):
     own = [task for task in earlier if task.function == function]
     candidates = own or earlier
     return candidates[-1] if candidates else None
-
-
-def _state_leak(session, verdict, task_before, budget):
-    """Run a wrong search alone; return the StateLeak that it reveals, or None."""
-    task = verdict.task
-    alone = next(session.run([task], budget))
-    if budget.is_used_up():
-        return None
-    if judge(task, alone).is_right:
-        return StateLeak(task, task_before)
-    if _is_same(alone, verdict.trace):
-        return None
-    again = next(session.run([task], budget))
-    if budget.is_used_up() or _is_same(alone, again):
-        return None
-    return StateLeak(task, task_before, at_random=True)
-
-
-def _is_same(trace, other):
-    """Return whether two runs of a task are identical."""
-    ends = trace.answer, trace.ending.kind
-    other_ends = other.answer, other.ending.kind
-    return ends == other_ends and trace.events == other.events
 
 
 def find_smallest(

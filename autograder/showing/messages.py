@@ -13,7 +13,6 @@ from autograder.explaining.symptoms import (
     AGAIN_AND_MORE,
     CUTOFFS,
     NEVER_PRUNES,
-    OTHER_ORDER,
     STOPS,
     TOO_LITTLE,
     TOO_MUCH,
@@ -65,9 +64,6 @@ def make_advice(diagnosis: e.Diagnosis) -> Advice:
         return _calls_a_stub(functions, others)
     if diagnosis.kind == e.KEEPS_STATE:
         return _keeps_state(functions, diagnosis.state_leak)
-    if diagnosis.kind == e.AT_RANDOM:
-        lead = sentence("advice.at random", function=functions)
-        return Advice(lead, sentence("advice.in order"))
     if diagnosis.kind == e.OTHER_ORDER:
         return _other_order(functions, diagnosis.parameters)
     return _name_mistake(diagnosis, functions)
@@ -199,7 +195,7 @@ def _explain(score, grading):
     if is_named and not slips:
         return Message(_join(make_advice(diagnosis).lead, *hints))
     if diagnosis and not is_named:
-        hints = _hints_on_state(function, explanation, symptom)
+        hints = _hints_on_state(function, explanation)
         return Message(_join(make_advice(diagnosis).lead, *hints))
     if not wrong:
         return Message("")
@@ -243,17 +239,12 @@ def _slips(text):
     return slips
 
 
-def _hints_on_state(function, explanation, symptom):
-    """Return hints on a function that keeps state or is nondeterministic."""
-    hints = []
-    is_called = bool(explanation.diagnosis_of(function).others)  # fix the others first
-    if explanation.leak_of(function) and not is_called:
-        lines = explanation.reading.state_lines
-        if lines:
-            hints.append(sentence("told.holds", lines=lines_in_words(lines)))
-        if symptom.kind == OTHER_ORDER:
-            hints.append(describe_symptom(function, symptom))
-    return hints
+def _hints_on_state(function, explanation):
+    """Return hints on a function that keeps state."""
+    lines = explanation.reading.state_lines
+    if not lines or explanation.diagnosis_of(function).kind != e.KEEPS_STATE:
+        return []
+    return [sentence("told.holds", lines=lines_in_words(lines))]
 
 
 def _hints_of_text(function, explanation, symptom):
@@ -267,12 +258,6 @@ def _hints_of_text(function, explanation, symptom):
     is_move = FUNCTIONS[function].answer == NODE
     if is_move and symptom == Symptom(TOO_MUCH) and "alphabeta" in text.calls:
         hints.append(sentence("told.window"))
-    for name, lines in text.changed_in_loop.items():
-        hints.append(
-            sentence("told.changes in loop", name=name, lines=lines_in_words(lines))
-        )
-    if text.unread:
-        hints.append(sentence("told.unread", names=in_words(text.unread)))
     return hints
 
 
