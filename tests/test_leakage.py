@@ -8,7 +8,6 @@ from math import log2
 import pytest
 from helpers import ROOT, check_figure, run_isolated, task_of
 
-from autograder.explaining.symptoms import CUTOFFS
 from autograder.sandbox import Limits, Sandbox
 from autograder.scoring.scores import SEVERAL_WAYS, conceal_hidden_endings
 from autograder.smalltrees.enumeration import small_trees
@@ -67,18 +66,13 @@ def test_a_hidden_search_that_was_not_run_is_shown_as_not_run():
 
 
 def bits_of_diagnosis(kit):
-    """Return how many bits the diagnoses of all functions have.
-
-    A symptom of alphabeta may have a second symptom. A player may be named.
-    """
+    """Return how many bits the diagnoses of all functions have."""
     symptoms = sum(key.startswith("symptom.") for key in load_sentences())
-    symptoms += 2 * sum(key.startswith("symptom of a player.") for key in load_sentences())
     bits = 0.0
-    for name, function in FUNCTIONS.items():
+    for name in FUNCTIONS:
         known = len({variant.path for variant in kit.library.candidates(name)})
         alike = 2 * known  # one mistake, or several that behave alike
-        seconds = len(CUTOFFS) if function.has_window else 0
-        bits += log2(alike + symptoms * (1 + seconds) + CALL_SENTENCES)
+        bits += log2(alike + symptoms + CALL_SENTENCES)
     return bits
 
 

@@ -22,11 +22,10 @@ from gametree.support.tree import Search
 
 cases = cases_beside(__file__)
 
-NOT_SYMPTOMS = {symptoms.NO_CUTOFF, trace.OUT_OF_QUERIES}
 CONSTANTS = [value for name, value in vars(symptoms).items() if name.isupper()]
 NAMED_AFTER_DATA = {  # section -> the names of its sentences
-    "symptom": {value for value in CONSTANTS if type(value) is str} - NOT_SYMPTOMS,
-    "symptom of a player": {s.kind for s in symptoms.CUTOFFS} | {symptoms.TOO_MUCH},
+    "symptom": {value for value in CONSTANTS if type(value) is str}
+    - {trace.OUT_OF_QUERIES},
 }
 TEXTS = (ROOT / "starter/gametree/texts.yaml").read_text(encoding="utf-8")
 

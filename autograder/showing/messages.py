@@ -10,14 +10,10 @@ from autograder.explaining import Explanation
 from autograder.explaining import explanation as e
 from autograder.explaining.line import Localisation
 from autograder.explaining.symptoms import (
-    AGAIN_AND_MORE,
-    CUTOFFS,
     NEVER_PRUNES,
     STOPS,
     TOO_LITTLE,
     TOO_MUCH,
-    Symptom,
-    cutoffs_not_made,
     symptom_of,
 )
 from autograder.grading import Grading
@@ -110,13 +106,9 @@ def _keeps_state(functions, leak):
     return Advice(lead, sentence("advice.keep nothing"))
 
 
-def describe_symptom(function: str, symptom: Symptom) -> str:
+def describe_symptom(function: str, symptom: str) -> str:
     """Return the sentence that describes a function's symptom."""
-    if symptom.player:
-        key = f"symptom of a player.{symptom.kind}"
-        words = sentence(key, player=symptom.player)
-    else:
-        words = sentence(f"symptom.{symptom.kind}")
+    words = sentence(f"symptom.{symptom}")
     return sentence("advice.symptom", function=function, symptom=words)
 
 
@@ -204,15 +196,11 @@ def _explain(score, grading):
         return Message(_join(wording.as_sentence(how), *slips), needs_name=True)
     where = _hidden_rows(score)
     unfinished = [verdict for verdict in wrong if not verdict.has_returned]
-    searches_too_much = 2 * len(unfinished) < len(wrong) and symptom.kind != STOPS
+    searches_too_much = 2 * len(unfinished) < len(wrong) and symptom != STOPS
     if unfinished and not searches_too_much:
         how = _unfinished(score, unfinished, explanation.smallest)
         return Message(_join(how, *slips, where), needs_name=True)
     text = _plain_fault(function, wrong) or describe_symptom(function, symptom)
-    if FUNCTIONS[function].has_window and not explanation.line_of(function):
-        second_symptom = cutoffs_not_made(verdicts)  # the function may have two mistakes
-        if second_symptom in CUTOFFS and second_symptom != symptom:
-            hints.append(describe_symptom(function, second_symptom))
     return Message(_join(text, *hints, where))
 
 
@@ -251,12 +239,10 @@ def _hints_of_text(function, explanation, symptom):
     """Return hints on a symptom, taken from the text of the program."""
     text = explanation.reading.text_of(function)
     hints = []
-    kinds = (NEVER_PRUNES, TOO_LITTLE, AGAIN_AND_MORE)
-    too_many_visits = symptom.kind in kinds or symptom in CUTOFFS
-    if too_many_visits and "minimax" in text.calls:
+    if symptom in (NEVER_PRUNES, TOO_LITTLE) and "minimax" in text.calls:
         hints.append(sentence("told.calls", names="minimax"))
     is_move = FUNCTIONS[function].answer == NODE
-    if is_move and symptom == Symptom(TOO_MUCH) and "alphabeta" in text.calls:
+    if is_move and symptom == TOO_MUCH and "alphabeta" in text.calls:
         hints.append(sentence("told.window"))
     return hints
 
