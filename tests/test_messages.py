@@ -91,11 +91,6 @@ def test_the_text_shows_state_that_may_survive_a_search(text, lines):
     assert [*reading(text).state_lines] == lines
 
 
-@pytest.mark.parametrize("text, is_random", cases("random draws"))
-def test_the_imports_show_random_draws(text, is_random):
-    assert reading(text).at_random is is_random
-
-
 def test_the_text_shows_calls_between_functions():
     source = """
 import functools

@@ -23,7 +23,6 @@ from autograder.explaining.syntax import (
     words_in,
 )
 
-CHANCE = {"random", "secrets"}  # modules that generate random numbers
 TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 CACHES = {"cache", "lru_cache"}
@@ -60,12 +59,10 @@ class Reading(NamedTuple):
 
     functions: function -> its FunctionText. Functions that are not defined are absent.
     state_lines: the lines of state that may survive a search.
-    at_random: whether the text imports a random number generator.
     """
 
     functions: Mapping[str, FunctionText] = {}
     state_lines: Collection[int] = ()
-    at_random: bool = False
 
     @property
     def calls(self) -> dict[str, Collection[str]]:
@@ -103,7 +100,6 @@ def _read(tree, arguments):
     return {
         "functions": functions,
         "state_lines": sorted(set(_state_lines(tree)))[:MAX_LINES],
-        "at_random": any(map(_imports_chance, ast.walk(tree))),
     }
 
 
@@ -163,14 +159,6 @@ def _is_slip(name, other):
     different = [pair for pair in zip(name, other) if pair[0] != pair[1]]
     is_long = len(name) == len(other) >= LONG_NAME
     return is_long and len(different) == 1 and "".join(different[0]).isalpha()
-
-
-def _imports_chance(part):
-    if not isinstance(part, (ast.Import, ast.ImportFrom)):
-        return False
-    names = [alias.name for alias in part.names]
-    names.append(getattr(part, "module", None) or "")
-    return any(not CHANCE.isdisjoint(name.split(".")) for name in names)
 
 
 def _ends_without_value(parts):
