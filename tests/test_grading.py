@@ -16,7 +16,7 @@ from helpers import (
     tree_of,
 )
 
-from autograder.explaining.library import Library, by_difference
+from autograder.explaining.library import Library
 from autograder.explaining.variants import load_variant
 from autograder.grading import grade
 from autograder.kit import Kit
@@ -57,7 +57,7 @@ def kit_with(hints=RUBRIC.hints, **limits):
     tasks = tasks_of(*PUBLIC) + tasks_for(HIDDEN, reference(), hidden=True)
     rubric = replace(RUBRIC, limits=RUBRIC.limits._replace(**limits), hints=hints)
     kit = Kit(ROOT, rubric, PUBLIC, HIDDEN, tuple(tasks))
-    kit.library = Library(by_difference(MISTAKES, RIGHT), kit.tasks)
+    kit.library = Library(MISTAKES, kit.tasks)
     return kit
 
 

@@ -8,7 +8,7 @@ from drawn import NO_CUTOFF, RUBRIC, explained, grading_of, textbook, verdict_of
 from helpers import ROOT, tree_of
 from pagereader import Reader
 
-from autograder.explaining.explanation import Diagnosis, SmallestTree
+from autograder.explaining.explanation import IS, Diagnosis, SmallestTree
 from autograder.explaining.variants import Variant
 from autograder.grading import Grading
 from autograder.ground.files import replace_file
@@ -123,13 +123,13 @@ def test_wrong_public_trees_come_first():
 
 def test_a_diagnosis_is_a_sentence_with_its_fix():
     mistake = Variant("one", ROOT, "makes one <b>.", "Fix it.", (), {}, "")
-    diagnosis = Diagnosis(("alphabeta",), mistake=mistake)
+    diagnosis = Diagnosis(("alphabeta",), mistake=mistake, voice=IS)
     grading = grading_of(NO_CUTOFF, [textbook()])
     html = report_html(explained(grading, diagnoses=(diagnosis,)))
     section = html.split('id="diagnosis"')[1].split("</section>")[0]
     assert "<h2>Diagnosis</h2>" in section
-    assert "behaves exactly like one that makes one &lt;b&gt;.</p>" in section
-    assert "<li>Its fix: Fix it.</li>" in section
+    assert "Your alphabeta makes one &lt;b&gt;.</p>" in section
+    assert "<li>Fix it.</li>" in section
 
 
 def test_names_are_escaped_and_occur_once_in_the_title_and_once_in_the_heading():

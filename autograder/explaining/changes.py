@@ -267,10 +267,11 @@ class Spot:
 
     @cached_property
     def types(self) -> set[str]:
-        """The types of the part; see `part` in changes.yaml."""
+        """The types of the part and of its operator; see `part` in changes.yaml."""
         if _is_number(self.old):
             return {"number", "expr"}
-        return {cls.__name__ for cls in type(self.old).__mro__}
+        operator = getattr(self.old, "op", None)
+        return {cls.__name__ for cls in (*type(self.old).__mro__, type(operator))}
 
     def has_role(self, role: str) -> bool:
         """Tell whether the name in the part has this role."""
@@ -683,7 +684,7 @@ class Edit:
 
         Both bounds are one word. Each other name in the change gets a number when it first
         occurs, and so do True, False, < and >. Names and comparisons in the context may be
-        others, and so may all signs.
+        others, and so may all signs and each `not`.
         """
         bounds = self.spot.names.bounds
         numbers = {}
@@ -697,9 +698,9 @@ class Edit:
             return numbers.setdefault(word, f"n{len(numbers)}")
 
         what = SIGNS_AND_WORDS.sub(number, INFINITE.sub("0", self.what))
-        context = re.sub(r"\w+", "n", INFINITE.sub("n", self.spot.context))
-        context = re.sub("[<>]", "", context)
-        return re.sub("[-+]", "", f"{self.kind} {what} | {context}")
+        context = re.sub(r"\bnot\b|[<>]", "", INFINITE.sub("n", self.spot.context))
+        context = re.sub(r"\w+", "n", context)
+        return re.sub("[-+ ]", "", f"{self.kind} {what} | {context}")
 
 
 def edits_of(

@@ -41,6 +41,7 @@ from gametree.support.judging import (
     Verdict,
 )
 
+MIN_RUN = 0.25  # share of the searches; many repeated visits end a function early
 EXTRA = {LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT}  # visits that change no answer
 
 
@@ -69,20 +70,18 @@ def choose(
 ) -> tuple[Variant | None, str]:
     """Return the mistake to name and the voice, or (None, BEHAVES_LIKE).
 
-    A proven line confirms the first mistake that such a change fixes. It denies the others
-    that other changes fix.
+    A proven line confirms the first mistake that such a change fixes, and denies all
+    others. Without a proven line, a mistake that no change of one line fixes comes first.
 
     alike: the mistakes that behave exactly like a function.
     line: the line to change in the function, or None.
     """
-    if line is None or not line.proofs:
-        return (alike[0] if alike else None), BEHAVES_LIKE
-    changes = _changes_at(line)
-    for mistake in alike:
-        if not changes.isdisjoint(mistake.fixes):
-            return mistake, IS
-    unchecked = [mistake for mistake in alike if not mistake.fixes]
-    return (unchecked[0] if unchecked else None), BEHAVES_LIKE
+    if line and line.proofs:
+        changes = _changes_at(line)
+        confirmed = [one for one in alike if not changes.isdisjoint(one.fixes)]
+        return (confirmed[0] if confirmed else None), IS
+    ranked = sorted(alike, key=lambda mistake: len(mistake.fixes) > 0)
+    return (ranked[0] if ranked else None), BEHAVES_LIKE
 
 
 def _diagnosis_of(function, library, ladder, verdicts, found):
@@ -128,13 +127,14 @@ def _misleads(function, verdicts):
 def _mistakes_alike(function, library, ladder, verdicts, found):
     """Return the mistakes that behave exactly like a function, one from each file.
 
-    The list is empty if less than half of the searches were run.
+    The list is empty if less than MIN_RUN of the searches were run.
     """
     own = {}
     for verdict in verdicts:
         own[verdict.task.key] = signature(verdict.task, verdict.trace)
     signatures = [own.get(task.key) for task in library.tasks_of(function)]
-    if 2 * signatures.count(None) >= len(signatures):
+    were_run = [own for own in signatures if own is not None]
+    if len(were_run) < MIN_RUN * len(signatures):
         return []
     first_of_file = {}
     for mistake in library.candidates(function):

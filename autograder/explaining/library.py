@@ -29,6 +29,7 @@ STATE_SHOWS = "later"  # in a header: a search fails only after other searches
 MAX_LEAVES = 300  # maximum of leaves in a signature
 HONEST_INFINITY = 10**9  # larger than every value of a tree
 STOPPED = (OUT_OF_QUERIES, TIMED_OUT)
+ENDLESS = 50  # visits for each correct visit; queries of such a search may run out
 
 # name of a variant -> function -> signatures of the variant on the function's tasks
 Signatures = Mapping[str, Mapping[str, list]]
@@ -139,7 +140,7 @@ def _signature_of_number(task, trace):
     leaves = trace.in_order
     if len(leaves) > MAX_LEAVES:
         return f"more leaves than are compared {_digest(leaves[:MAX_LEAVES])}"
-    if kind in STOPPED:
+    if kind in STOPPED or trace.node_count > ENDLESS * task.expected.node_count:
         return "endless"
     if not FUNCTIONS[task.function].has_window:
         leaves = sorted(leaves)
@@ -164,24 +165,10 @@ def _answer_in_window(search, answer):
     return max(search.alpha, min(search.beta, number)) + 0.0  # turns -0.0 into 0.0
 
 
-def by_difference(variants: Iterable[Variant], plain: str) -> list[Variant]:
-    """Return variants sorted by the number of lines that differ from the usual code.
-
-    plain: the text of the usual code.
-    """
-    usual = set(plain.splitlines())
-
-    def count_different(variant):
-        lines = set(variant.source.splitlines())
-        return len(lines - usual)
-
-    return sorted(variants, key=count_different)
-
-
 class Library:
     """The signatures of the known mistakes on each task, computed on first use.
 
-    variants: the known mistakes, in the order in which they are named.
+    variants: the known mistakes; of those that behave alike, the first is named.
     tasks: the tasks.
     signatures: the signatures of these variants and tasks, if they were stored.
     step: called after each variant has run.

@@ -103,16 +103,14 @@ class Kit:
 
     def _run_known_mistakes(self):
         """Run the known mistakes; return them and their behavior."""
-        from autograder.explaining.library import Library, by_difference
+        from autograder.explaining.library import Library
 
-        plain = (self.root / "solution" / "search.py").read_text(encoding="utf-8")
-        variants = by_difference(self.mistakes, plain)
         if self.keys is None:
-            library = Library(variants, self.tasks)
+            library = Library(self.mistakes, self.tasks)
             return library.variants, library.signatures
         announce(RUNNING_MISTAKES)
-        with Progress(len(variants), word="known mistakes run") as progress:
-            library = Library(variants, self.tasks, step=progress.step)
+        with Progress(len(self.mistakes), word="known mistakes run") as progress:
+            library = Library(self.mistakes, self.tasks, step=progress.step)
             return library.variants, library.signatures
 
     @cached_property

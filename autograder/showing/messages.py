@@ -68,12 +68,11 @@ def make_advice(diagnosis: e.Diagnosis) -> Advice:
 def _name_mistake(diagnosis, functions):
     count = len(diagnosis.functions)
     mistake = diagnosis.mistake.headline
-    step = diagnosis.mistake.next_step
     if diagnosis.voice == e.IS:
         lead = sentence("advice.is", function=functions, count=count, mistake=mistake)
-        return Advice(lead, step)
+        return Advice(lead, diagnosis.mistake.next_step)
     lead = sentence("advice.behaves like", function=functions, count=count, mistake=mistake)
-    return Advice(lead, sentence("advice.its fix", step=step))
+    return Advice(lead)
 
 
 def _calls_a_stub(functions, others):

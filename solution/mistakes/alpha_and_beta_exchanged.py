@@ -1,6 +1,6 @@
-"""passes beta where alpha belongs, and alpha where beta belongs.
+"""passes the two bounds of a child in the wrong order.
 
-Compare the order in your recursive call with the order in the def line.
+Pass the lower bound of the child as its alpha, and the upper bound as its beta.
 
 Line: arguments, window
 Shows: alphabeta missing value

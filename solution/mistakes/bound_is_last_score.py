@@ -2,6 +2,7 @@
 
 Update alpha at MAX, and beta at MIN, only when a child improves on it.
 
+Line: better value
 Shows: alphabeta extra
 """
 

@@ -2,7 +2,7 @@
 
 Search the children in the given order: each evaluate() for sorting is a visit.
 
-Line: wrapping in for, wrapping in assignment
+Line: wrapping
 Shows: alphabeta no-leaf extra nodes
 """
 

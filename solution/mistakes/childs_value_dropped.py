@@ -2,6 +2,7 @@
 
 Compare the returned value with the best value, and store the better one.
 
+Line: better value
 Shows: alphabeta value extra
 """
 

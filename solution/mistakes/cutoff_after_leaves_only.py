@@ -2,6 +2,7 @@
 
 A cutoff depends only on alpha and beta: remove the condition on the child.
 
+Line: condition, cutoff
 Shows: alphabeta extra
 """
 

@@ -2,6 +2,7 @@
 
 Most cutoffs follow an improvement: test in both cases, not just in the elif.
 
+Line: elif
 Shows: alphabeta extra
 """
 

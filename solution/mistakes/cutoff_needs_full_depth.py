@@ -2,6 +2,7 @@
 
 Test for the cutoff at every depth, even one ply above the leaves.
 
+Line: comparison in if, number in if, condition in if, cutoff
 Shows: alphabeta extra
 """
 

@@ -2,6 +2,7 @@
 
 A leaf with a closed window is still visited: test the window before the leaf.
 
+Line: missing cutoff
 Shows: alphabeta extra
 """
 

@@ -2,6 +2,7 @@
 
 End the whole loop at a cutoff: none of the remaining children can matter.
 
+Line: jump, missing return
 Shows: alphabeta extra
 """
 

@@ -2,6 +2,7 @@
 
 Return evaluate() unchanged: quick wins earn no bonus in this assignment.
 
+Line: other result, arithmetic
 Shows: alphabeta value
 """
 

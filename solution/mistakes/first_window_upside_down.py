@@ -3,6 +3,7 @@
 Alpha starts at minus infinity, the worst value for MAX, and beta at plus infinity.
 
 Changes: root_loop
+Line: dropped in assignment
 Shows: alphabeta missing value
 Derives: nothing
 """

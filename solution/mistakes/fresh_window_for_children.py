@@ -2,6 +2,7 @@
 
 Pass the current alpha and beta to the child.
 
+Line: name for number, window
 Shows: alphabeta extra
 """
 

@@ -4,6 +4,7 @@ Start the search from the caller's alpha.
 
 Changes: root_loop
 Only: for_max for_min
+Line: name for number, window, dropped in assignment
 Shows: alphabeta extra
 """
 

@@ -4,6 +4,7 @@ Use beta unchanged: bounds may be fractions.
 
 Changes: root_loop
 Only: for_max for_min
+Line: wrapping
 Shows: alphabeta extra missing
 """
 

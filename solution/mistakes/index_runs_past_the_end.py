@@ -3,6 +3,7 @@
 The last index is one less than the number of children.
 
 Changes: index_loop
+Line: comparison, number, arithmetic
 Shows: alphabeta raised
 """
 

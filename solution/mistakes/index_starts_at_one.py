@@ -3,6 +3,7 @@
 Start the index at 0, because Python counts from 0.
 
 Changes: index_loop
+Line: number
 Shows: alphabeta missing value
 """
 

@@ -3,6 +3,7 @@
 Continue while the index is less than the number of children.
 
 Changes: index_loop
+Line: comparison, number, arithmetic
 Shows: alphabeta missing value
 """
 

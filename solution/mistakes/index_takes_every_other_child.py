@@ -3,6 +3,7 @@
 Increase the index once for each child.
 
 Changes: index_loop
+Line: number, dropped
 Shows: alphabeta missing value
 """
 

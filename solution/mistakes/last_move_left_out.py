@@ -2,6 +2,7 @@
 
 Search all of node.children.
 
+Line: whole list
 Shows: best_move type move
 """
 

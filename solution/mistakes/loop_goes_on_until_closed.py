@@ -3,6 +3,7 @@
 Continue only while a child remains and the window is open.
 
 Changes: index_loop
+Line: condition
 Shows: alphabeta raised
 Derives: nothing
 """

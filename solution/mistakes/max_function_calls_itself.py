@@ -3,6 +3,7 @@
 The two functions alternate: the MAX function must call the MIN function.
 
 Changes: max_and_min_functions
+Line: function
 Shows: alphabeta value extra missing
 """
 

@@ -3,6 +3,7 @@
 Both functions must pass depth - 1.
 
 Changes: max_and_min_functions
+Line: deeper
 Shows: alphabeta missing extra value no-leaf
 """
 

@@ -3,6 +3,7 @@
 Compare with the bound that the node was given, which MIN nodes above it have lowered.
 
 Changes: closures
+Line: name in if, cutoff
 Shows: alphabeta extra
 Derives: nothing
 """

@@ -3,6 +3,7 @@
 Both functions need the complete leaf test: depth 0 or a terminal.
 
 Changes: max_and_min_functions
+Line: leaf test
 Shows: alphabeta missing value
 """
 

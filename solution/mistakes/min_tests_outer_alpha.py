@@ -3,6 +3,7 @@
 Compare with the bound that the node was given, which MAX nodes above it have raised.
 
 Changes: closures
+Line: name in if, cutoff
 Shows: alphabeta extra
 Derives: nothing
 """

@@ -2,6 +2,7 @@
 
 Return the child node itself, one of node.children.
 
+Line: name in return
 Shows: best_move type
 """
 

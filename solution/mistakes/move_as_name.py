@@ -2,6 +2,7 @@
 
 Return the node, not its name.
 
+Line: other result in return
 Shows: best_move type
 """
 

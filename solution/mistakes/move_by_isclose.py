@@ -2,6 +2,7 @@
 
 Compare scores with < and >: isclose() is also true for different values.
 
+Line: dropped
 Shows: best_move move
 """
 

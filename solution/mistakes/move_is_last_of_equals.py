@@ -3,7 +3,7 @@
 Replace the move only if a later move is strictly better.
 
 Only: for_max for_min
-Line: comparison, by value
+Line: comparison, by value, wrapping
 Shows: best_move move
 """
 

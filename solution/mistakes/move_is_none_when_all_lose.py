@@ -2,6 +2,7 @@
 
 Start at an infinity, or with the first move, so that a move is always chosen.
 
+Line: starting value
 Shows: best_move type
 """
 

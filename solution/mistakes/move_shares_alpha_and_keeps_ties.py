@@ -4,6 +4,7 @@ Take a new move only if it is strictly better: a cutoff returns just a bound.
 
 Strict course: shares alpha between moves and takes the later move on a tie.
 Strict course: Take a new move only if it is strictly better: the leftmost best move counts.
+Line: comparison
 Shows: best_move move
 """
 

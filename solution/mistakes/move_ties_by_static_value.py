@@ -2,6 +2,7 @@
 
 Of equally good moves, keep the first: do not evaluate the moves themselves.
 
+Line: comparison, dropped
 Shows: best_move no-leaf move
 """
 

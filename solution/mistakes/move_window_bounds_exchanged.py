@@ -2,6 +2,7 @@
 
 A better move raises alpha at a MAX root and lowers beta at a MIN root.
 
+Line: other bound
 Shows: best_move move
 """
 

@@ -3,6 +3,7 @@
 A child's score is the opponent's. Negate it before you compare it with a bound.
 
 Changes: negamax_colour
+Line: sign, name
 Shows: alphabeta value extra missing
 Derives: nothing
 """

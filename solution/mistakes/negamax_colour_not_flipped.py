@@ -3,6 +3,7 @@
 The colour changes sign with every ply.
 
 Changes: negamax_colour
+Line: sign
 Shows: alphabeta value extra missing
 """
 

@@ -3,6 +3,7 @@
 A good score for the other player is a bad score for you: negate it.
 
 Changes: negamax
+Line: sign
 Shows: alphabeta value missing extra
 """
 

@@ -2,6 +2,7 @@
 
 MAX nodes update only alpha, and MIN nodes update only beta.
 
+Line: other bound
 Shows: alphabeta missing extra value
 Derives: nothing
 """

@@ -2,6 +2,7 @@
 
 Pass both alpha and beta down: a grandparent's bound prunes, too.
 
+Line: name for number, window
 Shows: alphabeta extra
 """
 

@@ -2,6 +2,7 @@
 
 Pass not maximizing to the child, and do not change the variable.
 
+Line: before the loop
 Shows: alphabeta value extra missing
 """
 

@@ -2,6 +2,7 @@
 
 The same player moves at all children: pass not maximizing, but do not assign it.
 
+Line: before the loop
 Shows: alphabeta value extra missing
 """
 

@@ -2,7 +2,7 @@
 
 Search node.children in the given order, from left to right.
 
-Line: wrapping in for
+Line: wrapping, whole list
 Shows: alphabeta extra missing
 """
 

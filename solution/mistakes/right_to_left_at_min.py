@@ -2,7 +2,7 @@
 
 Search node.children from left to right at MIN nodes, too.
 
-Line: wrapping in for
+Line: wrapping, whole list
 Shows: alphabeta extra missing
 """
 

@@ -3,6 +3,7 @@
 Use the player that the caller passes.
 
 Changes: root_loop
+Line: dropped in assignment
 Shows: alphabeta value extra missing
 """
 

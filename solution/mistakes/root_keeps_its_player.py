@@ -3,6 +3,7 @@
 The players alternate from the first ply: pass the other player at the root.
 
 Changes: root_loop
+Line: player
 Shows: alphabeta value extra missing
 """
 

@@ -3,6 +3,7 @@
 Give each child the current window when its search starts.
 
 Changes: explicit_stack
+Line: updated values
 Shows: alphabeta extra
 """
 

@@ -3,6 +3,7 @@
 A stack reverses the order, so push the children from right to left.
 
 Changes: explicit_stack
+Line: first entry
 Shows: alphabeta extra missing
 """
 

@@ -4,6 +4,7 @@ Stop when alpha and beta are equal, too.
 
 Strict course: stops when alpha equals beta, and returns the bounds.
 Strict course: Stop only when alpha is greater than beta, and return the best value.
+Line: comparison, cutoff
 Shows: alphabeta extra
 """
 

@@ -3,6 +3,7 @@
 MAX updates alpha and tests beta, and MIN updates beta and tests alpha.
 
 Changes: max_and_min_functions
+Line: name in if, cutoff
 Shows: alphabeta missing value
 Derives: nothing
 """

@@ -3,6 +3,7 @@
 In Python, 0 counts as false: compare a bound with None or an infinity.
 
 Only: for_max for_min
+Line: none, condition
 Shows: alphabeta extra
 """
 
