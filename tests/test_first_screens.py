@@ -3,8 +3,8 @@
 A reader judged each first screen without the key, and compared it with the key afterwards.
 `first` is the verdict on the first version of the screen. It gives 69, 72, 66, 84, 81, 91,
 88, 94 and 78 per cent of the mistakes named in sets 1 to 9, and 88, 94, 94, 100, 100, 97,
-100, 100 and 90 per cent named or located. `verdict` is the developers'
-verdict on the current screen. They have improved the kit after each set.
+100, 100 and 90 per cent named or located. `verdict` is the developers' verdict on the
+current screen. They have improved the kit after each set.
 
 The screens are in golden/screens. The test runs every 40th program. After an intended
 change, `python -m pytest tests/test_first_screens.py --regen-all` runs all programs and
@@ -14,9 +14,18 @@ updates their screens. Read the difference, and correct the verdicts that no lon
 import re
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, definitions, tables
+from helpers import (
+    REFERENCE_SOURCE,
+    ROOT,
+    cases_beside,
+    definitions,
+    program_of,
+    tables,
+)
 
 from autograder.showing.summary import LINES, WIDTH, feedback_text
+
+cases = cases_beside(__file__)
 
 SCREENS = ROOT / "tests" / "golden" / "screens"
 PROGRAMS = tables("blind")
@@ -51,6 +60,15 @@ def test_the_stored_screen_fits(name):
     lines = (SCREENS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
     assert len(lines) < LINES  # without the line of the points
     assert max(map(len, lines)) <= WIDTH
+
+
+@pytest.mark.parametrize("changes", cases("screens that were once false"))
+def test_a_screen_that_was_once_false_is_unchanged(
+    changes, request, grade_source, file_regression
+):
+    screen = screen_of(grade_source(program_of({"best_move": changes})))
+    path = SCREENS / f"{request.node.callspec.id}.txt"
+    file_regression.check(f"{screen}\n", fullpath=path, encoding="utf-8")
 
 
 def test_the_screen_is_unchanged(name, source, grade_source, file_regression):

@@ -132,7 +132,8 @@ def _signature_of_move(task, trace):
     evaluated = map(root.at, trace.in_order[:MAX_LEAVES])
     within = all(search_leaf(node, depth) for node in evaluated)
     answer = trace.answer
-    return f"{answer.kind} {answer.path} {within}"
+    number = answer.number and float(answer.number)
+    return f"{answer.kind} {answer.path} {number} {within}"
 
 
 def _signature_of_number(task, trace):

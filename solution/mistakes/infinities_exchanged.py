@@ -2,7 +2,7 @@
 
 Start with the worst value for the player to move, so that any child improves it.
 
-Line: starting value
+Line: starting value, infinity by player
 Shows: alphabeta value missing
 """
 

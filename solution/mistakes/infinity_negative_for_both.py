@@ -2,7 +2,7 @@
 
 Start MIN at plus infinity, so that its first child is an improvement.
 
-Line: starting value
+Line: starting value, infinity by player
 Shows: alphabeta value missing
 """
 

@@ -2,7 +2,7 @@
 
 Start MAX at minus infinity, so that its first child is an improvement.
 
-Line: starting value
+Line: starting value, infinity by player
 Shows: alphabeta value missing
 """
 

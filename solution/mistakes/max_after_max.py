@@ -2,7 +2,7 @@
 
 MIN moves at the children of a MAX node: search them for MIN.
 
-Line: player, name in assignment
+Line: player, function
 Shows: alphabeta value extra missing
 """
 

@@ -2,7 +2,7 @@
 
 MAX moves at the children of a MIN node: search them for MAX.
 
-Line: player, name in assignment
+Line: player, function
 Shows: alphabeta value extra missing
 """
 

@@ -2,7 +2,7 @@
 
 Start at an infinity, or with the first move, so that a move is always chosen.
 
-Line: starting value
+Line: starting value, infinity by player
 Shows: best_move type
 """
 

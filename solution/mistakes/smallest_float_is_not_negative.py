@@ -2,7 +2,7 @@
 
 That constant is the smallest positive float: start MAX at minus infinity.
 
-Line: starting value
+Line: starting value, infinity by player
 Shows: alphabeta value
 """
 

@@ -1,0 +1,27 @@
+"""calls minimax for the children of MAX nodes, so nothing below them is pruned.
+
+Call alphabeta for the children of MAX nodes too, with alpha and beta.
+
+Line: recursive call
+Shows: alphabeta extra
+"""
+
+
+def alphabeta(node, depth, alpha, beta, maximizing):
+    if depth == 0 or node.is_terminal():
+        return node.evaluate()
+    if maximizing:
+        best = -math.inf
+        for child in node.children:
+            best = max(best, minimax(child, depth - 1, False))
+            alpha = max(alpha, best)
+            if alpha >= beta:  # cutoff
+                break
+    else:
+        best = math.inf
+        for child in node.children:
+            best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
+            beta = min(beta, best)
+            if alpha >= beta:  # cutoff
+                break
+    return best
