@@ -1,5 +1,6 @@
 """A diagnosis names known mistakes by their traces, in any style of code."""
 
+import math
 import re
 from dataclasses import replace
 
