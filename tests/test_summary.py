@@ -6,7 +6,6 @@ from fnmatch import fnmatchcase
 import pytest
 from drawn import (
     NO_CUTOFF,
-    RIGHT_TO_LEFT,
     RUBRIC,
     SKIPS_LAST,
     explained,
@@ -19,7 +18,6 @@ from helpers import ROOT, cases_beside, task_of, tasks_of, tree_of
 from autograder.explaining.explanation import (
     BEHAVES_LIKE,
     IS,
-    KEEPS_STATE,
     RESTS_ON,
     Diagnosis,
     SmallestTree,
@@ -112,16 +110,6 @@ def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grad
     rests = Diagnosis(("alphabeta",), RESTS_ON, others=("minimax",))
     (message,) = summarize(explained(hinted, diagnoses=(rests,))).messages
     assert message.text == "alphabeta calls minimax, which is wrong. Fix minimax first."
-
-
-def test_a_function_that_keeps_state_may_also_search_in_another_order():
-    leak = StateLeak(task_of("[1, 2]", "alphabeta"), None)
-    diagnosis = Diagnosis(("alphabeta",), KEEPS_STATE, state_leak=leak)
-    grading = grading_of(RIGHT_TO_LEFT, [textbook()])
-    graded = explained(grading, state_leaks=(leak,), diagnoses=(diagnosis,))
-    (message,) = summarize(graded).messages
-    assert message.text.startswith("alphabeta keeps state between searches")
-    assert message.text.endswith("does not search the children from left to right.")
 
 
 def example_of(grading):
