@@ -113,7 +113,7 @@ check: $(READY) ## prove that trees load, correct programs get full marks and mi
 texts: $(READY) ## list the sentences for students that are still as in the kit
 	$(PY) -m autograder.workbench.untranslated
 
-trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 COUNT=60 SEED OUT]
+trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 COUNT=90 SEED OUT]
 	$(PY) -m autograder.workbench.generate $(call option,SEED,--seed) \
 		$(call option,COUNT,--count) $(call option,OUT,--out) \
 		$(call flag,FORCE,--force)

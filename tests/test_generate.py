@@ -1,57 +1,53 @@
 """`make trees` generates hidden trees from a seed and writes only sets that pass checks."""
 
 import re
-from collections import Counter
 from dataclasses import replace
-from itertools import chain
 from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT, RUBRIC, tables_beside, tree_of, trees_in
 
-from autograder.explaining.variants import load_variant
-from autograder.scoring.concepts import PUBLIC
 from autograder.scoring.tasks import tasks_for
+from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import COMMON
 from autograder.workbench import generate
-from autograder.workbench.generate import Candidate, Course, fit_set
-from autograder.workbench.lint import content_of, lacking, lint
+from autograder.workbench.generate import Course, fit_set
+from autograder.workbench.lint import lacking, lint
 from autograder.workbench.treeset import (
+    file_name,
     fit_rubric,
+    hash_of_tree,
     is_as_shipped,
+    is_generated,
     published_warning,
     read_record,
     record_trees,
 )
 from bench.unseen.programs import escaping, wrong_programs
 from gametree import load_trees
-from gametree.functions import FUNCTIONS
 from gametree.support.errors import InputError
 
 TABLES = tables_beside(__file__)
 
 SEED = 2**64  # the smallest accepted seed
-FEW_MISTAKES = ("no_cutoff", "strict_cutoff", "strict_cutoff_at_min", "keeps_last_score")
 OWN_TREE = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # mine\n"
 
 
 @pytest.fixture
 def quick(monkeypatch, tmp_path):
-    """Generate small sets without edge cases, from few candidates, for few mistakes."""
-
-    def load_few_mistakes(solution, cutoff, assigned):
-        paths = [solution / "mistakes" / f"{name}.py" for name in FEW_MISTAKES]
-        mistakes = [load_variant(path, cutoff) for path in paths]
-        return [mistake for mistake in mistakes if mistake.concerns(assigned)]
+    """Generate small sets from few candidates, without required features and mistakes."""
 
     def load_public_once(folder):
         return trees_in("public") if folder.name == "public" else load_trees(folder)
 
     monkeypatch.setattr(generate, "load_trees", load_public_once)
-    monkeypatch.setattr(generate, "load_mistakes", load_few_mistakes)
+    monkeypatch.setattr(generate, "load_mistakes", lambda *_: [])
     monkeypatch.setattr(generate, "HIDDEN", tmp_path / "trees" / "hidden")
     monkeypatch.setattr(generate, "FAMILIES", COMMON)
     monkeypatch.setattr(generate, "ROUNDS", 3)
+    monkeypatch.setattr(generate, "RANDOM", 0)
+    monkeypatch.setattr(generate, "IN_ROW", 0)
+    monkeypatch.setattr(generate, "required_features", lambda _: {})
     monkeypatch.setattr(generate, "FULL", 2)
     monkeypatch.setattr(generate, "ENOUGH", 1)
     monkeypatch.setattr(generate, "lacking", lambda _: [])
@@ -105,26 +101,6 @@ def test_a_drawn_seed_is_not_in_the_tree_files(quick, folder, capsys):
     assert seed not in written and f"{int(seed):x}" not in written
 
 
-def test_names_and_titles_of_public_trees_are_not_used_again():
-    kind = "A small tree: MAX first"
-    used = [tree_of("1", name="fresh-01"), replace(tree_of("1"), title=f"{kind}, 2")]
-    chosen = [SimpleNamespace(kind=kind, tree=tree_of("2")) for _ in range(2)]
-    generate.name_trees(SimpleNamespace(public=used, staying=[]), chosen)
-    assert [fresh.tree.name for fresh in chosen] == ["fresh-03", "fresh-04"]
-    assert chosen[0].tree.title == f"{kind}, 3"
-
-
-def test_a_set_in_another_folder_has_the_edge_cases_of_the_kit(quick, folder):
-    generate.HIDDEN.mkdir(parents=True)
-    edge_case = OWN_TREE.replace("[1, 2]", "[2, 1]")
-    (generate.HIDDEN / "edge.yaml").write_text(edge_case)
-    (generate.HIDDEN / "fresh-99.yaml").write_text(edge_case)
-    assert make_trees(folder) == 0
-    written = contents(folder)
-    assert len(written) == 8
-    assert written["edge.yaml"] == edge_case.encode()
-
-
 def test_a_set_is_replaced_only_with_force(quick, folder):
     make_trees(folder, "--seed", str(SEED))
     before = contents(folder)
@@ -133,18 +109,29 @@ def test_a_set_is_replaced_only_with_force(quick, folder):
     assert contents(folder) == before
 
 
-def test_a_tree_that_an_instructor_wrote_stays_without_a_source_too(quick, folder, capsys):
-    make_trees(folder, "--seed", str(SEED))
-    written = OWN_TREE.replace("source: a book\n", "").replace("[1, 2]", "[3, 1]")
-    (folder / "mine.yaml").write_text(written)
+def test_only_generated_trees_are_replaced_and_they_are_listed(quick, folder, capsys):
+    own = {"own.yaml": OWN_TREE.encode(), "notes.txt": b"notes"}
+    (folder / "notes.txt").write_bytes(own["notes.txt"])
+    assert make_trees(folder, "--seed", str(SEED)) == 0
+    generated = sorted(contents(folder).keys() - own.keys())
+    assert len(generated) == 6
+    edited = generated.pop()
+    own[edited] = (folder / edited).read_bytes() + b"# edited\n"
+    (folder / edited).write_bytes(own[edited])
+    capsys.readouterr()
     assert make_trees(folder, "--seed", str(SEED + 1), "--force") == 0
-    assert contents(folder)["mine.yaml"] == written.encode()
-    assert "replaced fresh-01, fresh-02, " in capsys.readouterr().out
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[:6] == [
+        *(f"replaced {name}" for name in generated),
+        f"wrote 6 trees to {folder}; 3 other files stay",
+    ]
+    assert own.items() <= contents(folder).items()
+    assert len(contents(folder)) == 9
 
 
 def test_the_record_has_the_command_that_generates_the_same_set(quick, monkeypatch):
-    course = Course([])
-    monkeypatch.setattr(generate, "Course", lambda _: course)
+    course = Course()
+    monkeypatch.setattr(generate, "Course", lambda: course)
     monkeypatch.setattr(generate, "ROOT", generate.HIDDEN.parents[1])
     assert generate.main(["--count", "6", "--seed", str(SEED)]) == 0
     command = read_record(generate.ROOT)["command"]
@@ -155,7 +142,7 @@ GUESSABLE = r"SEED=-?\d+ can be found by trying seeds"
 REFUSED = {
     "--seed=-2025": GUESSABLE,
     f"--seed={2**64 - 1}": GUESSABLE,
-    "--count=39": "COUNT: it must be at least 40; omit it for 60 trees",
+    "--count=39": "COUNT: it must be at least 40; omit it for 90 trees",
     "--force": "OUT: .*a is a file; write the name of a folder",
 }
 
@@ -169,16 +156,10 @@ def test_a_wrong_option_is_refused_and_no_file_changes(tmp_path, option):
     assert contents(tmp_path) == {"a": b"a file"}
 
 
-def test_a_folder_with_other_files_is_not_replaced(tmp_path):
-    (tmp_path / "a").write_text("a file")
-    with pytest.raises(InputError, match="contains a, which would be lost; move it away"):
+def test_a_folder_that_contains_a_folder_is_not_replaced(tmp_path):
+    (tmp_path / "a").mkdir()
+    with pytest.raises(InputError, match="contains the folder a; move it away"):
         generate.main(["--out", str(tmp_path), "--force"])
-    assert contents(tmp_path) == {"a": b"a file"}
-
-
-def test_a_folder_with_only_a_ds_store_file_counts_as_empty(quick, tmp_path):
-    (tmp_path / ".DS_Store").touch()
-    assert make_trees(tmp_path) == 0
 
 
 def test_no_set_is_written_if_every_choice_fails_a_check(
@@ -191,7 +172,7 @@ def test_no_set_is_written_if_every_choice_fails_a_check(
     assert contents(folder) == {"own.yaml": OWN_TREE.encode()}
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
-        f"choice {number} does not pass: a mistake is missed" for number in (1, 2, 3, 4)
+        f"choice {number} does not pass: a mistake is missed" for number in range(1, 7)
     ]
 
 
@@ -207,73 +188,68 @@ def test_another_set_is_chosen_after_one_that_fails_a_check(
 @pytest.fixture(scope="module")
 def course():
     """Return the kit's Course with every twelfth known mistake."""
-    course = Course([])
+    course = Course()
     course.mistakes = course.mistakes[::12]
     return course
 
 
 @pytest.fixture(scope="module")
-def set_of_60(course):
-    """Return a set of 60 Candidates, chosen in fewer rounds than `make trees` takes."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generate, "ROUNDS", 3)
-        return fit_set(course, SEED, 60)
+def fresh_set(course):
+    """Return a fresh set as Trees."""
+    return fit_set(course, SEED, generate.COUNT)
 
 
 @pytest.fixture(scope="module")
-def folder_of_60(set_of_60, tmp_path_factory):
-    """Return the folder that contains the files of the set of 60."""
-    folder = tmp_path_factory.mktemp("hidden") / "set"
-    generate.write_set(folder, set_of_60, [])
+def fresh_folder(fresh_set, tmp_path_factory):
+    """Return a folder with the files of the fresh set."""
+    folder = tmp_path_factory.mktemp("hidden")
+    for tree in fresh_set:
+        text = dump_tree(tree)
+        (folder / file_name(tree, text)).write_text(text, encoding="utf-8")
     return folder
 
 
-def by_name(trees):
-    """Return name -> (content, searches) of trees."""
-    return {tree.name: (content_of(tree), tree.searches) for tree in trees}
+def contents_of(trees):
+    """Return the hashes of trees and their searches."""
+    return sorted(map(hash_of_tree, trees))
 
 
-def test_a_written_set_loads_as_the_generated_trees(set_of_60, folder_of_60):
-    trees = load_trees(folder_of_60)
-    assert len(trees) == 60
-    assert by_name(trees) == by_name(candidate.tree for candidate in set_of_60)
+def test_a_written_set_loads_as_the_generated_trees(fresh_set, fresh_folder):
+    assert contents_of(load_trees(fresh_folder)) == contents_of(fresh_set)
+    assert all(map(is_generated, fresh_folder.iterdir()))
 
 
-def test_a_set_of_sixty_passes_the_checks_of_make_check(course, set_of_60, folder_of_60):
-    assert list(lint(course.public, load_trees(folder_of_60))) == []
-    assert list(lacking(task for tree in set_of_60 for task in tree.tasks)) == []
-    tasks = [task for candidate in set_of_60 for task in candidate.tasks]
-    assert sum(len(task.expected.events) for task in tasks) < 4_000 * len(FUNCTIONS)
+def test_a_fresh_set_passes_the_checks_of_make_check(course, fresh_set):
+    assert list(lint(trees_in("public"), fresh_set)) == []
+    assert list(lacking(tasks_for(fresh_set, course.reference))) == []
 
 
-def test_every_hidden_row_has_two_candidates(course):
-    candidates = generate.candidates(course, "a seed")
-    offered = Counter(chain.from_iterable(candidate.rows for candidate in candidates))
-    for function in course.reference.assigned:
-        hidden = set(course.rubric.rows[function]) - {PUBLIC}
-        assert [row for row in hidden if offered[function, row] < 2] == [], function
+@pytest.mark.parametrize("which", ["shipped", "fresh"])
+def test_a_set_is_small_and_has_three_trees_in_each_row(course, fresh_set, which):
+    trees = fresh_set if which == "fresh" else trees_in("hidden")
+    tasks = tasks_for(trees, course.reference)
+    assert len(trees) <= generate.COUNT
+    assert sum(len(task.expected.events) for task in tasks) <= generate.MAX_QUERIES
+    names = {}
+    for task in tasks:
+        names.setdefault(course.row_of(task), set()).add(hash_of_tree(task.tree))
+    assert [row for row in course.rows if len(names.get(row, ())) < 3] == []
 
 
-def test_few_unseen_wrong_programs_escape_a_set_of_sixty(course, set_of_60):
-    trees = list(course.public)
-    trees += [candidate.tree for candidate in set_of_60]
-    programs = wrong_programs()[::24]
+def test_few_unseen_wrong_programs_escape_a_fresh_set(course, fresh_set):
+    trees = [*trees_in("public"), *fresh_set]
+    programs = wrong_programs()[::12]
     escaped = escaping(programs, tasks_for(trees, course.reference))
     assert len(escaped) <= 0.05 * len(programs), [program.name for program in escaped]
 
 
-def test_candidates_do_not_repeat_earlier_candidates(quick):
-    course = Course([])
-    pool = generate.candidates(course, "a seed")
-    assert len(pool) > 6
-    assert generate.candidates(course, "a seed", pool) == []
-
-
 def test_a_missing_feature_and_a_missed_mistake_are_problems(course):
     missed = course.mistakes[:1]
-    tie = Candidate(tree_of("[1, [1, 1]]"), course)
+    tasks = tasks_for([tree_of("[1, [1, 1]]")], course.reference)
+    tie = SimpleNamespace(tasks=tasks, labels=set())
     *lines, last = generate.problems(course, [tie], missed)
     assert "no hidden tree shows MIN at the root: add a tree with `root: min`" in lines
+    assert "alphabeta: ties has 0 trees, but it needs 3" in lines
     assert last == f"{missed[0].name} loses points on too few trees"
 
 
@@ -283,7 +259,7 @@ def course_with(monkeypatch, **changes):
     shares = {function: RUBRIC.shares[function] for function in functions}
     changed = replace(RUBRIC, shares=shares, **changes)
     monkeypatch.setattr(generate, "load_rubric", lambda path: changed)
-    return Course([])
+    return Course()
 
 
 RUBRICS = TABLES["rubrics of generate"]
@@ -307,8 +283,8 @@ def test_the_kits_hidden_trees_are_published():
     assert warning == f"{of_all}: run make trees"
 
 
-def test_a_fresh_set_has_no_published_tree(set_of_60):
-    assert published_warning([candidate.tree for candidate in set_of_60], ROOT) == ""
+def test_a_fresh_set_has_no_published_tree(fresh_set):
+    assert published_warning(fresh_set, ROOT) == ""
 
 
 # ---- the record of the seed and the rubric

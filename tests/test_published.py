@@ -9,9 +9,10 @@ import yaml
 from helpers import ROOT, reference, tables, trees_in
 
 from autograder.workbench.lint import mismatches
-from gametree import TreeError, observe, parse_tree
+from gametree import TreeError, load_trees, observe, parse_tree
 
-TREES = trees_in("public") + trees_in("hidden")
+WORKED_TREES = load_trees(ROOT / "tests" / "worked")  # of textbooks and lectures
+TREES = [*trees_in("public"), *trees_in("hidden"), *WORKED_TREES]
 BY_NAME = {tree.name: tree for tree in TREES}
 WORKED = tables("worked_examples")
 README = (ROOT / "trees/README.md").read_text(encoding="utf-8")

@@ -76,7 +76,8 @@ def test_trees_of_families_can_be_written_and_read_again(families):
 
 
 def test_families_reach_every_limit(families, tasks):
-    assert max(task.expected.node_count for task in tasks) == MAX_VISITS
+    visits = max(task.expected.node_count for task in tasks)
+    assert 0.9 * MAX_VISITS < visits <= MAX_VISITS
     assert max(task.search.depth for task in tasks) == MAX_DEPTH
     assert max(tree.root.height for tree in families) == MAX_PLIES
 

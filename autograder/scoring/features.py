@@ -35,6 +35,8 @@ CUTOFF_AT = {"MAX": "a cutoff at MAX", "MIN": "a cutoff at MIN"}
 CUTOFFS_BY_BOTH = "cutoffs by both players"
 DEEP_CUTOFF = "a deep cutoff"
 TIE = "a tie that cuts off"
+# Numbers that programs use as "no value yet".
+COMMON_STARTS = (0, 1, -1, 42, -42, 99, -99, 100, -100, 999, -999, 1000, -1000, 9999, -9999)
 # Extreme sizes.
 LARGE_VALUES = "large values"
 CLOSE_VALUES = "close values"
@@ -130,6 +132,9 @@ def features_of(task: Task) -> frozenset[str]:
     features.update(_sizes_of(task).extremes())
     if FUNCTIONS[task.function].has_window:
         features.update(_of_cutoffs(task))
+        features.update(_of_bounds(task))
+    if FUNCTIONS[task.function].answer == NODE:
+        features.update(_of_moves(task))
     return frozenset(features)
 
 
@@ -140,19 +145,54 @@ def _of_arguments(task):
     if not search.full_window:
         yield GIVEN_WINDOW
     yield MAX_FIRST if search.maximizing else MIN_FIRST
+    if search.depth > 20:
+        yield "a depth above 20"
+    if search.earlier and len(task.tree.root.children) > 1:
+        yield "a repeated search with several moves"
+    if search.earlier and search.depth >= 7 and task.tree.root.height >= 7:
+        yield "a search of seven plies repeated"
 
 
 def _of_shape(task):
     root = task.tree.root
     leaves = task.expected.visited
-    if not all(root.at(path).terminal for path in leaves):
+    if _ends_at_limit(task):
         yield LIMITED_DEPTH
+        if max(map(len, leaves)) >= 11:
+            yield "a depth limit eleven plies below the root"
     if root.terminal and task.search.depth > 0:
         yield LEAF_AS_ROOT
+        yield from _of_leaf_as_root(task)
     if len(set(map(len, leaves))) > 1:
         yield UNEVEN_DEPTH
     if 1 in _widths(task):
         yield SINGLE_CHILD
+    if task.expected.node_count >= 450:
+        yield f"450 visits in {task.function}"
+
+
+def _ends_at_limit(task):
+    """Tell whether the depth limit makes an interior node a leaf of the search."""
+    at = task.tree.root.at
+    return not all(at(path).terminal for path in task.expected.visited)
+
+
+def _of_leaf_as_root(task):
+    search = task.search
+    value = task.tree.root.static_value()
+    bounds = (search.alpha, search.beta)
+    if value == 0:
+        yield "a leaf as the root, worth zero"
+    if value < 0:
+        yield "a leaf as the root, worth less than zero"
+    if abs(value) >= 10**6 and _last_decimal(value) <= 0.000001:
+        yield "a leaf as the root, with seven digits and six decimals"
+    if value in bounds:
+        yield "a leaf as the root, equal to a bound"
+    if 0 in bounds:
+        yield "a leaf as the root, with a bound of zero"
+    if search.depth == 30:
+        yield "a leaf as the root, at depth 30"
 
 
 def _of_values(task):
@@ -175,15 +215,32 @@ def _of_values(task):
         yield "all values positive"
     if 0 in values:
         yield ZERO
-    if FUNCTIONS[task.function].answer == NODE and _has_equal_moves(task):
-        yield EQUAL_MOVES
+    if 0 < abs(task.expected.answer.number or 0) < 0.00001 and task.search.depth:
+        yield f"a result close to zero in {task.function}"
 
 
-def _has_equal_moves(task):
-    """Tell whether the visited leaves prove that two moves are best."""
+def _of_moves(task):
+    """Yield the features of the moves, whose values the visited leaves prove."""
     values = [low for path, (low, _) in task.proven.items() if path]
     best = task.search.mover_at(()).combine(values)
-    return values.count(best) > 1
+    at_limit = " at the depth limit" if _ends_at_limit(task) else ""
+    if values.count(best) > 1:
+        yield EQUAL_MOVES
+        if at_limit:
+            yield f"{EQUAL_MOVES}{at_limit}"
+    if len(values) >= 5 and min(map(len, task.expected.visited)) >= 6:
+        yield "five moves in a search of six plies"
+    if len(values) == 1:
+        yield f"an only move{at_limit}"
+    if best in COMMON_STARTS:
+        place = "later" if any(task.expected.answer.path) else "first"
+        yield "a best move worth a common initial value"
+        yield f"a best move worth {best:.0f}, {place}"
+    player = task.search.player_at(())
+    if min(values) > 10**6:
+        yield f"only large gains for {player}"
+    if max(values) < -(10**6):
+        yield f"only large losses for {player}"
 
 
 def _of_cutoffs(task):
@@ -203,6 +260,8 @@ def _of_cutoffs(task):
         yield TIE
         count = len(step.pruned_paths)
         yield f"a tie that prunes {count} children of {player_at(step.path)}"
+        if step.alpha in (-1, 0, 1) and is_deep(correct, step):
+            yield f"a deep tie at {step.alpha:.0f}"
     yield from _worse_last_children(correct)
 
 
@@ -223,6 +282,50 @@ def _ties(task):
     """Return the cutoffs at which alpha equals beta, if a search prunes on equality."""
     prunes_on_equality = CorrectSearch(task.tree, task.function, task.search, strict=False)
     return [step for step in prunes_on_equality.cutoffs if step.alpha == step.beta]
+
+
+def _of_bounds(task):
+    """Yield the features of the given bounds."""
+    search = task.search
+    bounds = [*filter(math.isfinite, (search.alpha, search.beta))]
+    plies = _single_children_at_root(task)
+    player = search.player_at((0,) * plies)
+    for bound in bounds:
+        if plies >= 2 and task.search.depth > plies:
+            yield f"a bound of {_kind_of(bound)} below single children, at {player}"
+        for value in _values(task):
+            if 0 < abs(value - bound) <= 0.5:
+                yield "a value within 0.5 of a bound"
+            if 0 < abs(value - bound) < 0.000002:
+                yield "a value within 0.000001 of a bound"
+        if _last_decimal(bound) < 0.001:
+            yield "a bound with six decimals"
+        for step in task.correct_search().cutoffs:
+            if bound == 0 and 0 in (step.alpha, step.beta):
+                yield "a cutoff at a bound of zero"
+    width = search.beta - search.alpha
+    if width < 0.000002:
+        yield "a window of width 0.000001"
+    if width <= 0.5 and min(map(abs, bounds)) > 10**6:
+        yield "a narrow window at large values"
+
+
+def _single_children_at_root(task):
+    """Return the number of plies below the root at which no player has a choice."""
+    position = task.tree.root
+    plies = 0
+    while len(position.children) == 1:
+        position = position.children[0]
+        plies += 1
+    return plies
+
+
+def _kind_of(bound):
+    if bound == 0:
+        return "zero"
+    if abs(bound) > 10**6:
+        return "more than a million"
+    return "a whole number" if bound == int(bound) else "a fraction"
 
 
 def _worse_last_children(correct):

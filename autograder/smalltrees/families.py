@@ -2,7 +2,8 @@
 
 A program may be correct on all trees that are small, plain and shallow. So there is a
 family for each place where programs go wrong: every ply, every child, sentinel numbers for
-"no value yet", the largest and the closest values, and many visits.
+"no value yet", the largest and the closest values, and many visits. families.yaml has the
+families whose trees differ only in their numbers.
 
 A `spec` is a tree in the format of tree_from_lists(). Each family builds trees with a MAX
 root, and mirror() turns them into trees with a MIN root.
@@ -13,26 +14,29 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-from autograder.smalltrees.build import grow_below, lists_of, tree_from_lists
+from autograder.ground.files import load_data
+from autograder.smalltrees.build import flow, grow_below, lists_of, tree_from_lists
 from autograder.smalltrees.values import (
     FAMILIAR_NUMBERS,
     MAGNITUDES,
     MAX_CHILDREN,
     MAX_DEPTH,
+    MAX_PLIES,
     MAX_TIE,
     MAX_VALUE,
-    MAX_VISITS,
-    MIN_DIFFERENCE,
     PALETTES,
     SENTINELS,
     add_exactly,
+    palette_of,
 )
-from gametree.support.tree import Search, Tree
+from gametree.support.tree import Position, Search, Tree
+from gametree.support.treefile import parse_tree
 
 MAX_LEAVES = 20  # in a tree that both players search completely
 
@@ -42,21 +46,52 @@ class Family(NamedTuple):
 
     title: what the trees show, in a few words; it becomes the title of each tree.
     make: function of a random.Random that returns a tree of this kind.
+    wanted: the number of such trees that a set needs for each player at the root.
     """
 
     title: str
     make: Callable[[random.Random], Tree]
+    wanted: int = 0
 
 
-def family(title: str) -> Callable[[Callable], Family]:
+def family(title: str, wanted: int = 0) -> Callable[[Callable], Family]:
     """Return a decorator that turns a function into the Family with this title."""
-    return partial(Family, title)
+    return partial(Family, title, wanted=wanted)
+
+
+TERM = re.compile(r"([+-]?)([a-z]|[0-9.]+)")
+
+
+def _fill_in(entry, rng):
+    """Return the tree of an entry of families.yaml, with random numbers for its letters."""
+    chosen = {}
+    for letter, numbers in entry["choose"].items():
+        chosen[letter] = rng.choice(palette_of(numbers))
+
+    def value_of(match):
+        text = match[1]
+        if isinstance(chosen.get(text), str):
+            return chosen[text]
+        total = 0
+        for sign, term in TERM.findall(text):
+            value = chosen[term] if term in chosen else float(term)
+            total += -value if sign == "-" else value
+        return flow(add_exactly(total, 0))
+
+    return parse_tree(re.sub("<(.*?)>", value_of, entry["file"]), entry["title"])
+
+
+def _written_family(entry):
+    return Family(entry["title"], partial(_fill_in, entry), entry.get("trees", 0))
+
+
+WRITTEN = [_written_family(entry) for entry in load_data("families.yaml", __file__)]
 
 
 def family_trees(rng: random.Random, families: Iterable[Family]) -> Iterator[Tree]:
     """Yield two trees of each family; the second tree has MAX and MIN exchanged.
 
-    Each tree has at least two searches, so that state between searches becomes visible.
+    Each tree of a list has at least two searches, so that state between them shows.
     """
     for kind in families:
         for tree in (kind.make(rng), mirror(kind.make(rng))):
@@ -69,7 +104,7 @@ def _search_again(rng, tree):
     The second search repeats the first, has the other player, or has another bound. It may
     come first.
     """
-    if len(tree.searches) > 1:
+    if len(tree.searches) > 1 or type(tree.root) is not Position:
         return tree
     (search,) = tree.searches
     values = [node.value for node in tree.root.subtree() if node.terminal]
@@ -92,13 +127,19 @@ def _search_again(rng, tree):
 
 
 def mirror(tree: Tree) -> Tree:
-    """Return the tree with MAX and MIN exchanged and all values and bounds negated."""
+    """Return the tree with MAX and MIN exchanged and all values and bounds negated.
+
+    A game, or a tree of random numbers, is returned unchanged.
+    """
+    if type(tree.root) is not Position:
+        return tree
     spec = _negate(lists_of(tree.root))
     searches = []
     for search in tree.searches:
         alpha = -search.beta
         beta = -search.alpha
-        searches.append(Search(search.depth, not search.maximizing, alpha, beta))
+        maximizing = not search.maximizing
+        searches.append(Search(search.depth, maximizing, alpha, beta, search.earlier))
     return tree_from_lists(spec, not tree.maximizing, searches)
 
 
@@ -206,14 +247,14 @@ def _make_long_line(rng, value, plies):
         sign = _sign(maximizing)
         distance = 2 * (plies - ply)
         children = []
-        worse_first = rng.randint(0, 2)
+        worse_first = rng.randint(0, 1)
         for step in range(worse_first, 0, -1):
             children.append(value - sign * (distance + step))
         children.append(spec)
-        for _ in range(rng.randint(0, 2)):
-            place = rng.randint(1, 3)
+        for _ in range(rng.choice((1, 1, 2))):
+            place = rng.choice((1, 1, 2))
             children.append(_make_tie(value, maximizing, place))
-        for _ in range(rng.randint(0, 2)):
+        for _ in range(rng.randint(0, 1)):
             loss = rng.randint(1, 5)
             children.append(value - sign * loss)
         spec = children
@@ -236,11 +277,10 @@ def _split(items, size):
 
 # Families about best moves.
 
-
 LEAST_REFUTED = 910_000_000  # larger than all values of leaps(), except the last
 
 
-@family("Moves that improve in large steps")
+@family("Moves that improve in large steps", wanted=1)
 def leaps(rng):
     """Return a tree whose moves have ever larger values, up to the largest value."""
     numbers = [1, 10, 100, *MAGNITUDES]
@@ -254,58 +294,15 @@ def leaps(rng):
         refuted = [larger, value]
         chosen = [value, -larger]
         shapes = (value, [value], refuted, [chosen])
-        is_largest = value > LEAST_REFUTED
-        moves.append(rng.choice(shapes[:2] if is_largest else shapes))
+        plain = value > LEAST_REFUTED
+        moves.append(rng.choice(shapes[:2] if plain else shapes))
     return _search_once(rng, moves)
-
-
-MIDDLES = (0, 0.5, -1, 2.5, 99.5, 600)
-
-
-@family("Moves and bounds with small differences")
-def hairlines(rng):
-    """Return a tree in which differences of 10^-6 decide."""
-    middle = rng.choice(MIDDLES)
-    exponents = rng.sample(range(1, 6), 4)
-    below = [add_exactly(middle, -(10**-exponent)) for exponent in exponents]
-    moves = sorted(below)
-    low = add_exactly(middle, 3 * MIN_DIFFERENCE)
-    high = add_exactly(middle, 4 * MIN_DIFFERENCE)
-    highest = add_exactly(middle, 5 * MIN_DIFFERENCE)
-    moves.append([low])
-    second = rng.choice((high, [high]))
-    moves.append(second)
-    moves.append([highest, [low, middle], 7])
-    moves.append([7, highest, low])
-    moves.append(add_exactly(moves[0], -MIN_DIFFERENCE))
-    tree = _search_once(rng, moves)
-    (search,) = tree.searches
-    return _with_searches(tree, [replace(search, maximizing=False)])
-
-
-LEAST_LOSS = 990_000_000  # larger than most substitutes for infinity
-
-
-@family("Moves that lose more than a made-up infinity")
-def traps(rng):
-    """Return a tree whose moves all lose more than LEAST_LOSS, for either player."""
-    losses = rng.sample(range(LEAST_LOSS, MAX_VALUE), 8)
-    nodes = [_lose_for_either(loss) for loss in losses]
-    moves = [nodes[:2], nodes[2:4], nodes[4:7], nodes[7:]]
-    rng.shuffle(moves)
-    searches = [Search(2, True), Search(3, False)]
-    return tree_from_lists(moves, True, searches)
-
-
-def _lose_for_either(loss):
-    """Return a node that loses for both players: for MAX now, for MIN a ply later."""
-    return {"value": -loss, "children": [loss]}
 
 
 WINS_AND_LOSSES = ((1, -1), (0, -0.25), (2.5, -2), (0.5, -0.25))
 
 
-@family("Equal moves that win immediately or later")
+@family("Equal moves that win immediately or later", wanted=1)
 def equal_moves(rng):
     """Return a tree with several best moves, including leaves, integers and floats."""
     best, worst = rng.choice(WINS_AND_LOSSES)
@@ -314,41 +311,18 @@ def equal_moves(rng):
     late = [[decimal], [best]]
     refuting = [best, 99]
     chosen = [worst, best]
-    wins = [best, late, [decimal], [[best]], decimal, refuting, [chosen]]
+    wins = [[decimal], [[best]], decimal, refuting, [chosen]]
     rng.shuffle(wins)
-    count = rng.randint(1, 7)
+    count = rng.randint(0, 5)
     first = [best, worst]
-    moves = [first, *wins[:count], *losses][:MAX_CHILDREN]
+    moves = [first, late, best, *wins[:count], *losses][:MAX_CHILDREN]
     return _search_once(rng, moves)
 
 
 # Families about bounds, cutoffs and plies.
 
 
-@family("One given bound, zero or a fraction near zero")
-def one_bound(rng):
-    """Return a small tree that each player searches once with alpha and once with beta.
-
-    One value equals the bound. Another value is so close that rounding would make it equal.
-    """
-    near = rng.choice((0.1, 0.25, 0.3, 0.45))
-    fraction = rng.choice((2, -2)) * near
-    around = [near, 0, -near]
-    larger = rng.randint(1, 9)
-    moves = [around, 0, near, 2 * near, larger]
-    if fraction < 0:
-        moves = _negate(moves)
-    searches = []
-    for maximizing in (True, False):
-        search = Search(2, maximizing)
-        searches.append(search)
-        for bound in (0, fraction):
-            searches += [replace(search, alpha=bound), replace(search, beta=bound)]
-    rng.shuffle(searches)
-    return tree_from_lists(moves, True, searches)
-
-
-@family("Cutoffs after the first child, the second, and so on")
+@family("Cutoffs after the first child, the second, and so on", wanted=1)
 def every_child_cuts(rng):
     """Return a tree in which each child of a MIN node once causes the cutoff."""
     value = rng.randint(-9, 9)
@@ -366,38 +340,54 @@ def every_child_cuts(rng):
     return tree_from_lists(children, True, [search])
 
 
-@family("Worse moves, ties and the best move at every ply")
+@family("Worse moves, ties and the best move at every ply", wanted=1)
 def every_ply_decides(rng):
     """Return a tree with one long line that has children to compare at every ply."""
     whole = rng.randint(-9, 9)
     fraction = rng.choice((0, 0.5, 0.25))
-    plies = rng.choice((5, 8, 10, 11))
-    spec = _make_long_line(rng, whole + fraction, plies)
+    spec = _make_long_line(rng, whole + fraction, rng.choice((10, 11)))
     return tree_from_lists(spec, True)
 
 
-# Families about sentinel numbers for "no value yet".
+# Families about numbers that stand for "no value yet".
 
 
-@family("Common initial values, each before a worse leaf")
-def no_value_yet(rng):
-    """Return a tree whose nodes each have a familiar number followed by a worse number."""
-    numbers = sorted({*FAMILIAR_NUMBERS, *SENTINELS})
-    pairs = []
-    for number in numbers:
-        worse = rng.randint(-20_000, -10_001)
-        pairs.append([number, worse])
-    pairs.reverse()
-    rows = _split(pairs, MAX_CHILDREN)
-    spec = [[row] for row in rows]
-    return mirror(tree_from_lists(spec, False))
+EXTREME = 200_000  # beyond all familiar numbers
 
 
-@family("Ties at many numbers")
+@family("Common initial values, each before a worse leaf", wanted=1)
+def numbers(rng):
+    """Return a tree whose nodes each have a number and then an extremely bad one."""
+    return _numbers_before_extremes(rng, len(FAMILIAR_NUMBERS) - 2, 1)
+
+
+@family("Nearly five hundred visits, with decisions until the last")
+def most_visits(rng):
+    """Return a tree such as numbers(), with more than 400 leaves."""
+    return _numbers_before_extremes(rng, 45, 8)
+
+
+def _numbers_before_extremes(rng, count, followers):
+    """Return a tree of `count` nodes, each with a number before extremely bad leaves.
+
+    Each number matters, and the last node has a cutoff.
+    """
+    nodes = []
+    for number in sorted(rng.sample(FAMILIAR_NUMBERS, count), reverse=True):
+        worse = [-EXTREME - rng.randint(1, EXTREME) for _ in range(followers)]
+        nodes.append([number, *worse])
+    first = nodes[0][0]
+    while len(nodes) > MAX_CHILDREN:
+        nodes = [[row] for row in _split(nodes, MAX_CHILDREN)]
+    nodes.append([first, 1, 2])
+    return mirror(tree_from_lists(nodes, False))
+
+
+@family("Ties at many numbers", wanted=1)
 def ties_at_numbers(rng):
     """Return a tree with a tie of alpha and beta at each of the numbers."""
     magnitudes = [number for number in MAGNITUDES if abs(number) < MAX_TIE]
-    numbers = rng.choice((FAMILIAR_NUMBERS, magnitudes))
+    numbers = sorted({*rng.sample(FAMILIAR_NUMBERS, 60), *rng.sample(magnitudes, 6)})
     size = math.ceil(len(numbers) / MAX_CHILDREN)
     groups = _split(numbers, size)
     rows = [_ties_in_row(group) for group in groups]
@@ -417,59 +407,143 @@ def _ties_in_row(numbers):
     return children
 
 
-@family("Depth limits, each with a common initial value")
+LIKELY_MARKS = [*SENTINELS, -999_999, -99_999, 99_999, 100_000, 999_999, 10**6]
+
+
+@family("Depth limits, each with common initial values", wanted=3)
 def no_move_yet(rng):
-    """Return two lines; at each depth the first line ends in a sentinel and is best."""
-    first = rng.sample(SENTINELS, 7)
-    second = []
-    for number in first:
-        loss = rng.choice((1, 2, 500))
-        second.append(number - loss)
+    """Return two lines; at each depth, the first line ends in a sentinel and is best."""
+    first = rng.sample(LIKELY_MARKS, 5)
+    second = rng.sample(LIKELY_MARKS, 5)
     moves = [_make_static_line(first), _make_static_line(second)]
-    tree = tree_from_lists(moves, True)
-    plies = len(first)
-    searches = [Search(depth, True) for depth in range(1, plies)]
+    searches = []
+    for depth, pair in enumerate(zip(first, second), start=1):
+        searches.append(Search(depth, pair[0] > pair[1]))
     rng.shuffle(searches)
-    for depth in rng.sample(range(1, 6), 3):
-        beta = first[depth - 1]
-        searches.append(Search(depth, True, beta=beta))
-    wide = Search(plies, True, -MAX_VALUE, MAX_VALUE)
-    return _with_searches(tree, [*searches, wide])
+    return tree_from_lists(moves, True, searches)
 
 
-@family("Five hundred visits, with decisions until the last")
-def most_visits(rng):
-    """Return a tree with the maximum number of visits; a long line comes last."""
-    value = rng.randint(-9, 9)
-    spec = _make_long_line(rng, value, 9)
-    visits = MAX_VISITS - _count_visits(spec)
-    spec.insert(0, _fill_up(visits))
-    search = Search(MAX_DEPTH, True, -MAX_VALUE)
-    return tree_from_lists(spec, True, [search])
+@family("A line of twelve plies, searched at many depths")
+def twelve_plies(rng):
+    """Return a line with a static value at each ply, searched with and without windows."""
+    values = rng.sample(range(-99, 100), MAX_PLIES + 1)
+    searches = [Search(MAX_DEPTH, False)]
+    for depth in rng.sample(range(MAX_DEPTH), 7):
+        value = values[min(depth, MAX_PLIES)]
+        maximizing = rng.random() < 0.5
+        search = Search(depth, maximizing)
+        bounded = (replace(search, alpha=value - 0.5), replace(search, beta=value))
+        searches += [search, rng.choice(bounded)]
+    return tree_from_lists(_make_static_line(values), True, searches)
 
 
-def _count_visits(spec):
-    """Return how many nodes of a long line are visited: all except two per tie."""
-    if isinstance(spec, list):
-        return 1 + sum(map(_count_visits, spec))
-    return -1 if abs(spec) == UNVISITED else 1
+# Random trees in which many nodes decide.
+
+SHAPES = (  # the most plies, and numbers of other children of a node
+    (1, (1, 3, 8)),
+    (2, (1, 2, 5, 8)),
+    (3, (1, 2, 3)),
+    (4, (0, 1, 2, 3)),
+    (6, (0, 1, 2)),
+    (9, (0, 1, 1, 2)),
+    (11, (0, 0, 1, 1)),
+)
+SMALL = (0.000001, 0.00001, 0.001, 0.01, 0.25)
+USUAL = (0.25, 0.5, 1, 1, 1, 2, 3, 10, 100)
+LARGE = (1000, 10_000, 10**6, 10**8)
+DIFFERENCES = (SMALL, USUAL, USUAL, (1, 2), (*SMALL, *USUAL), LARGE, (*USUAL, *LARGE))
+SEARCHES = 14  # of which a set uses those that show most
 
 
-def _fill_up(nodes):
-    """Return a MIN node with this many nodes, all visited.
+class _Decisions(NamedTuple):
+    """A maker of random specs in which many nodes decide.
 
-    Its 81 leaves are below MAX nodes. Each leaf is smaller than all leaves before it.
+    rng: its source of chance.
+    differences: the differences between the values of children.
+    others: the numbers of other children beside a best child.
     """
-    count = MAX_CHILDREN**2
-    length, longer = divmod(nodes - 1 - MAX_CHILDREN, count)
-    lines = []
-    for number in range(count):
-        line = -1000 - number
-        plies_above = length if number < longer else length - 1
-        for _ in range(plies_above):
-            line = [line]
-        lines.append(line)
-    return _split(lines, MAX_CHILDREN)
+
+    rng: random.Random
+    differences: Sequence[float]
+    others: Sequence[int]
+
+    def worth(self, value, maximizing, plies):
+        """Return a spec of this value, of up to `plies` plies below its best children."""
+        if plies == 0:
+            return value
+        others = self.rng.choice(self.others)
+        place = self.rng.randint(0, others)
+        children = [self._worse(value, maximizing, plies, False) for _ in range(place)]
+        children.append(self.worth(value, not maximizing, plies - 1))
+        for _ in range(others - place):
+            children.append(self._worse(value, maximizing, plies, True))
+        return {"value": self._beside(value), "children": children}
+
+    def _worse(self, value, maximizing, plies, may_tie):
+        """Return a child that is worse than `value`, or as good if it may tie."""
+        sign = _sign(maximizing)
+        difference = self.rng.choice(self.differences)
+        if may_tie and abs(value) < MAX_TIE:
+            difference *= self.rng.randint(0, 1)
+        worse = _limited(value - sign * difference)
+        if plies == 1 or self.rng.random() < 0.3:
+            return worse
+        replies = []
+        for _ in range(self.rng.choice((0, 0, 1, 2))):
+            replies.append(_limited(worse + sign * self.rng.choice(self.differences)))
+        below = self.rng.choice((0, 0, 0, 1, 2))
+        replies.append(self.worth(worse, maximizing, min(below, plies - 2)))
+        for _ in range(self.rng.choice((0, 1, 1, 2))):
+            replies.append(self._beside(worse))
+        return {"value": self._beside(value), "children": replies}
+
+    def _beside(self, value):
+        sign = self.rng.choice((-1, 0, 1))
+        return _limited(value + sign * self.rng.choice(self.differences))
+
+
+def _limited(value):
+    """Return the value without a rounding error, or the closest that a tree may have."""
+    return max(-MAX_VALUE, min(MAX_VALUE, add_exactly(value, 0)))
+
+
+@family("Decisions at many nodes")
+def decisions(rng):
+    """Return a tree whose searches have cutoffs, ties and best children at many nodes."""
+    plies, others = rng.choice(SHAPES)
+    differences = rng.choice(DIFFERENCES)
+    value = rng.choice(
+        (
+            rng.choice(FAMILIAR_NUMBERS),
+            rng.choice(FAMILIAR_NUMBERS),
+            rng.choice(MAGNITUDES),
+            add_exactly(rng.uniform(-99, 99), 0),
+            rng.choice((-1, 1)) * rng.randint(10**6, 998 * 10**6),
+        )
+    )
+    spec = _Decisions(rng, differences, others).worth(value, True, plies)
+    tree = tree_from_lists(spec, True)
+    searches = [Search(tree.root.height, True), Search(rng.randint(1, MAX_DEPTH), True)]
+    for _ in range(SEARCHES):
+        searches.append(_decisive_search(rng, tree, value, differences))
+    return replace(tree, searches=tuple(dict.fromkeys(searches)))
+
+
+def _decisive_search(rng, tree, value, differences):
+    """Return a search of any depth, often with bounds close to values of the tree."""
+    values = [node.value for node in tree.root.subtree()]
+    height = tree.root.height
+    depths = (height, height, rng.randint(0, height), rng.randint(0, MAX_DEPTH), MAX_DEPTH)
+    bounds = []
+    for near in (value, rng.choice(values)):
+        difference = rng.choice((-1, 0, 0, 1)) * rng.choice(differences)
+        bounds.append(rng.choice((_limited(near + difference),) * 9 + (0,)))
+    alpha, beta = sorted(bounds)
+    if alpha == beta or rng.random() < 0.4:
+        alpha, beta = rng.choice(((alpha, math.inf), (-math.inf, beta)))
+    if rng.random() < 0.2:
+        alpha, beta = -math.inf, math.inf
+    return Search(rng.choice(depths), rng.random() < 0.6, alpha, beta)
 
 
 # Common families.
@@ -509,25 +583,35 @@ def plain(rng):
     spec = [rng.randint(1, 999) for _ in range(moves**plies)]
     while len(spec) > moves:
         spec = _split(spec, moves)
-    return tree_from_lists(spec, True)
+    return tree_from_lists(spec, True, [Search(plies, True), Search(plies, False)])
+
+
+@family("Six to nine moves, and as many replies")
+def wide(rng):
+    """Return a tree with wide nodes, in which any move may be the best."""
+    values = rng.sample(range(-99, 100), MAX_CHILDREN)
+    moves = values[: rng.randint(6, MAX_CHILDREN)]
+    replies = rng.sample(range(-99, 100), rng.randint(6, MAX_CHILDREN))
+    place = rng.randrange(len(moves))
+    moves[place] = replies
+    return _search_once(rng, moves)
 
 
 COMMON = (small, windows)
 FAMILIES = (
     leaps,
-    hairlines,
-    traps,
     equal_moves,
-    one_bound,
     every_child_cuts,
     every_ply_decides,
-    no_value_yet,
+    numbers,
+    most_visits,
     ties_at_numbers,
     no_move_yet,
-    most_visits,
+    twelve_plies,
+    wide,
     plain,
-    plain,  # twice, because most rows are about such trees
     *COMMON,
+    *WRITTEN,
 )
 
 

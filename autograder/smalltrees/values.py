@@ -25,7 +25,7 @@ def _both_signs(numbers):
     return sorted(positive | negative)
 
 
-def _palette(entry):
+def palette_of(entry):
     """Return the values of a palette, given as a list or as a range of integers."""
     if isinstance(entry, list):
         return entry
@@ -38,7 +38,7 @@ FAMILIAR_NUMBERS = _both_signs(VALUES["familiar"])
 MAGNITUDES = _both_signs(
     digit * 10**exponent for exponent in range(3, 9) for digit in (1, 5, 9)
 )
-PALETTES = list(map(_palette, VALUES["palettes"]))
+PALETTES = list(map(palette_of, VALUES["palettes"]))
 
 
 def add_exactly(value, difference):

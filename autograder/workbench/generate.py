@@ -1,9 +1,9 @@
-"""Generate a set of hidden trees that shows every property and kills every mistake.
+"""Generate a set of hidden trees whose searches exercise as much as possible.
 
-A seed determines candidates of every family. The set must reach goals: trees of every
-family, of every row, and with every feature. Each step chooses the tree that serves the
-most unreached goals. Known mistakes test the set: a mistake that too few trees kill becomes
-a goal of the next choice.
+A seed determines candidates of every family. The set must show required features and have
+trees in every row. Beyond that, each step chooses the tree whose searches show the most new
+details for their cost. Known mistakes only test the set: those that too few trees kill
+become a requirement of the next choice.
 """
 
 from __future__ import annotations
@@ -12,31 +12,29 @@ import itertools
 import random
 import re
 import secrets
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from itertools import chain
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 from autograder.explaining.variants import load_mistakes
 from autograder.ground.command import Parser, path, run
 from autograder.ground.files import replace_folder
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, load_reference
-from autograder.scoring.concepts import concept_of
+from autograder.scoring.concepts import PUBLIC, concept_of
 from autograder.scoring.features import features_of
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree
-from autograder.smalltrees.families import FAMILIES, family_trees
+from autograder.smalltrees.families import FAMILIES, decisions, family_trees
+from autograder.workbench.details import details_of
 from autograder.workbench.killmatrix import ENOUGH, FULL, is_caught
-from autograder.workbench.lint import (
-    beyond_limits,
-    content_of,
-    lacking,
-    stray_files,
-)
+from autograder.workbench.lint import beyond_limits, lacking, required_features
 from autograder.workbench.treeset import (
+    file_name,
     hash_of_tree,
+    is_generated,
     published_hashes,
     record_trees,
     same_set,
@@ -46,26 +44,32 @@ from gametree.support.errors import InputError
 from gametree.support.tree import Tree
 
 HIDDEN = ROOT / "trees" / "hidden"
-GENERATED = re.compile(r"fresh-\d+")  # names of generated trees
 BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
-TRIES = 4  # attempts to choose a set that passes, each from more candidates
-ROUNDS = 12  # candidates of each family, for each player
+COUNT = 90  # trees of a set
+MAX_QUERIES = 9600  # of the correct searches of a set
+TRIES = 6  # attempts to choose a set that passes
+ROUNDS = 8  # candidates of each family, for each player
+RANDOM = 250  # candidates of the family of random decisions, for each player
+IN_ROW = 3  # fewest trees of a row
+SPARE = 30  # trees that kill a mistake, from which to choose
+COST_OF_TREE = 60  # a tree costs as much as this number of queries
+COST_OF_SEARCH = 8  # a search costs as much as this number of further queries
+NEEDED = 5  # the worth of a required label, in details
+LEAST_GAIN = 0.5  # new details for each query of a random search
 
 
 def main(arguments=None):
     """Generate a set that passes `make check`, and write it.
 
-    Only trees that an earlier run generated are replaced; every other tree stays. Every set
-    contains the kit's other trees: the textbook trees, the edge cases and the games.
+    The set replaces the trees that an earlier run generated. All other files of the folder
+    stay.
 
     Raises InputError if no set passes, or if a set exists and FORCE is not given.
     """
     options = parse(arguments)
     folder = options.out
-    present = _load_present(folder)
-    staying = [tree for tree in present if not is_generated(tree)]
-    replaced = [tree.name for tree in present if tree not in staying]
+    staying, replaced = sort_files(folder)
     if replaced and not options.force:
         raise InputError(
             f"{folder} contains a set ({len(replaced)} trees); write FORCE=1 to replace it"
@@ -73,17 +77,15 @@ def main(arguments=None):
     seed = options.seed
     if seed is None:
         seed = secrets.randbits(BITS)
-    names = [tree.name for tree in present]
-    for tree in _load_trees(HIDDEN):
-        if not is_generated(tree) and tree.name not in names:
-            staying.append(tree)
-    course = Course(staying)
-    fresh = fit_set(course, seed, options.count)
-    write_set(folder, fresh, staying)
-    if replaced:
-        print(f"replaced {', '.join(replaced)}")
-    stay = len(staying)
-    print(f"wrote {len(fresh)} fresh trees to {folder}, in addition to {stay} that stay")
+    course = Course()
+    files = {}
+    for tree in fit_set(course, seed, options.count):
+        text = dump_tree(tree)
+        files[file_name(tree, text)] = text.encode()
+    replace_folder(folder, files | staying)
+    for name in replaced:
+        print(f"replaced {name}")
+    print(f"wrote {len(files)} trees to {folder}; {len(staying)} other files stay")
     known = len(course.mistakes)
     print(f"{known} of {known} known mistakes lose points on {ENOUGH} trees")
     print(f"the same set again: {same_set(seed, options.count)}; do not publish the seed")
@@ -93,21 +95,16 @@ def main(arguments=None):
     return 0
 
 
-def is_generated(tree: Tree) -> bool:
-    """Tell whether `make trees` generated a tree, by its name: fresh- and a number."""
-    return GENERATED.fullmatch(tree.name) is not None
-
-
 def parse(arguments):
     """Return the options of the command line."""
     parser = Parser(prog="make trees", description=__doc__)
     parser.add_argument("--seed", type=int, help="of 64 bits or more; drawn if not given")
-    parser.add_argument("--count", type=int, default=60, help="fresh trees: COUNT=60")
+    parser.add_argument("--count", type=int, default=COUNT, help=f"trees: COUNT={COUNT}")
     parser.add_argument("--out", type=path, default=HIDDEN)
     parser.add_argument("--force", action="store_true", help="replace the set: FORCE=1")
     options = parser.parse_args(arguments)
     if options.count < FULL:
-        raise InputError(f"COUNT: it must be at least {FULL}; omit it for 60 trees")
+        raise InputError(f"COUNT: it must be at least {FULL}; omit it for {COUNT} trees")
     if options.seed is not None and abs(options.seed) < GUESSABLE:
         raise InputError(
             f"SEED={options.seed} can be found by trying seeds; omit it to draw a secret "
@@ -116,19 +113,23 @@ def parse(arguments):
     return options
 
 
-def _load_present(folder):
-    """Return the trees in the folder; raise InputError if it contains other files."""
+def sort_files(folder) -> tuple[dict[str, bytes], list[str]]:
+    """Return name -> content of the files that stay, and the names of generated trees.
+
+    Raises InputError if the folder is a file or contains a folder.
+    """
     if folder.is_file():
         raise InputError(f"OUT: {folder} is a file; write the name of a folder")
-    if folder.is_dir():
-        for name in stray_files(folder):
-            raise InputError(f"{folder} contains {name}, which would be lost; move it away")
-    return _load_trees(folder)
-
-
-def _load_trees(folder):
-    """Return the trees in the folder, which may be empty or missing."""
-    return load_trees(folder) if any(folder.glob("[!.]*.yaml")) else []
+    staying = {}
+    replaced = []
+    for file in sorted(folder.iterdir()) if folder.is_dir() else ():
+        if file.is_dir():
+            raise InputError(f"{folder} contains the folder {file.name}; move it away")
+        if is_generated(file):
+            replaced.append(file.name)
+        else:
+            staying[file.name] = file.read_bytes()
+    return staying, replaced
 
 
 class Course:
@@ -136,21 +137,40 @@ class Course:
 
     rubric: the points, which determine the required trees.
     reference: the correct program, with the functions that earn points.
-    public: the public trees. Fresh trees must have other names and contents.
     published: the hashes of trees that students may know.
-    staying: the Candidates that are in the set already and stay.
     mistakes: the known mistakes in these functions.
     """
 
-    def __init__(self, staying: list[Tree]):
+    def __init__(self):
         rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
         self.rubric = rubric
         functions = rubric.assigned
         self.reference = load_reference(ROOT, rubric.cutoff, functions)
-        self.public = load_trees(ROOT / "trees" / "public")
-        self.published = published_hashes(ROOT)
-        self.staying = [Candidate(tree, self) for tree in staying]
+        public = load_trees(ROOT / "trees" / "public")
+        self.published = published_hashes(ROOT).union(map(hash_of_tree, public))
         self.mistakes = load_mistakes(ROOT / "solution", rubric.cutoff, functions)
+
+    def row_of(self, task: Task) -> str:
+        """Return the row that a search counts toward."""
+        rows = self.rubric.rows[task.function]
+        return f"{task.function}: {concept_of(task, rows)}"
+
+    @property
+    def rows(self) -> list[str]:
+        """The rows of hidden trees."""
+        rows = []
+        for function, concepts in self.rubric.rows.items():
+            rows += [f"{function}: {name}" for name in concepts if name != PUBLIC]
+        return rows
+
+    def requirements(self) -> dict[str, int]:
+        """Return each row, family and feature that a set needs -> the number of trees."""
+        needed = dict.fromkeys(required_features(self.reference.assigned), 1)
+        needed.update(dict.fromkeys(self.rows, IN_ROW))
+        for family in FAMILIES:
+            for player in ("MAX", "MIN"):
+                needed[f"{family.title}: {player} first"] = family.wanted
+        return needed
 
 
 @dataclass(eq=False)
@@ -158,194 +178,183 @@ class Candidate:
     """A tree that may be chosen for the set.
 
     tree: the tree.
-    course: the course that the set is generated for.
+    tasks: its searches, with the reference's traces.
+    labels: its kind, the rows of its searches, their features and their details.
+    cost: the queries of the correct searches.
     """
 
     tree: Tree
-    course: Course
+    tasks: list[Task]
+    labels: set[str] = field(default_factory=set)
+    cost: int = 0
 
-    def __post_init__(self):
+    @property
+    def kind(self) -> str:
+        """The family and the player at the root."""
         player = "MAX" if self.tree.maximizing else "MIN"
-        self.kind = f"{self.tree.title}: {player} first"
-
-    @cached_property
-    def tasks(self) -> list[Task]:
-        """The searches of the tree, with the reference's traces."""
-        return tasks_for([self.tree], self.course.reference)
-
-    @cached_property
-    def features(self) -> frozenset[str]:
-        """The features of the searches."""
-        return frozenset().union(*map(features_of, self.tasks))
-
-    @cached_property
-    def rows(self) -> set[tuple[str, str]]:
-        """The function and the concept of each row that contains the tree."""
-        rows = self.course.rubric.rows
-        return {(t.function, concept_of(t, rows[t.function])) for t in self.tasks}
-
-    def kills(self, mistake) -> bool:
-        """Tell whether the mistake loses points on the tree."""
-        return is_caught(mistake, self.tasks, self.course.rubric)
+        return f"{self.tree.title}: {player} first"
 
 
-class Goal:
-    """Something that a set must show.
-
-    trees: the Candidates that show it.
-    missing: how many more of them the set needs.
-    """
-
-    def __init__(self, trees: Iterable[Candidate], number: int):
-        self.trees = frozenset(trees)
-        self.missing = number
-
-    def gain(self, tree: Candidate) -> int:
-        """Return how much a tree serves this goal: the more, the more trees are missing."""
-        return max(0, self.missing) if tree in self.trees else 0
-
-    def count(self, tree: Candidate) -> None:
-        """Note that a tree is in the set."""
-        self.missing -= tree in self.trees
-
-
-def fit_set(course: Course, seed: int, count: int) -> list[Candidate]:
+def fit_set(course: Course, seed: int, count: int) -> list[Tree]:
     """Return a set of `count` trees that passes `make check`. Raises InputError."""
-    pool = []
-    hard = []  # the mistakes that too few trees of an earlier choice killed
+    pool = candidates(course, seed)
+    requirements = course.requirements()
     for number in range(1, TRIES + 1):
-        pool += candidates(course, f"{seed} {number}", pool)
-        chosen = choose(course, pool, count, hard)
-        name_trees(course, chosen)
+        chosen = choose(pool, requirements, count)
         missed = rare(course, chosen)
         faults = problems(course, chosen, missed)
         if not faults:
-            return chosen
+            return name_trees(chosen)
         print(f"choice {number} does not pass: {faults[0]}", flush=True)
-        hard += [mistake for mistake in missed if mistake not in hard]
+        for mistake in missed:
+            requirements[mistake.name] = ENOUGH
+            for candidate in killers(course, pool, mistake, SPARE):
+                candidate.labels.add(mistake.name)
     raise InputError(f"no set of {count} trees passes; try a larger COUNT or another SEED")
 
 
-def candidates(course: Course, seed: str, pool=()) -> list[Candidate]:
-    """Return unpublished trees of every family that respect the limits.
-
-    seed: determines the trees.
-    pool: the existing candidates.
-    """
-    rng = random.Random(seed)
-    present = [*course.public]
-    present += [candidate.tree for candidate in (*course.staying, *pool)]
-    contents = {content_of(tree) for tree in present}
-    trees = family_trees(rng, ROUNDS * FAMILIES)
+def candidates(course: Course, seed: int) -> list[Candidate]:
+    """Return different unpublished trees of every family; the seed determines them."""
+    rng = random.Random(str(seed))
+    hashes = set(course.published)
     found = []
-    for number, tree in enumerate(trees, start=len(pool)):
-        candidate = Candidate(replace(tree, name=f"candidate-{number}"), course)
-        content = content_of(tree)
-        if hash_of_tree(tree) in course.published:
+    for tree in family_trees(rng, ROUNDS * FAMILIES + RANDOM * (decisions,)):
+        tasks = tasks_for([tree], course.reference)
+        if any(beyond_limits(tree, tasks)):
             continue
-        if content not in contents and not any(beyond_limits(tree, candidate.tasks)):
-            contents.add(content)
+        candidate = Candidate(tree, tasks)
+        add_labels(course, candidate)
+        if hash_of_tree(candidate.tree) not in hashes and candidate.tasks:
+            hashes.add(hash_of_tree(candidate.tree))
             found.append(candidate)
     rng.shuffle(found)
     return found
 
 
-def choose(course: Course, pool: list[Candidate], count: int, hard) -> list[Candidate]:
-    """Return up to `count` trees of the pool, those that serve the goals best.
+def add_labels(course: Course, candidate: Candidate) -> None:
+    """Add the labels and the cost of a candidate; drop random searches of little use."""
+    labels_of = {}
+    cost_of = Counter()
+    for task in candidate.tasks:
+        labels = labels_of.setdefault(task.search, {candidate.kind})
+        labels |= {course.row_of(task), *features_of(task), *details_of(task)}
+        cost_of[task.search] += len(task.expected.events)
+    kept = [search for search in candidate.tree.searches if search in labels_of]
+    if candidate.tree.title == decisions.title:
+        kept = useful_searches(labels_of, cost_of)
+    candidate.tree = replace(candidate.tree, searches=tuple(kept))
+    candidate.tasks = [task for task in candidate.tasks if task.search in kept]
+    candidate.labels = set().union(*(labels_of[search] for search in kept))
+    candidate.cost = sum(cost_of[search] for search in kept)
 
-    hard: the mistakes that enough trees must kill.
+
+def useful_searches(labels_of, cost_of):
+    """Return the searches that show many labels for their cost, in their order."""
+    shown = set()
+    kept = []
+
+    def gain(search):
+        return len(labels_of[search] - shown) / (COST_OF_SEARCH + cost_of[search])
+
+    remaining = list(labels_of)
+    while remaining:
+        best = max(remaining, key=gain)
+        if gain(best) < LEAST_GAIN:
+            break
+        remaining.remove(best)
+        kept.append(best)
+        shown |= labels_of[best]
+    return [search for search in labels_of if search in kept]
+
+
+def choose(pool: list[Candidate], requirements: dict[str, int], count: int):
+    """Return up to `count` trees of the pool that show many labels for their cost.
+
+    The requirements come first, and among them those that the fewest trees show.
+
+    requirements: label -> the number of trees that must show it.
     """
-    goals = goals_of(course, pool, hard)
-    for tree in course.staying:
-        for goal in goals:
-            goal.count(tree)
-    remaining = list(pool)
+    showing = Counter(itertools.chain.from_iterable(tree.labels for tree in pool))
+    worth = weigh(showing)
+    missing = dict.fromkeys(showing, 1) | requirements
+    unmet = sorted(requirements, key=lambda label: showing[label])
     chosen = []
+    remaining = list(pool)
+    budget = MAX_QUERIES
 
     def gain(tree):
-        return sum(goal.gain(tree) for goal in goals)
+        needed = sum(missing[label] for label in tree.labels & requirements.keys())
+        shown = sum(worth[label] for label in tree.labels if missing[label])
+        return (NEEDED * needed + shown) / (COST_OF_TREE + tree.cost)
 
-    while remaining and len(chosen) < count:
-        best = max(remaining, key=gain)
+    while len(chosen) < count:
+        remaining = [tree for tree in remaining if tree.cost <= budget]
+        options = remaining
+        if unmet:
+            options = [tree for tree in remaining if unmet[0] in tree.labels]
+        if not options or unmet and not missing[unmet[0]]:
+            if not unmet:
+                break
+            del unmet[0]
+            continue
+        best = max(options, key=gain)
         remaining.remove(best)
         chosen.append(best)
-        for goal in goals:
-            goal.count(best)
+        budget -= best.cost
+        for label in best.labels:
+            missing[label] = max(0, missing[label] - 1)
     return chosen
 
 
-def goals_of(course: Course, pool: list[Candidate], hard) -> list[Goal]:
-    """Return the goals of a set: families, features, rows, and mistakes to kill."""
-    trees = [*course.staying, *pool]
-    goals = []
-    for kind in {candidate.kind for candidate in pool}:
-        goals.append(Goal([tree for tree in trees if tree.kind == kind], 1))
-    for feature in set(chain.from_iterable(tree.features for tree in trees)):
-        goals.append(Goal([tree for tree in trees if feature in tree.features], 1))
-    for row in set(chain.from_iterable(tree.rows for tree in trees)):
-        goals.append(Goal([tree for tree in trees if row in tree.rows], ENOUGH))
-    for killers in killers_of(hard, trees, len(trees)):
-        goals.append(Goal([trees[index] for index in killers], ENOUGH))
-    return goals
+def weigh(labels: Iterable[str]) -> dict[str, float]:
+    """Return label -> its worth: the more labels a function has, the less each is worth."""
+    numbers = Counter(label.partition(": ")[0] for label in labels)
+    return {label: 10 / numbers[label.partition(": ")[0]] ** 0.5 for label in labels}
 
 
-def killers_of(mistakes, trees, limit):
-    """Return, for each mistake, the indices of the first trees that kill it.
-
-    limit: the largest number of indices for each mistake.
-    """
-    return in_parallel(partial(_killers, trees, limit), mistakes)
-
-
-def _killers(trees, limit, mistake):
-    killing = (index for index, tree in enumerate(trees) if tree.kills(mistake))
-    return [*itertools.islice(killing, limit)]
-
-
-def name_trees(course, chosen):
-    """Give each chosen tree a number, and an unused name and title with this number."""
-    present = [*course.public]
-    present += [candidate.tree for candidate in course.staying]
-    used = {text for tree in present for text in (tree.name, tree.title)}
-    numbers = itertools.count(1)
+def name_trees(chosen: list[Candidate]) -> list[Tree]:
+    """Return the trees with names, titles and lessons; titles and lessons are unique."""
+    numbers = Counter()
+    named = []
     for candidate in chosen:
-        for number in numbers:
-            name = f"fresh-{number:02d}"
-            title = f"{candidate.kind}, {number}"
-            if used.isdisjoint((name, title)):
-                break
+        numbers[candidate.kind] += 1
+        title = candidate.kind
+        if numbers[title] > 1:
+            title += f", {numbers[title]}"
+        words = re.findall("[a-z]+", candidate.tree.title.lower())[:4]
         lesson = title[0].lower() + title[1:]
-        candidate.tree = replace(candidate.tree, name=name, title=title, lesson=lesson)
+        tree = replace(candidate.tree, name="-".join(words), title=title, lesson=lesson)
+        named.append(tree)
+    return named
 
 
-def problems(course, chosen, missed):
+def problems(course: Course, chosen: Iterable[Candidate], missed) -> list[str]:
     """Return the reasons why `make check` would reject the set, one per line."""
-    trees = [*course.staying, *chosen]
-    found = list(lacking(task for tree in trees for task in tree.tasks))
+    found = list(lacking(task for candidate in chosen for task in candidate.tasks))
+    counts = Counter(label for candidate in chosen for label in candidate.labels)
+    for row in course.rows:
+        if counts[row] < IN_ROW:
+            found.append(f"{row} has {counts[row]} trees, but it needs {IN_ROW}")
     for mistake in missed:
         found.append(f"{mistake.name} loses points on too few trees")
     return found
 
 
-def rare(course, chosen):
+def rare(course: Course, chosen: list[Candidate]) -> list:
     """Return the mistakes that too few trees kill."""
-    killers = killers_of(course.mistakes, [*course.staying, *chosen], ENOUGH)
-    pairs = zip(course.mistakes, killers)
-    return [mistake for mistake, killing in pairs if len(killing) < ENOUGH]
+    counts = in_parallel(partial(_count_killers, course, chosen), course.mistakes)
+    pairs = zip(course.mistakes, counts)
+    return [mistake for mistake, count in pairs if count < ENOUGH]
 
 
-def write_set(folder, fresh, staying):
-    """Replace the content of the folder; the files of staying trees are unchanged."""
-    files = {}
-    for candidate in fresh:
-        files[f"{candidate.tree.name}.yaml"] = dump_tree(candidate.tree).encode()
-    for tree in staying:
-        name = f"{tree.name}.yaml"
-        file = folder / name
-        if not file.is_file():
-            file = HIDDEN / name
-        files[name] = file.read_bytes()
-    replace_folder(folder, files)
+def _count_killers(course, chosen, mistake):
+    return len(killers(course, chosen, mistake, ENOUGH))
+
+
+def killers(course: Course, pool: Iterable[Candidate], mistake, limit: int):
+    """Return the trees of a pool that kill a mistake, at most `limit` of them."""
+    killing = (tree for tree in pool if is_caught(mistake, tree.tasks, course.rubric))
+    return [*itertools.islice(killing, limit)]
 
 
 if __name__ == "__main__":

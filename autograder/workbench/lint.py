@@ -11,7 +11,7 @@ import itertools
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
 
@@ -29,6 +29,7 @@ from autograder.smalltrees.values import (
     MAX_VISITS,
     MIN_DIFFERENCE,
 )
+from autograder.workbench.details import details_of
 from gametree import Position, load_tree, observe
 from gametree.support.errors import TreeError
 from gametree.support.judging import proves_value
@@ -38,6 +39,7 @@ from gametree.support.tree import Search, Tree
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
 MAX_WALKED = 5000  # positions of a lazy tree that are checked
 REQUIRED = load_data("required.yaml", __file__)
+EVERY = "every function"  # the key of features that are not about one function
 MAX_LETTERS = 69  # of a title or a lesson
 TRIED = (3, 0.5, "text")  # sample values for a placeholder
 
@@ -166,10 +168,19 @@ def _large_ties(tree):
 
 def lacking(tasks: Iterable[Task]) -> Iterator[str]:
     """Yield one line with advice for each required feature that no search shows."""
-    shown = set().union(*map(features_of, tasks))
-    for feature, advice in REQUIRED.items():
+    tasks = list(tasks)
+    shown = set().union(*map(features_of, tasks), *map(details_of, tasks))
+    for feature, advice in required_features({task.function for task in tasks}).items():
         if feature not in shown:
             yield f"no hidden tree shows {feature}: add {advice}"
+
+
+def required_features(functions: Collection[str]) -> dict[str, str]:
+    """Return each feature that a set for these functions must show -> a tree to add."""
+    required = dict(REQUIRED[EVERY])
+    for function in functions:
+        required |= REQUIRED.get(function, {})
+    return required
 
 
 def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from autograder.ground.files import replace_file
-from autograder.kit.contents import ROOT
+from autograder.kit.contents import ROOT, read_file
 from autograder.scoring.rubric import Rubric
 from autograder.scoring.tasks import EQUALITY
 from autograder.workbench.lint import content_of
@@ -28,6 +28,17 @@ def hash_of_tree(tree: Tree) -> str:
     """Return a hash of the tree and its searches, without names and texts."""
     searches = [(s.depth, s.maximizing, s.alpha, s.beta) for s in tree.searches]
     return _hash(repr((content_of(tree), searches)))
+
+
+def file_name(tree: Tree, text: str) -> str:
+    """Return the name of the file of a generated tree; it ends in a hash of the text."""
+    return f"{tree.name}-{_hash(text)[:6]}.yaml"
+
+
+def is_generated(path: Path) -> bool:
+    """Tell whether `make trees` wrote a file, and nobody has edited it since."""
+    text = read_file(path.parent, path.name).decode(errors="replace")
+    return path.stem.endswith(f"-{_hash(text)[:6]}")
 
 
 def published_hashes(root: Path) -> frozenset[str]:
