@@ -17,6 +17,7 @@ concept:
 """,
     "solution/mistakes/a.py": '"""never prunes.\n\nPrune.\n\nShows: alphabeta extra\n"""\n',
     "trees/public/one.yaml": "title: One\nlesson: one move\nroot: max\ntree: [1]\n",
+    "autograder/smalltrees/families.yaml": "- title: One tie\n- title: Two ties\n",
     "trees/hidden/two.yaml": "lesson: two moves\nroot: max\ntree: [1, 2]\n",
 }
 
@@ -49,14 +50,16 @@ def test_all_sentences_of_the_kit_are_listed_until_they_are_reworded(mirror, cap
         "trees/public/one.yaml: One",
         "trees/public/one.yaml: one move",
         "trees/hidden/two.yaml: two moves",
+        "autograder/smalltrees/families.yaml: One tie",
+        "autograder/smalltrees/families.yaml: Two ties",
         "solution/mistakes/a.py: never prunes.",
         "solution/mistakes/a.py: Prune.",
-        "10 sentences are as in kit/main",
+        "12 sentences are as in kit/main",
     ]
     for name, text in FILES.items():
         write(mirror, {name: text.replace("one", "un").replace("ties", "nuls")})
     assert "starter/gametree/texts.yaml: one leaf" not in lines_printed(capsys)
-    assert lines_printed(capsys)[-1] == "7 sentences are as in kit/main"
+    assert lines_printed(capsys)[-1] == "8 sentences are as in kit/main"
 
 
 def test_a_mirror_that_does_not_name_the_kit_is_refused_in_one_line(mirror):

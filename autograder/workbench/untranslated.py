@@ -19,11 +19,12 @@ from gametree.support.errors import InputError
 
 KIT = "kit/main"  # as docs/each-term.md names the kit's branch
 SENTENCES = "starter/gametree/texts.yaml"
-# The files whose sentences are listed. Their sentences are in these fields of a tree.
+# The files whose sentences are listed. A tree or a family of trees has them in FIELDS.
 PATTERNS = (
     SENTENCES,
     "trees/public/*.yaml",
     "trees/hidden/*.yaml",
+    "autograder/smalltrees/families.yaml",
     "solution/mistakes/*.py",
 )
 FIELDS = ("title", "lesson")
@@ -75,8 +76,9 @@ def sentences_in(name: str, text: str) -> Iterator[str]:
                 for forms in section.values():
                     yield from forms.values() if isinstance(forms, dict) else [forms]
     else:
-        tree = yaml.safe_load(text)
-        yield from (tree[field] for field in FIELDS if field in tree)
+        data = yaml.safe_load(text)
+        for tree in data if isinstance(data, list) else [data]:
+            yield from (tree[field] for field in FIELDS if field in tree)
 
 
 if __name__ == "__main__":
