@@ -65,7 +65,7 @@ MAX_TWINS = 12  # places with the same change, of which each two are changed at 
 class Names:
     """The roles of the names in an outermost function, inferred from its text.
 
-    Each role is a list of names: in changes.yaml, the role `bound` is the list `bounds`.
+    Each role is a property with a list of names. changes.yaml uses their names.
 
     function: the function.
     functions: the names of all functions of the program -> their parameters.
@@ -74,7 +74,6 @@ class Names:
     """
 
     betters = ("max", "min")
-    depth_attributes = DEPTH_NAMES
 
     def __init__(self, function: ast.AST, functions: Mapping[str, list[str]], strict: bool):
         self.function = function
@@ -122,12 +121,6 @@ class Names:
             if is_stored(part):
                 candidates += sorted(names_stored(part))
         return [name for name in dict.fromkeys(candidates) if name in tested]
-
-    @cached_property
-    def flag_attributes(self) -> set[str]:
-        """Attributes of records that are true or false."""
-        tested = [part.test for part in self._parts(ast.If, ast.IfExp)]
-        return {getattr(test, "attr", FLAG_NAME) for test in tested}.difference(QUERIES)
 
     @cached_property
     def depths(self) -> list[str]:
@@ -240,7 +233,7 @@ class Replacement:
 class Spot:
     """An expression or a statement that may change, and its position.
 
-    The properties that begin with `is_` are the conditions in changes.yaml.
+    changes.yaml uses the names of the properties that begin with `is_`.
 
     old: the expression or the statement.
     parent: its parent in the syntax tree.
@@ -278,8 +271,7 @@ class Spot:
         named = getattr(self.old, "operand", self.old)
         if isinstance(named, ast.Assign):
             named = named.targets[0]
-        name = getattr(named, "attr", id_of(named))
-        return name in getattr(self.names, f"{role}s")
+        return id_of(named) in getattr(self.names, role)
 
     @property
     def siblings(self) -> list[ast.stmt]:
@@ -303,9 +295,7 @@ class Spot:
 
     @property
     def is_passed_on(self) -> bool:
-        """Whether it is an argument, or an entry of a tuple or a record, as on a stack."""
-        if isinstance(self.old, ast.Attribute):
-            return self.field in ("args", "elts")
+        """Whether it is an argument, or an entry of a tuple, as on a stack."""
         return self.is_argument or self.within(ast.Tuple)
 
     @property
@@ -342,8 +332,8 @@ class Spot:
 
     @property
     def is_assigned(self) -> bool:
-        """Whether it is the value of an assignment."""
-        return self.within(ast.Assign)
+        """Whether it is the value of an assignment, or of a conditional expression."""
+        return self.within(ast.Assign, ast.IfExp) and self.field != "test"
 
     @property
     def is_returned(self) -> bool:
@@ -377,13 +367,6 @@ class Spot:
         """Whether it is an integer that counts, or is compared or assigned."""
         is_used = not self.is_amount or self.within(ast.Compare, ast.Assign)
         return is_used and isinstance(getattr(self.old, "value", None), int)
-
-    @property
-    def is_operand(self) -> bool:
-        """Whether it is a result, an operand, or given to max, min or an own function."""
-        if self.field == "args" and id_of(self.parent.func) in OTHER_CHOICE:
-            return True
-        return self.is_argument or self.within(ast.Return, ast.BinOp)
 
     @property
     def is_function_or_value(self) -> bool:
@@ -599,16 +582,6 @@ def into_block(spot):
         yield [removed, Replacement(owner, field, last, [last, moved])]
 
 
-def elif_apart(spot):
-    """Turn an elif into an independent if."""
-    owner = spot.old
-    while _has_elif(owner) and not spot.is_elif:
-        (apart,) = owner.orelse
-        removed = Replacement(owner, "orelse", apart, [])
-        yield [removed, spot.replaced_by(spot.old, apart)]
-        owner = apart
-
-
 def before_loop(spot):
     """Move the first assignment in a loop before the loop."""
     first, *others = spot.old.body
@@ -802,7 +775,7 @@ def _edits_at(
         return
     if role and not spot.has_role(role):
         return
-    if where and not any(getattr(spot, f"is_{condition}") for condition in where):
+    if where and not any(getattr(spot, condition) for condition in where):
         return
     if moves:
         for replacements in globals()[moves](spot):
@@ -819,7 +792,7 @@ def _texts(patterns, names):
     """Yield the texts of patterns, in which each role is replaced by each of its names."""
     for pattern in patterns:
         roles = dict.fromkeys(re.findall(r"{(\w+)}", pattern))
-        choices = [getattr(names, f"{role}s") for role in roles]
+        choices = [getattr(names, role) for role in roles]
         for chosen in product(*choices):
             yield pattern.format(**dict(zip(roles, chosen)))
 

@@ -2,7 +2,6 @@
 
 Most cutoffs follow an improvement: test in both cases, not just in the elif.
 
-Line: elif
 Shows: alphabeta extra
 """
 

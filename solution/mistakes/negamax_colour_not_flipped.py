@@ -3,7 +3,6 @@
 The colour changes sign with every ply.
 
 Changes: negamax_colour
-Line: sign
 Shows: alphabeta value extra missing
 """
 

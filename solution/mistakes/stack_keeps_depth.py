@@ -3,7 +3,6 @@
 Push each child with the depth of its parent minus 1.
 
 Changes: explicit_stack
-Line: deeper
 Shows: alphabeta missing extra value
 """
 

@@ -3,7 +3,6 @@
 Give each child on the stack the opposite player.
 
 Changes: explicit_stack
-Line: player
 Shows: alphabeta value extra missing
 """
 
