@@ -5,7 +5,8 @@ leaks, the smallest failing tree and the line. After the hidden trees it adds th
 mistakes, and the smallest tree if only hidden trees fail.
 
 The budgets are counts of searches, queries and changed programs, so that every machine
-finds the same explanation. A limit in seconds only stops slow programs.
+finds the same explanation. A limit of CPU seconds only stops slow programs, and the screen
+says so.
 """
 
 from __future__ import annotations

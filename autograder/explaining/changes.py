@@ -88,12 +88,14 @@ class Names:
     def _operands(self, operator):
         """Return the names to which an operator such as `not` is applied."""
         operations = self._parts(ast.UnaryOp)
-        return {id_of(part.operand) for part in operations if isinstance(part.op, operator)}
+        chosen = [part for part in operations if isinstance(part.op, operator)]
+        return {id_of(part.operand) for part in chosen}
 
     @cached_property
     def nodes(self) -> list[str]:
         """Names of nodes of the game tree, and of lists of nodes."""
-        queried = [part for part in self._parts(ast.Attribute) if part.attr in QUERIES]
+        attributes = self._parts(ast.Attribute)
+        queried = [part for part in attributes if part.attr in QUERIES]
         nodes = {id_of(part.value) for part in queried} - {None}
         nodes.update({NODE_NAME} & {*self.parameters})
         for loop in self._parts(ast.For, ast.comprehension):
@@ -112,7 +114,8 @@ class Names:
     @cached_property
     def flags(self) -> list[str]:
         """Parameters, and names unpacked from a tuple, that are true or false."""
-        tested = {id_of(part.test) for part in self._parts(ast.If, ast.IfExp)}
+        conditionals = self._parts(ast.If, ast.IfExp)
+        tested = {id_of(part.test) for part in conditionals}
         tested |= self._operands(ast.Not)
         tested.add(FLAG_NAME)
         tested.difference_update(self.nodes)
@@ -158,7 +161,8 @@ class Names:
                     return bounds[:2]
         if {*BOUND_NAMES} <= {*self.values}:
             return [*BOUND_NAMES]
-        return [name for name in self.values if name in self.parameters][:2]
+        given = [name for name in self.values if name in self.parameters]
+        return given[:2]
 
     @cached_property
     def bests(self) -> list[str]:
@@ -168,7 +172,8 @@ class Names:
     @cached_property
     def results(self) -> list[str]:
         """The values that the function computes itself, and the children of its loops."""
-        targets = [id_of(loop.target) for loop in self._parts(ast.For)]
+        loops = self._parts(ast.For)
+        targets = [id_of(loop.target) for loop in loops]
         return self.bests + [name for name in targets if name]
 
     @cached_property
@@ -182,7 +187,8 @@ class Names:
     @cached_property
     def tables(self) -> set[str]:
         """Names of lists and tables other than lists of nodes."""
-        indexed = {id_of(part.value) for part in self._parts(ast.Subscript)}
+        subscripts = self._parts(ast.Subscript)
+        indexed = {id_of(part.value) for part in subscripts}
         return indexed - {None, *self.nodes}
 
     @cached_property
@@ -264,7 +270,8 @@ class Spot:
         if _is_number(self.old):
             return {"number", "expr"}
         operator = getattr(self.old, "op", None)
-        return {cls.__name__ for cls in (*type(self.old).__mro__, type(operator))}
+        classes = [*type(self.old).__mro__, type(operator)]
+        return {cls.__name__ for cls in classes}
 
     def has_role(self, role: str) -> bool:
         """Tell whether the name in the part has this role."""
@@ -281,7 +288,8 @@ class Spot:
     @property
     def following(self) -> list[ast.stmt]:
         """The statements after a statement in its block."""
-        return self.siblings[self.siblings.index(self.old) + 1 :]
+        place = self.siblings.index(self.old)
+        return self.siblings[place + 1 :]
 
     @property
     def method(self) -> str | None:
@@ -323,12 +331,14 @@ class Spot:
     @property
     def is_test_of_children(self) -> bool:
         """Whether it is a condition that asks for the children of a node."""
-        return self.is_test and bool(attributes_in(self.old) & {"children", "is_terminal"})
+        asked = attributes_in(self.old) & {"children", "is_terminal"}
+        return self.is_test and bool(asked)
 
     @property
     def is_test_of_depth(self) -> bool:
         """Whether it is a condition that reads a depth."""
-        return self.is_test and not names_in(self.old).isdisjoint(self.names.depths)
+        depths = names_in(self.old).intersection(self.names.depths)
+        return self.is_test and bool(depths)
 
     @property
     def is_assigned(self) -> bool:
@@ -366,7 +376,8 @@ class Spot:
     def is_counted(self) -> bool:
         """Whether it is an integer that counts, or is compared or assigned."""
         is_used = not self.is_amount or self.within(ast.Compare, ast.Assign)
-        return is_used and isinstance(getattr(self.old, "value", None), int)
+        value = getattr(self.old, "value", None)
+        return is_used and isinstance(value, int)
 
     @property
     def is_function_or_value(self) -> bool:
@@ -376,7 +387,8 @@ class Spot:
     @property
     def is_ordering(self) -> bool:
         """Whether it is one comparison of two values."""
-        return len(self.old.ops) == 1 and isinstance(self.old.ops[0], ORDERINGS)
+        (first, *others) = self.old.ops
+        return isinstance(first, ORDERINGS) and not others
 
     @property
     def is_truth(self) -> bool:
@@ -392,7 +404,8 @@ class Spot:
     def is_default(self) -> bool:
         """Whether it is a value with a default, such as `alpha or -INF`."""
         is_or = isinstance(self.old.op, ast.Or) and self.is_two_conditions
-        return is_or and id_of(self.old.values[0]) in self.names.values
+        name = id_of(self.old.values[0])
+        return is_or and name in self.names.values
 
     @property
     def is_own_call(self) -> bool:
@@ -412,7 +425,8 @@ class Spot:
     @property
     def is_wrapping(self) -> bool:
         """Whether it calls abs, sorted, reversed or the like."""
-        return id_of(self.old.func) in WRAPPINGS and len(self.old.args) == 1
+        is_named = id_of(self.old.func) in WRAPPINGS
+        return is_named and len(self.old.args) == 1
 
     @property
     def is_choice_in_list(self) -> bool:
@@ -434,7 +448,8 @@ class Spot:
     @property
     def is_not_chosen(self) -> bool:
         """Whether it assigns something other than max() or min()."""
-        return id_of(getattr(self.old.value, "func", None)) not in OTHER_CHOICE
+        function = getattr(self.old.value, "func", None)
+        return id_of(function) not in OTHER_CHOICE
 
     @property
     def is_stored_in_table(self) -> bool:
@@ -466,7 +481,9 @@ class Spot:
     @property
     def is_in_loop_without_cutoff(self) -> bool:
         """Whether it is in a loop that never tests the window."""
-        return self.loop is not None and not _tests_window(self.loop, self.names.bounds)
+        if self.loop is None:
+            return False
+        return not _tests_window(self.loop, self.names.bounds)
 
     @property
     def is_end_of_block(self) -> bool:
@@ -477,26 +494,31 @@ class Spot:
 
 def _tests_window(loop, bounds):
     """Tell whether a loop compares both bounds, or leaves if a comparison has one."""
-    if any({*bounds} <= names_in(part) for part in parts_of(loop, ast.Compare)):
-        return True
+    for part in parts_of(loop, ast.Compare):
+        if names_in(part).issuperset(bounds):
+            return True
     for part in parts_of(loop, ast.If):
-        if isinstance(part.body[-1], LEAVING) and names_in(part.test) & {*bounds}:
+        leaves = isinstance(part.body[-1], LEAVING)
+        if leaves and names_in(part.test).intersection(bounds):
             return True
     return False
 
 
 def other_numbers(spot):
     """Yield other numbers for counting."""
-    yield from map(str, (0, 1, spot.old.value + 1, spot.old.value - 1))
+    number = spot.old.value
+    yield from map(str, (0, 1, number + 1, number - 1))
 
 
 def arguments_exchanged(spot):
     """Yield the call with two arguments exchanged."""
-    for first, second in combinations(range(len(spot.old.args)), 2):
-        args = list(spot.old.args)
-        args[first] = spot.old.args[second]
-        args[second] = spot.old.args[first]
-        yield ast.unparse(ast.Call(spot.old.func, args, spot.old.keywords))
+    call = spot.old
+    for first, second in combinations(range(len(call.args)), 2):
+        args = list(call.args)
+        args[first] = call.args[second]
+        args[second] = call.args[first]
+        exchanged = ast.Call(call.func, args, call.keywords)
+        yield ast.unparse(exchanged)
 
 
 def other_window(spot):
@@ -542,8 +564,10 @@ def first_entry_kept(spot):
 def to_other_bound(spot):
     """Yield the assignment to the other bound: alpha is raised, and beta is lowered."""
     text = ast.unparse(spot.old)
-    for bound, choice in zip(spot.names.bounds, ("max", "min")):
-        for other in names_stored(spot.old).intersection(spot.names.bounds) - {bound}:
+    bounds = spot.names.bounds
+    stored = names_stored(spot.old).intersection(bounds)
+    for bound, choice in zip(bounds, ("max", "min")):
+        for other in stored - {bound}:
             moved = re.sub(rf"\b{other}\b", bound, text)
             yield re.sub(r"\b(min|max)\b", choice, moved)
 
@@ -595,8 +619,9 @@ def to_end_of_block(spot):
     later = spot.following
     leaves = spot.is_in_loop and isinstance(spot.old.body[-1], LEAVING)
     if leaves and names_stored(later) & names_in(spot.old.test):
-        last = Replacement(spot.parent, spot.field, later[-1], [later[-1], spot.old])
-        yield [spot.replaced_by(), last]
+        (*_, last) = later
+        moved = Replacement(spot.parent, spot.field, last, [last, spot.old])
+        yield [spot.replaced_by(), moved]
 
 
 class _WithParts(ast.NodeTransformer):
@@ -611,7 +636,9 @@ class _WithParts(ast.NodeTransformer):
 
     def visit_Name(self, node):  # noqa: N802
         part = self._parts.get(node.id, node)
-        return ast.Name(part.id, node.ctx) if isinstance(part, ast.Name) else part
+        if isinstance(part, ast.Name):
+            return ast.Name(part.id, node.ctx)
+        return part
 
 
 def _parts_in_capitals(old):
@@ -628,8 +655,11 @@ def _parts_in_capitals(old):
 
 def _parse(text, old):
     """Return the expression or the statements of a text, with parts of the old part."""
-    statements = _WithParts(_parts_in_capitals(old)).visit(ast.parse(text)).body
-    return [statements[0].value] if isinstance(old, ast.expr) else statements
+    filler = _WithParts(_parts_in_capitals(old))
+    statements = filler.visit(ast.parse(text)).body
+    if isinstance(old, ast.expr):
+        return [statements[0].value]
+    return statements
 
 
 @dataclass(frozen=True)
@@ -670,8 +700,10 @@ class Edit:
                 return word
             return numbers.setdefault(word, f"n{len(numbers)}")
 
-        what = SIGNS_AND_WORDS.sub(number, INFINITE.sub("0", self.what))
-        context = re.sub(r"\bnot\b|[<>]", "", INFINITE.sub("n", self.spot.context))
+        what = INFINITE.sub("0", self.what)
+        what = SIGNS_AND_WORDS.sub(number, what)
+        context = INFINITE.sub("n", self.spot.context)
+        context = re.sub(r"\bnot\b|[<>]", "", context)
         context = re.sub(r"\w+", "n", context)
         return re.sub("[-+ ]", "", f"{self.kind} {what} | {context}")
 
@@ -763,15 +795,17 @@ def _spots_below(part, names, loop=None, context=""):
 
 def _may_change(part):
     """Tell whether a part is an expression or statement that may be replaced."""
-    is_part = isinstance(part, PARTS) and not isinstance(part, (*NAMING, *SCOPES))
-    return is_part and not is_stored(part) and not _is_docstring(part)
+    if isinstance(part, (*NAMING, *SCOPES)):
+        return False
+    return isinstance(part, PARTS) and not is_stored(part) and not _is_docstring(part)
 
 
 def _edits_at(
     spot, kind, part, where=(), role=None, becomes=(), by=None, moves=None, to=None
 ):
     """Yield the Edits of a part; for the arguments after `spot` see changes.yaml."""
-    if spot.types.isdisjoint([part] if isinstance(part, str) else part):
+    types = [part] if isinstance(part, str) else part
+    if spot.types.isdisjoint(types):
         return
     if role and not spot.has_role(role):
         return
@@ -784,7 +818,8 @@ def _edits_at(
             place = (moved.lineno, False, moved.col_offset)
             yield Edit(kind, what, replacements, place, spot)
         return
-    for text in globals()[by](spot) if by else _texts(becomes, spot.names):
+    texts = globals()[by](spot) if by else _texts(becomes, spot.names)
+    for text in texts:
         yield _replacing(kind, spot, text)
 
 
@@ -884,11 +919,13 @@ def make_patches(
 
 def _patch(edits, code):
     """Return the entries of a patch."""
+    data = base64.b64encode(marshal.dumps(code))
+    what = "; ".join(edit.what for edit in edits)
     return {
-        "code": base64.b64encode(marshal.dumps(code)).decode(),
+        "code": data.decode(),
         "places": [edit.place for edit in edits],
         "kind": edits[0].kind,
-        "what": "; ".join(edit.what for edit in edits)[:MAX_DESCRIPTION],
+        "what": what[:MAX_DESCRIPTION],
         "added": [edit.added for edit in edits if edit.added],
     }
 
@@ -915,7 +952,8 @@ class _Compiler:
         self._module = ast.Module(definitions, type_ignores=[])
         unchanged = self._compiled()
         self._seen = {essence(unchanged)}
-        self.most = min(MAX_PATCHES, MAX_CODE_BYTES // len(marshal.dumps(unchanged)))
+        size = len(marshal.dumps(unchanged))
+        self.most = min(MAX_PATCHES, MAX_CODE_BYTES // size)
 
     def _compiled(self):
         return compile(self._module, "search.py", "exec", dont_inherit=True)

@@ -264,7 +264,7 @@ def localise(
 
 
 @dataclass
-class _Budget:
+class _Costs:
     """Counts searches, and raises OutOfBudget if they cost too much."""
 
     runs: int = 0
@@ -296,7 +296,7 @@ class _LineSearch:
         self.workshop = workshop
         self.small = small[: max(MAX_SMALL, first + MAX_NEAR)]
         self.all_tasks = [*others, *self.small]
-        self.budget = _Budget()
+        self.costs = _Costs()
         near = self.small[first - 1 : first - 1 + MAX_NEAR]
         _, wrong = self._run_unchanged(near)
         passing, more_wrong = self._run_unchanged([*self.small[::SAMPLE_STEP], *public])
@@ -310,9 +310,9 @@ class _LineSearch:
         with suppress(OutOfBudget):
             for task, passes in zip(tasks, self._results(None, tasks)):
                 results[passes].append(task)
-                if self.budget.deaths >= MAX_DEATHS_UNCHANGED:
+                if self.costs.deaths >= MAX_DEATHS_UNCHANGED:
                     break
-        self.budget = _Budget()
+        self.costs = _Costs()
         return results[True], results[False]
 
     def find(self):
@@ -346,7 +346,7 @@ class _LineSearch:
                 if self._passes(patch, self.sample):
                     survivors.append(patch)
         except OutOfBudget:
-            self.budget = _Budget()
+            self.costs = _Costs()
             return survivors, True
         return survivors, False
 
@@ -383,7 +383,7 @@ class _LineSearch:
     def _results(self, patch, tasks):
         """Yield for each task whether its search is correct; raise OutOfBudget."""
         for task, trace in zip(tasks, self.workshop.run(patch, tasks)):
-            self.budget.count(trace)
+            self.costs.count(trace)
             yield judge(task, trace).is_right
 
 

@@ -107,7 +107,8 @@ def _read_function(name, definitions, arguments):
     """Return the fields of a function's FunctionText."""
     definition = definitions[name]
     names = names_reached(name, definitions)
-    parts = [definitions[used] for used in sorted(names & definitions.keys())]
+    defined = sorted(names & definitions.keys())
+    parts = [definitions[used] for used in defined]
     return {
         "calls": sorted(arguments.keys() & names - {name}),
         "returns_nothing": sorted(set(_ends_without_value(parts))),
@@ -156,9 +157,13 @@ def _is_slip(name, other):
     """Tell whether two names differ in the order of letters, or in one letter."""
     if sorted(name.lower()) == sorted(other.lower()):
         return True
-    different = [pair for pair in zip(name, other) if pair[0] != pair[1]]
-    is_long = len(name) == len(other) >= LONG_NAME
-    return is_long and len(different) == 1 and "".join(different[0]).isalpha()
+    if len(name) != len(other) or len(name) < LONG_NAME:
+        return False
+    different = [letters for letters in zip(name, other) if len(set(letters)) > 1]
+    if len(different) != 1:
+        return False
+    (letters,) = different
+    return "".join(letters).isalpha()
 
 
 def _ends_without_value(parts):

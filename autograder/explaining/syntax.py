@@ -38,7 +38,8 @@ def id_of(part: ast.AST | None) -> Any:
 
 def is_stored(part: ast.AST) -> bool:
     """Tell whether a part is assigned or deleted, and not read."""
-    return isinstance(getattr(part, "ctx", None), (ast.Store, ast.Del))
+    context = getattr(part, "ctx", None)
+    return isinstance(context, (ast.Store, ast.Del))
 
 
 def names_in(roots: Roots) -> set[str]:
@@ -48,12 +49,14 @@ def names_in(roots: Roots) -> set[str]:
 
 def names_read(roots: Roots) -> set[str]:
     """Return the names that parts of a text read."""
-    return {name.id for name in parts_of(roots, ast.Name) if not is_stored(name)}
+    names = parts_of(roots, ast.Name)
+    return {name.id for name in names if not is_stored(name)}
 
 
 def names_stored(roots: Roots) -> set[str]:
     """Return the names that parts of a text assign."""
-    return {name.id for name in parts_of(roots, ast.Name) if is_stored(name)}
+    names = parts_of(roots, ast.Name)
+    return {name.id for name in names if is_stored(name)}
 
 
 def attributes_in(roots: Roots) -> set[str]:
@@ -113,4 +116,5 @@ def parameters_of(function: ast.FunctionDef) -> list[str]:
 
 def is_infinite(part: ast.AST) -> bool:
     """Tell whether an expression is an infinity, or a variable with such a name."""
-    return INFINITE.fullmatch(ast.unparse(part).lstrip("-")) is not None
+    text = ast.unparse(part).lstrip("-")
+    return INFINITE.fullmatch(text) is not None

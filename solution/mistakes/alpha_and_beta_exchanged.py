@@ -2,7 +2,7 @@
 
 Pass the lower bound of the child as its alpha, and the upper bound as its beta.
 
-Line: arguments, window
+Line: arguments
 Shows: alphabeta missing value
 Derives: nothing
 """

@@ -2,7 +2,6 @@
 
 A MAX node updates only alpha, and a MIN node updates only beta.
 
-Line: other bound
 Shows: alphabeta missing value
 Derives: nothing
 """

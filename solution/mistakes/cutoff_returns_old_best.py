@@ -2,7 +2,7 @@
 
 First update the best value with the child's value, then stop.
 
-Line: name in return, order
+Line: order
 Shows: alphabeta value missing
 Derives: nothing
 """

@@ -1,4 +1,4 @@
-"""returns its own bound at a cutoff, before it is updated.
+"""returns at a cutoff what it had before the child that caused it.
 
 Return the best value, or the bound that the child reached.
 

@@ -3,7 +3,7 @@
 Start the index at 0, because Python counts from 0.
 
 Changes: index_loop
-Line: number
+Line: number in assignment
 Shows: alphabeta missing value
 """
 

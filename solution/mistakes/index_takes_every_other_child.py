@@ -3,7 +3,7 @@
 Increase the index once for each child.
 
 Changes: index_loop
-Line: number, dropped
+Line: number in assignment, dropped
 Shows: alphabeta missing value
 """
 

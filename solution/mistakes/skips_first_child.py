@@ -2,7 +2,7 @@
 
 Check where your loop over the children begins.
 
-Line: whole list
+Line: whole list, number in for
 Shows: alphabeta missing value
 """
 
