@@ -164,13 +164,17 @@ class Course:
         return rows
 
     def requirements(self) -> dict[str, int]:
-        """Return each row, family and feature that a set needs -> the number of trees."""
+        """Return each row and feature that a set must show -> the number of trees."""
         needed = dict.fromkeys(required_features(self.reference.assigned), 1)
-        needed.update(dict.fromkeys(self.rows, IN_ROW))
+        return needed | dict.fromkeys(self.rows, IN_ROW)
+
+    def wishes(self) -> dict[str, int]:
+        """Return each family and player that a set should have -> the number of trees."""
+        wanted = {}
         for family in FAMILIES:
             for player in ("MAX", "MIN"):
-                needed[f"{family.title}: {player} first"] = family.wanted
-        return needed
+                wanted[f"{family.title}: {player} first"] = family.wanted
+        return wanted
 
 
 @dataclass(eq=False)
@@ -200,7 +204,7 @@ def fit_set(course: Course, seed: int, count: int) -> list[Tree]:
     pool = candidates(course, seed)
     requirements = course.requirements()
     for number in range(1, TRIES + 1):
-        chosen = choose(pool, requirements, count)
+        chosen = choose(pool, requirements, course.wishes(), count)
         missed = rare(course, chosen)
         faults = problems(course, chosen, missed)
         if not faults:
@@ -267,23 +271,27 @@ def useful_searches(labels_of, cost_of):
     return [search for search in labels_of if search in kept]
 
 
-def choose(pool: list[Candidate], requirements: dict[str, int], count: int):
+def choose(pool: list[Candidate], requirements, wishes, count: int) -> list[Candidate]:
     """Return up to `count` trees of the pool that show many labels for their cost.
 
-    The requirements come first, and among them those that the fewest trees show.
+    The requirements come first, and then the wishes. Among them, those come first that the
+    fewest trees show.
 
     requirements: label -> the number of trees that must show it.
+    wishes: label -> the number of trees that should show it.
     """
     showing = Counter(itertools.chain.from_iterable(tree.labels for tree in pool))
     worth = weigh(showing)
-    missing = dict.fromkeys(showing, 1) | requirements
+    missing = dict.fromkeys(showing, 1) | requirements | wishes
     unmet = sorted(requirements, key=lambda label: showing[label])
+    unmet += sorted(wishes, key=lambda label: showing[label])
+    named = frozenset(unmet)
     chosen = []
     remaining = list(pool)
     budget = MAX_QUERIES
 
     def gain(tree):
-        needed = sum(missing[label] for label in tree.labels & requirements.keys())
+        needed = sum(missing[label] for label in tree.labels & named)
         shown = sum(worth[label] for label in tree.labels if missing[label])
         return (NEEDED * needed + shown) / (COST_OF_TREE + tree.cost)
 
