@@ -163,7 +163,6 @@ def test_mutated_tree_files_load_or_are_refused_in_a_line(tmp_path):
 
     outcomes = outcomes_of(200, load)
     assert set(outcomes) == {Tree, TreeError}
-    assert min(outcomes.values()) > 10
 
 
 # Hostile uploads
