@@ -30,7 +30,7 @@ AGAIN = "searches nodes again"
 LOOKS_AHEAD = "looks ahead"
 STOPS = "does not return"
 
-MOST = 0.9  # share of the wrong searches that must show a symptom
+MOST = 0.9  # share of the searches that must show a symptom
 
 
 def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
@@ -62,18 +62,22 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
         return AGAIN
     if kinds and kinds <= {judging.LOOKED_BEYOND, judging.WRONG_COUNT}:
         return LOOKS_AHEAD
-    return _symptom_of_answers(wrong)
+    return _symptom_of_answers(own, wrong)
 
 
-def _symptom_of_answers(wrong):
-    """Return the symptom of a function that visits the correct leaves."""
+def _symptom_of_answers(own, wrong):
+    """Return the symptom of a function that visits the correct leaves.
+
+    own: all its verdicts. wrong: those of its wrong searches.
+    """
     moves = [v for v in wrong if v.findings[0].kind == judging.WRONG_MOVE]
     if any(len(verdict.trace.answer.path) != 1 for verdict in moves):
         return NOT_A_CHILD
     if len(moves) >= MOST * len(wrong):
         if sum(map(_is_best_move, moves)) >= MOST * len(wrong):
             return EQUAL_MOVE
-        if sum(map(_is_best_of_other_player, moves)) >= MOST * len(wrong):
+        returned = [verdict for verdict in own if verdict.has_returned]
+        if sum(map(_is_best_of_other_player, returned)) >= MOST * len(returned):
             return OTHERS_MOVE
     return WRONG_ANSWER
 
