@@ -392,8 +392,8 @@ class Spot:
 
     @property
     def is_truth(self) -> bool:
-        """Whether it is True or False."""
-        return isinstance(self.old.value, bool)
+        """Whether it is True or False, but not the condition of an endless loop."""
+        return isinstance(self.old.value, bool) and not self.within(ast.While)
 
     @property
     def is_two_conditions(self) -> bool:
