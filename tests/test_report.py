@@ -149,7 +149,7 @@ def test_the_smallest_tree_shows_both_searches_side_by_side():
     smallest = SmallestTree(verdict_of(NO_CUTOFF, tree, printed="hi"), 6)
     grading = grading_of(NO_CUTOFF, [textbook()])
     html = report_html(explained(grading, smallest=smallest))
-    lead = "alphabeta fails on this tree; it passes all 5 simpler trees."
+    lead = "alphabeta fails on this tree; it passes all 5 trees tried before it."
     assert lead in Reader(html).text
     section = html.split('id="smallest"')[1].split("</section>")[0]
     assert "so b2 should be pruned, but your search visited b2." in section

@@ -27,9 +27,15 @@ from gametree.support.texts import in_words, sentence
 
 MAX_ROWS = 2  # named in a sentence
 MAX_WIDTH = 78  # characters that are shown of a line
-ADDITIONS = {"here": "line.add here", "all": "line.add all", "one": "line.add one"}
+ADDITIONS = {
+    "here": "line.add here",
+    "twice": "line.add here",
+    "all": "line.add all",
+    "one": "line.add one",
+}
 CHANGES = {
     "here": "line.change here",
+    "twice": "line.change twice",
     "all": "line.change all",
     "one": "line.change one",
 }
@@ -403,9 +409,12 @@ def _names_added(found):
 
 
 def _which(found, lines):
-    """Return "here" for one line, "all" if every line must change, otherwise "one"."""
+    """Return "here" for one line, "twice" if two of its parts must change.
+
+    For several lines it returns "all" if every line must change, otherwise "one".
+    """
     if len(lines) == 1:
-        return "here"
+        return "twice" if found.together else "here"
     return "all" if found.together else "one"
 
 

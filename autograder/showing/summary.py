@@ -229,7 +229,7 @@ def command(task, file: str = "my.yaml") -> str:
 
 
 def fails_on(smallest: SmallestTree) -> str:
-    """Return a title such as "alphabeta fails here; it passes all 106 simpler trees"."""
+    """Return a title such as "alphabeta fails on this tree; it passes all 6 trees ..."."""
     task = smallest.verdict.task
     if not smallest.tried:
         return sentence(
