@@ -1,7 +1,8 @@
 """Name the features of a search: what the correct search of its tree exhibits.
 
-There is one vocabulary for rows, for the required features of a set of hidden trees, and
-for the choice of trees. Each feature has a name that finishes "this search shows ...".
+There is one vocabulary for rows and for the required features of a set of hidden trees.
+Each feature has a name that finishes "this search shows ...". The choice of trees counts
+finer details too, which only `make trees` uses (workbench/details.py).
 """
 
 from __future__ import annotations
@@ -107,10 +108,13 @@ def _smallest_gap(numbers: set[float]) -> float:
 
 def _last_decimal(number):
     """Return the place value of the last decimal, such as 0.01 for 2.75 and 1 for 3."""
-    for digits in range(16):
-        if round(number, digits) == number:
-            return 10**-digits
-    return 10**-16
+    return 10 ** -decimals_of(number)
+
+
+def decimals_of(number: float) -> int:
+    """Return the number of decimals, at most 16."""
+    exact = (digits for digits in range(16) if round(number, digits) == number)
+    return next(exact, 16)
 
 
 def _values(task):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 
+from autograder.scoring.features import decimals_of
 from autograder.scoring.tasks import Task
 from autograder.smalltrees.values import FAMILIAR_NUMBERS
 from gametree.functions import FUNCTIONS, NODE
@@ -74,7 +75,7 @@ def _of_leaf(correct, step):
     if _is_principal(correct, step.path):
         measures["result"] = magnitude(step.value)
         measures["result's last decimal"] = (
-            f"{magnitude(step.value)} {decimals(step.value)}"
+            f"{magnitude(step.value)} {decimals_of(step.value)}"
         )
         measures[f"result {kind} ply"] = len(step.path)
     return measures
@@ -84,7 +85,7 @@ def _of_node(correct, step):
     """Return the measures of an interior node that the search enters."""
     return {
         "ply": len(step.path),
-        "width": len(correct.root.at(step.path).children),
+        "width": _width_of(correct, step.path),
         "depth": min(FAR, correct.search.depth - len(step.path)),
         "window": magnitude(step.beta - step.alpha),
     }
@@ -92,7 +93,7 @@ def _of_node(correct, step):
 
 def _of_child(correct, step):
     """Return the measures of a child that has returned."""
-    width = len(correct.root.at(step.path).children)
+    width = _width_of(correct, step.path)
     place = step.child_path[-1]
     value = correct.values[step.child_path]
     return {
@@ -123,7 +124,7 @@ def _of_origin(correct, cutoff):
         if place and correct.windows[path][is_beta] == bound:
             measures[f"passed after other children at ply {above}"] = ""
         measures[f"passed at place {place}"] = ""
-        measures[f"passed at width {len(correct.root.at(path).children)}"] = ""
+        measures[f"passed at width {_width_of(correct, path)}"] = ""
         if correct.windows[path][is_beta] != bound:
             measures["set at ply"] = above
             measures["plies above"] = ply - above
@@ -167,7 +168,12 @@ def _is_principal(correct, path):
 
 
 def _is_followed(correct, step):
-    return step.child_path[-1] + 1 < len(correct.root.at(step.path).children)
+    return step.child_path[-1] + 1 < _width_of(correct, step.path)
+
+
+def _width_of(correct, path):
+    """Return the number of children of a node."""
+    return len(correct.root.at(path).children)
 
 
 def _of_bounds(step):
@@ -193,8 +199,3 @@ def sign(number: float) -> str:
     if number == 0:
         return "0"
     return "+" if number > 0 else "-"
-
-
-def decimals(number: float) -> int:
-    """Return the number of decimals."""
-    return next(digits for digits in range(7) if round(number, digits) == number)

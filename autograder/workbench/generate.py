@@ -56,6 +56,7 @@ SPARE = 30  # trees that kill a mistake, from which to choose
 COST_OF_TREE = 60  # a tree costs as much as this number of queries
 COST_OF_SEARCH = 8  # a search costs as much as this number of further queries
 NEEDED = 5  # the worth of a required label, in details
+ANY = None  # stands for all labels, when each has had its turn
 LEAST_GAIN = 0.5  # new details for each query of a random search
 
 
@@ -283,9 +284,9 @@ def choose(pool: list[Candidate], requirements, wishes, count: int) -> list[Cand
     showing = Counter(itertools.chain.from_iterable(tree.labels for tree in pool))
     worth = weigh(showing)
     missing = dict.fromkeys(showing, 1) | requirements | wishes
-    unmet = sorted(requirements, key=lambda label: showing[label])
-    unmet += sorted(wishes, key=lambda label: showing[label])
-    named = frozenset(unmet)
+    in_turn = sorted(requirements, key=lambda label: showing[label])
+    in_turn += sorted(wishes, key=lambda label: showing[label])
+    named = frozenset(in_turn)
     chosen = []
     remaining = list(pool)
     budget = MAX_QUERIES
@@ -295,29 +296,26 @@ def choose(pool: list[Candidate], requirements, wishes, count: int) -> list[Cand
         shown = sum(worth[label] for label in tree.labels if missing[label])
         return (NEEDED * needed + shown) / (COST_OF_TREE + tree.cost)
 
-    while len(chosen) < count:
-        remaining = [tree for tree in remaining if tree.cost <= budget]
-        options = remaining
-        if unmet:
-            options = [tree for tree in remaining if unmet[0] in tree.labels]
-        if not options or unmet and not missing[unmet[0]]:
-            if not unmet:
+    for label in [*in_turn, ANY]:
+        while len(chosen) < count and (label is ANY or missing[label]):
+            remaining = [tree for tree in remaining if tree.cost <= budget]
+            options = [tree for tree in remaining if label is ANY or label in tree.labels]
+            if not options:
                 break
-            del unmet[0]
-            continue
-        best = max(options, key=gain)
-        remaining.remove(best)
-        chosen.append(best)
-        budget -= best.cost
-        for label in best.labels:
-            missing[label] = max(0, missing[label] - 1)
+            best = max(options, key=gain)
+            remaining.remove(best)
+            chosen.append(best)
+            budget -= best.cost
+            for shown in best.labels:
+                missing[shown] = max(0, missing[shown] - 1)
     return chosen
 
 
 def weigh(labels: Iterable[str]) -> dict[str, float]:
     """Return label -> its worth: the more labels a function has, the less each is worth."""
-    numbers = Counter(label.partition(": ")[0] for label in labels)
-    return {label: 10 / numbers[label.partition(": ")[0]] ** 0.5 for label in labels}
+    function_of = {label: label.partition(": ")[0] for label in labels}
+    numbers = Counter(function_of.values())
+    return {label: 10 / numbers[name] ** 0.5 for label, name in function_of.items()}
 
 
 def name_trees(chosen: list[Candidate]) -> list[Tree]:

@@ -36,7 +36,7 @@ def file_name(tree: Tree, text: str) -> str:
 
 
 def is_generated(path: Path) -> bool:
-    """Tell whether `make trees` wrote a file, and nobody has edited it since."""
+    """Tell whether `make trees` wrote a file, and it has not been edited since."""
     text = read_file(path.parent, path.name).decode(errors="replace")
     return path.stem.endswith(f"-{_hash(text)[:6]}")
 
