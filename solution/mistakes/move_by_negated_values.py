@@ -1,6 +1,6 @@
 """negates the values of minimax, so it chooses for the other player.
 
-minimax returns values for MAX, whoever moves: compare them as they are.
+minimax returns the value for MAX at every node. Compare the values as they are.
 
 Line: minus dropped
 Shows: best_move move
