@@ -11,7 +11,7 @@ from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import COMMON
 from autograder.workbench import generate
-from autograder.workbench.generate import Course, fit_set
+from autograder.workbench.generate import Candidate, Course, fit_set
 from autograder.workbench.lint import lacking, lint
 from autograder.workbench.treeset import (
     file_name,
@@ -91,6 +91,28 @@ def test_the_printed_command_generates_the_same_set_again(quick, folder, capsys)
     assert generate.main(["--out", str(folder), *options]) == 0
     assert contents(folder) == first
     assert len(first) == 7 and first["own.yaml"] == OWN_TREE.encode()
+
+
+class Ordered(frozenset):
+    """A set that is iterated in a given order, as one of several runs may do."""
+
+    def __new__(cls, labels):
+        ordered = super().__new__(cls, labels)
+        ordered.labels = labels
+        return ordered
+
+    def __iter__(self):
+        return iter(self.labels)
+
+
+def test_the_choice_does_not_depend_on_the_order_of_labels():
+    # Each label is worth less the more labels its function has: f 2, h 6, g 3. Rounded
+    # sums of these worths differ by the order.
+    labels = Ordered(("f: 1", "h: 1", "g: 1")), Ordered(("g: 2", "h: 2", "f: 2"))
+    first, second = (Candidate(tree_of("[1]"), [], shown, 1) for shown in labels)
+    others = {"g: 3", "h: 3", "h: 4", "h: 5", "h: 6"}
+    pool = [first, second, Candidate(tree_of("[1]"), [], others, 10**6)]
+    assert generate.choose(pool, {}, {}, 1) == [first]
 
 
 def test_a_drawn_seed_is_not_in_the_tree_files(quick, folder, capsys):

@@ -9,6 +9,7 @@ become a requirement of the next choice.
 from __future__ import annotations
 
 import itertools
+import math
 import random
 import re
 import secrets
@@ -293,7 +294,8 @@ def choose(pool: list[Candidate], requirements, wishes, count: int) -> list[Cand
 
     def gain(tree):
         needed = sum(missing[label] for label in tree.labels & named)
-        shown = sum(worth[label] for label in tree.labels if missing[label])
+        # A plain sum would depend on the order of the set, which varies between runs.
+        shown = math.fsum(worth[label] for label in tree.labels if missing[label])
         return (NEEDED * needed + shown) / (COST_OF_TREE + tree.cost)
 
     for label in [*in_turn, ANY]:
@@ -315,7 +317,7 @@ def weigh(labels: Iterable[str]) -> dict[str, float]:
     """Return label -> its worth: the more labels a function has, the less each is worth."""
     function_of = {label: label.partition(": ")[0] for label in labels}
     numbers = Counter(function_of.values())
-    return {label: 10 / numbers[name] ** 0.5 for label, name in function_of.items()}
+    return {label: 10 / math.sqrt(numbers[name]) for label, name in function_of.items()}
 
 
 def name_trees(chosen: list[Candidate]) -> list[Tree]:
