@@ -17,7 +17,7 @@ from courses import (  # noqa: F401
     walk,
     without_pool,
 )
-from helpers import first_small_trees, own_kit
+from helpers import ROOT, first_small_trees, own_kit
 from kitcopy import add_cached, add_venv, copy_kit
 
 from autograder.grading import grade
@@ -106,6 +106,17 @@ def short_ladder(monkeypatch):
     """Shorten the ladder of every kit to a few hundred small trees."""
     path = "autograder.smalltrees.enumeration.small_trees"
     monkeypatch.setattr(path, first_small_trees)
+
+
+@pytest.fixture
+def check_golden(file_regression):
+    """Return a function: a text and a file of golden/ -> they must be equal."""
+
+    def check(text, name):
+        golden = ROOT / "tests" / "golden" / name
+        file_regression.check(f"{text}\n", fullpath=golden, encoding="utf-8")
+
+    return check
 
 
 @pytest.fixture(scope="session")

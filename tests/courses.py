@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from drawn import RUBRIC
-from helpers import ROOT, rows_of, write
+from helpers import CORRECT, ROOT, STUBS, rows_of, write
 
 from autograder import batch
 from autograder.course import run
@@ -24,11 +24,9 @@ lesson: the lesson of {name}
 root: max
 tree: [[3, 12, 8], [2, 4, 6], [14, 5, 2]]
 """
-RIGHT = (ROOT / "solution" / "search.py").read_text()
-PARTLY = RIGHT.partition("def alphabeta(")[0]  # minimax alone
-WRONG = RIGHT.replace("alpha = max(alpha, best)", "pass")
+PARTLY = CORRECT.partition("def alphabeta(")[0]  # minimax alone
+WRONG = CORRECT.replace("alpha = max(alpha, best)", "pass")
 DIES = "import os\nos._exit(1)\n"
-STUB = (ROOT / "starter" / "search.py").read_text()
 ROSTER = "Name;SID;Email;Section\nAda King;007;ada@x.edu;A\nBö Kim;008;bo@x.edu;B\n"
 
 
@@ -44,7 +42,7 @@ def tiny_kit(tmp_path, monkeypatch, short_ladder):
         "autograder/rubric.yaml": rubric.replace("hints: line", "hints: mistake"),  # quick
         "trees/public/one.yaml": TREE.format(name="one"),
         "trees/hidden/two.yaml": TREE.format(name="two").replace("12", "1"),
-        "solution/search.py": RIGHT,
+        "solution/search.py": CORRECT,
     }
     root = write(tmp_path / "kit", files)
 
@@ -101,7 +99,7 @@ def walk(tmp_path, tiny_kit, out, capsys, without_pool):
 
     grade_all(*options) grades the class and returns the printed text.
     """
-    folder = write(tmp_path / "class", {"007.py": RIGHT, "Kim, Bo.py": STUB})
+    folder = write(tmp_path / "class", {"007.py": CORRECT, "Kim, Bo.py": STUBS})
     people = 'submission,student\n007,007\n"Kim, Bo",8\n'
     write(tmp_path, {"roster.csv": ROSTER, "out/people.csv": people})
 

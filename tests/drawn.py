@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import helpers
-from helpers import REFERENCE_SOURCE, tasks_of, trace_of, tree_of
+from helpers import CORRECT, tasks_of, trace_of, tree_of
 
 from autograder.grading import Grading
 from autograder.scoring.rubric import MISTAKE
@@ -61,7 +61,7 @@ def view_with_marks(tree, visited=None):
 def verdict_on(task, source, printed=""):
     """Return the verdict on trusted source, completed by functions of the reference."""
     if f"def {task.function}" not in source:
-        source = REFERENCE_SOURCE.decode()
+        source = CORRECT
     trace = trace_of(source, task)
     text = trace.text._replace(printed=printed)
     return judge(task, replace(trace, text=text))

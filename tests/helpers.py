@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -16,8 +17,9 @@ import pytest
 import yaml
 
 import autograder  # noqa: F401  puts starter/ on the path
-from autograder.explaining.variants import load_variants, run_source
-from autograder.kit import cached_kit, load_reference
+from autograder.explaining.library import Library
+from autograder.explaining.variants import load_variant, load_variants, run_source
+from autograder.kit import Kit, cached_kit, load_reference
 from autograder.sandbox import Session
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.tasks import tasks_for
@@ -26,7 +28,9 @@ from gametree import observe, parse_tree
 from gametree.functions import FUNCTIONS
 
 ROOT = Path(__file__).resolve().parent.parent
-REFERENCE_SOURCE = (ROOT / "solution" / "search.py").read_bytes()
+CORRECT = (ROOT / "solution" / "search.py").read_text()  # the reference
+REFERENCE_SOURCE = CORRECT.encode()
+STUBS = (ROOT / "starter" / "search.py").read_text()
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 PYTHON = sys.executable
 HOSTILE = ROOT / "tests" / "hostile"
@@ -58,6 +62,11 @@ def variants_in(folder, convention="equality"):
     return load_variants(ROOT / "solution" / folder, convention)
 
 
+def variant(name, convention="equality"):
+    """Return a program of solution/, such as "mistakes/no_cutoff"."""
+    return load_variant(ROOT / "solution" / f"{name}.py", convention)
+
+
 @cache
 def own_kit():
     """Return the kit itself, loaded once from its cache."""
@@ -78,7 +87,7 @@ def first_small_trees():
 @cache
 def tables(name):
     """Return the content of NAME.yaml in this folder: section -> rows."""
-    text = (ROOT / "tests" / f"{name}.yaml").read_text(encoding="utf-8")
+    text = (ROOT / "tests" / f"{name}.yaml").read_text()
     return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
@@ -160,7 +169,7 @@ def check_figure(path, words, written):
     words: a pattern of the words around the figure, which is its group.
     written: the figure as the text must show it.
     """
-    text = path.read_text(encoding="utf-8")
+    text = path.read_text()
     found = re.search(words.replace(" ", r"\s+"), text)
     reason = f"in {path.name}, write {written} for {found[1]!r} in {words!r}"
     assert found[1] == written, reason
@@ -194,6 +203,14 @@ def task_of(nested, function, root="max", searches=None):
     return tasks_of(tree_of(nested, root, searches), functions=(function,))[0]
 
 
+def small_kit(public, hidden=(), mistakes=(), **changes):
+    """Return a kit of these trees and known mistakes. Its rubric has these changes."""
+    tasks = (*tasks_of(*public), *tasks_for(hidden, reference(), hidden=True))
+    kit = Kit(ROOT, replace(RUBRIC, **changes), public, hidden, tasks)
+    kit.library = Library(mistakes, tasks)
+    return kit
+
+
 def trace_of(source, task):
     """Run trusted source on a task in this process; return its trace."""
     function = getattr(run_source(source), task.function)
@@ -202,7 +219,7 @@ def trace_of(source, task):
 
 def changed(*pairs, function="alphabeta", source=None):
     """Return the reference (or a source) with (old, new) replaced in one function."""
-    text = source or REFERENCE_SOURCE.decode()
+    text = source or CORRECT
     before, name, rest = text.partition(f"def {function}(")
     body, following, after = rest.partition("\ndef ")
     for old, new in pairs:
@@ -213,7 +230,7 @@ def changed(*pairs, function="alphabeta", source=None):
 
 def program_of(changes):
     """Return the reference with changes: function -> its pairs (old, new)."""
-    source = REFERENCE_SOURCE.decode()
+    source = CORRECT
     for function, pairs in changes.items():
         source = changed(*pairs, function=function, source=source)
     return source

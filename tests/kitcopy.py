@@ -44,7 +44,7 @@ def add_venv(kit):
     venv = kit / ".venv"
     (venv / "bin").mkdir(parents=True)
     program = venv / "bin" / "python"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', encoding="utf-8")
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
     program.chmod(0o755)
     for name in (".ready", ".ready-dev"):
         (venv / name).touch()
@@ -76,7 +76,7 @@ def unpack_starter(kit, folder):
 
 def run_public_tests(starter, source, *arguments):
     """Return the output of the public tests of a starter on a search.py."""
-    (starter / "search.py").write_text(source, encoding="utf-8")
+    (starter / "search.py").write_text(source)
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
     command = [PYTHON, "-B", "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     done = run_command(command, starter, env=environment)

@@ -6,10 +6,10 @@ import re
 
 from helpers import ROOT
 
-MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text()
 PATHS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 PATHS += sorted((ROOT / "docs").glob("*.md"))
-TEXTS = {path.name: path.read_text(encoding="utf-8") for path in PATHS}
+TEXTS = {path.name: path.read_text() for path in PATHS}
 README = TEXTS["README.md"]
 CONTRIBUTING = TEXTS["CONTRIBUTING.md"]
 EVERYTHING = "\n".join(TEXTS.values())

@@ -12,7 +12,7 @@ from pathlib import Path
 import yaml
 from jsonschema import Draft7Validator
 
-SCHEMA = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+SCHEMA = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text())
 MAX_BYTES = 1_000_000
 
 

@@ -11,7 +11,7 @@ from kitcopy import copy_small_kit
 
 from gametree.functions import FUNCTIONS
 
-PAGE = (ROOT / "docs" / "another-function.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "another-function.md").read_text()
 CHANGES = re.findall(r"^```diff (\S+)\n(.*?)^```\n", PAGE, re.DOTALL | re.MULTILINE)
 (MISTAKE,) = re.findall(r"^```python\n(.*?)^```\n", PAGE, re.DOTALL | re.MULTILINE)
 MAX_FILES = 8  # outside solution/ and tests/
@@ -28,9 +28,9 @@ def follow_page(kit):
         before = "".join(line[1:] for line in lines if line[0] == " ")
         after = "".join(line[1:] for line in lines)
         path = kit / name
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text()
         assert text.count(before) == 1, (name, before)
-        path.write_text(text.replace(before, after), encoding="utf-8")
+        path.write_text(text.replace(before, after))
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def kit(tmp_path_factory):
     """Return a copy of the kit with the page's function, its mistake and few trees."""
     trees = {}
     for name in TREES:
-        text = (ROOT / "trees" / "public" / name).read_text(encoding="utf-8")
+        text = (ROOT / "trees" / "public" / name).read_text()
         trees[f"public/{name}"] = text
         trees[f"hidden/hidden-{name}"] = text.replace("title: ", "title: Hidden, ")
     copy = copy_small_kit(tmp_path_factory.mktemp("fourth"), trees, mistakes=())
@@ -50,15 +50,15 @@ def kit(tmp_path_factory):
 def grade(kit, source):
     """Grade a program with the copy of the kit; return its results.json."""
     path = kit / "submitted.py"
-    path.write_text(source, encoding="utf-8")
+    path.write_text(source)
     command = [sys.executable, "-m", "autograder.grade", path, "--out", kit / "out"]
     subprocess.run(command, cwd=kit, check=True, capture_output=True, timeout=60)
-    return json.loads((kit / "out" / "results.json").read_text(encoding="utf-8"))
+    return json.loads((kit / "out" / "results.json").read_text())
 
 
 def with_average(kit, average):
     """Return the reference of the copy with another expression of the average."""
-    source = (kit / "solution" / "search.py").read_text(encoding="utf-8")
+    source = (kit / "solution" / "search.py").read_text()
     assert source.count("sum(values) / len(values)") == 1
     return source.replace("sum(values) / len(values)", average)
 

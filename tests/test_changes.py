@@ -7,7 +7,7 @@ import marshal
 from types import SimpleNamespace
 
 import pytest
-from helpers import REFERENCE_SOURCE, cases_beside, changed, tasks_of, tree_of
+from helpers import CORRECT, cases_beside, changed, tasks_of, tree_of
 
 from autograder.explaining import changes
 from autograder.explaining.changes import edits_of, make_patches
@@ -17,7 +17,6 @@ from bench.proofs import Program, first_wrong, mutants_of, survivors
 
 cases = cases_beside(__file__)
 
-REFERENCE = REFERENCE_SOURCE.decode()
 END = "depth == 0 or node.is_terminal()"
 TREE = tree_of([[3, 5], [2, 9]])
 
@@ -42,9 +41,9 @@ def all_edits(source, function="alphabeta", right=(), strict=False, in_shared_co
 
 def with_slip(right, slip):
     """Return the reference with the first `right` in alphabeta replaced, and its line."""
-    begin = REFERENCE.index(right, REFERENCE.index("def alphabeta"))
-    before = REFERENCE[:begin]
-    after = REFERENCE[begin + len(right) :]
+    begin = CORRECT.index(right, CORRECT.index("def alphabeta"))
+    before = CORRECT[:begin]
+    after = CORRECT[begin + len(right) :]
     return before + slip + after, before.count("\n") + 1
 
 
@@ -73,7 +72,7 @@ def test_only_strict_cutoffs_are_offered_in_a_strict_course():
 
 
 def test_an_end_condition_is_offered_only_where_depth_or_children_are_tested():
-    descriptions = {description for _, _, description in changes_of(REFERENCE)}
+    descriptions = {description for _, _, description in changes_of(CORRECT)}
     assert f"{END} becomes depth == 0 or ({END})" in descriptions
     assert "maximizing becomes maximizing or node.is_terminal()" not in descriptions
 
@@ -94,13 +93,13 @@ def test_a_function_inside_a_loop_gets_no_break():
 
 
 def test_a_call_with_another_window_has_as_many_arguments():
-    calls = [edit.what for edit in all_edits(REFERENCE) if edit.kind == "window"]
+    calls = [edit.what for edit in all_edits(CORRECT) if edit.kind == "window"]
     commas = {call.partition(" becomes ")[2].count(",") for call in calls}
     assert commas == {4}
 
 
 def test_every_change_can_be_undone():
-    tree = ast.parse(REFERENCE)
+    tree = ast.parse(CORRECT)
     before = ast.dump(tree)
     for kinds in kinds_by_cost():
         for edit in edits_of(tree, "alphabeta", [], False, kinds, False):
@@ -145,8 +144,8 @@ def test_a_correct_caller_shares_no_code():
 
 
 def test_code_that_a_function_does_not_reach_is_not_changed():
-    lines = {edit.place[0] for edit in all_edits(REFERENCE, "minimax")}
-    first = REFERENCE[: REFERENCE.index("def alphabeta")].count("\n")
+    lines = {edit.place[0] for edit in all_edits(CORRECT, "minimax")}
+    first = CORRECT[: CORRECT.index("def alphabeta")].count("\n")
     assert lines
     assert max(lines) <= first
 
@@ -160,12 +159,12 @@ def test_a_method_is_not_taken_for_a_function_of_the_same_name():
 @pytest.fixture(scope="module")
 def patches():
     """Return the patches of the reference."""
-    return patches_of(REFERENCE)
+    return patches_of(CORRECT)
 
 
 def test_the_patches_of_one_cost_have_different_code():
     for kinds in kinds_by_cost():
-        patches = json.loads(make_patches(REFERENCE, "alphabeta", [], False, kinds, False))
+        patches = json.loads(make_patches(CORRECT, "alphabeta", [], False, kinds, False))
         codes = {patch["code"] for patch in patches}
         assert len(codes) == len(patches) > 20, kinds
 
@@ -184,7 +183,7 @@ def test_a_text_that_is_too_large_has_no_patches(monkeypatch):
     assert patches_of(wide) == []
 
 
-CODE_SIZE = len(marshal.dumps(compile(REFERENCE, "search.py", "exec")))
+CODE_SIZE = len(marshal.dumps(compile(CORRECT, "search.py", "exec")))
 
 
 @pytest.mark.parametrize(
@@ -193,7 +192,7 @@ CODE_SIZE = len(marshal.dumps(compile(REFERENCE, "search.py", "exec")))
 def test_the_number_and_the_size_of_patches_are_limited(patches, monkeypatch, limit, value):
     monkeypatch.setattr(changes, limit, value)
     kinds = kinds_by_cost()[0]
-    few = json.loads(make_patches(REFERENCE, "alphabeta", [], False, kinds, False))
+    few = json.loads(make_patches(CORRECT, "alphabeta", [], False, kinds, False))
     alone = [patch for patch in few if len(patch["places"]) == 1]
     assert 0 < len(alone) <= 7
     assert alone == patches[: len(alone)]
@@ -202,7 +201,7 @@ def test_the_number_and_the_size_of_patches_are_limited(patches, monkeypatch, li
 @pytest.fixture(scope="module")
 def programs():
     """Return the mutants of the reference, as (name, Program)."""
-    return list(mutants_of([SimpleNamespace(name="reference", source=REFERENCE)]))
+    return list(mutants_of([SimpleNamespace(name="reference", source=CORRECT)]))
 
 
 def test_a_function_that_two_files_share_is_changed_once():
@@ -228,6 +227,6 @@ def test_a_program_that_raises_or_never_ends_is_wrong(monkeypatch):
     monkeypatch.setattr(proofs, "CPU_SECONDS", 0.05)
     tasks = tasks_of(TREE)
     endless = changed(("        best = -math.inf\n", "        while 1: pass\n"))
-    assert first_wrong(Program(REFERENCE), tasks) == 0
+    assert first_wrong(Program(CORRECT), tasks) == 0
     assert first_wrong(Program("raise ValueError"), tasks) == 1
     assert first_wrong(Program(endless), tasks) > 0

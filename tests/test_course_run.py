@@ -8,9 +8,9 @@ import signal
 from types import SimpleNamespace
 
 import pytest
-from courses import DIES, NEEDS_FORK, PARTLY, RIGHT, STUB, WRONG, grade_all, gradebook
+from courses import DIES, NEEDS_FORK, PARTLY, WRONG, grade_all, gradebook
 from drawn import RUBRIC
-from helpers import cases_beside, write
+from helpers import CORRECT, STUBS, cases_beside, write
 
 from autograder import batch
 from autograder.course import run
@@ -25,9 +25,9 @@ cases = cases_beside(__file__)
 pytestmark = [NEEDS_FORK, pytest.mark.usefixtures("graded_once")]
 
 COURSE = {
-    "ada/search.py": RIGHT,
+    "ada/search.py": CORRECT,
     "bo/search.py": DIES,
-    "cy/search.py": STUB,
+    "cy/search.py": STUBS,
     "di/search.py": "def minimax(:\n",
     "ed/notes.txt": "my dog",
     "flo/search.py": PARTLY,
@@ -54,16 +54,16 @@ def graded_ids(out):
 
 def crashing(line):
     """Return a program whose alphabeta runs this line at each leaf."""
-    return RIGHT.replace("        return node.evaluate()", f"        {line}")
+    return CORRECT.replace("        return node.evaluate()", f"        {line}")
 
 
 PROGRAMS = {
-    "correct": RIGHT,
+    "correct": CORRECT,
     "wrong": WRONG,
     "one function": PARTLY,
-    "stubs": STUB,
+    "stubs": STUBS,
     "a syntax error": "def minimax(:\n",
-    "an import that the autograder lacks": f"import numpy\n{RIGHT}",
+    "an import that the autograder lacks": f"import numpy\n{CORRECT}",
     "an import inside a function": crashing("import numpy"),
     "the worker ends": DIES,
     "the worker ends in a search": crashing("__import__('os')._exit(1)"),
@@ -91,7 +91,7 @@ def test_the_results_are_those_of_make_grade(
 def test_a_run_that_is_interrupted_and_resumed_writes_the_same_books(
     tiny_kit, tmp_path, out, monkeypatch, capsys, request
 ):
-    course = write(tmp_path / "course", {f"{id}.py": STUB for id in "abcd"})
+    course = write(tmp_path / "course", {f"{id}.py": STUBS for id in "abcd"})
 
     class InterruptingProgress(batch.Progress):
         def step(self):

@@ -5,8 +5,8 @@ from fnmatch import fnmatchcase
 from zipfile import ZipFile
 
 import pytest
-from courses import DIES, NEEDS_FORK, PARTLY, RIGHT, STUB, TOTAL, TREE, WRONG, books
-from helpers import tables, write
+from courses import DIES, NEEDS_FORK, PARTLY, TOTAL, TREE, WRONG, books
+from helpers import CORRECT, STUBS, tables, write
 
 from autograder.course.outcome import Outcome, Status
 from autograder.grade import grade_path
@@ -17,12 +17,12 @@ pytestmark = NEEDS_FORK
 
 WALKS = tables("walks")
 PROGRAMS = {
-    "correct": RIGHT,
+    "correct": CORRECT,
     "partly correct": PARTLY,
     "wrong": WRONG,
-    "starter": STUB,
+    "starter": STUBS,
     "dies": DIES,
-    "in UTF-16": RIGHT.encode("utf-16"),
+    "in UTF-16": CORRECT.encode("utf-16"),
     "another tree": TREE.format(name="two"),
 }
 
@@ -118,7 +118,7 @@ def test_an_internal_error_in_an_explanation_costs_no_points(walk, monkeypatch, 
 def test_feedback_names_the_file_that_was_taken_for_search_py(
     tiny_kit, tmp_path, sandbox_for
 ):
-    submission = write(tmp_path / "a", {"mine.py": RIGHT})
+    submission = write(tmp_path / "a", {"mine.py": CORRECT})
     kit = load_kit(tiny_kit)
     grading = grade_path(kit, submission, sandbox_for(kit.rubric.limits))
     assert "mine.py was taken for search.py." in feedback_text(grading).splitlines()

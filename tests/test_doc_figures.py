@@ -54,8 +54,8 @@ def test_a_wrong_figure_is_found_across_a_line_break(tmp_path):
 
 
 def test_the_package_has_the_version_of_the_changelog():
-    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    project = (ROOT / "pyproject.toml").read_text()
+    changelog = (ROOT / "CHANGELOG.md").read_text()
     version = re.search(r'^version = "(.*)"$', project, re.MULTILINE)[1]
     newest = re.search(r"^## (\S+)", changelog, re.MULTILINE)[1]
     assert version == newest, f"in pyproject.toml, write version = {newest!r}"
@@ -63,7 +63,7 @@ def test_the_package_has_the_version_of_the_changelog():
 
 # ---- BENCHMARKS.md
 
-BENCHMARKS = (ROOT / "BENCHMARKS.md").read_text(encoding="utf-8")
+BENCHMARKS = (ROOT / "BENCHMARKS.md").read_text()
 LIMITS = dict(re.findall(r"^\| `?(.*?)`? +\| +([\d.]+)\S*(?: \w+)? \|", BENCHMARKS, re.M))
 BARS = dict(bars.MAX_COMMAND_SECONDS)
 BARS.update((f"{name}, to bare", limit) for name, limit in bars.MAX_TIMES.items())

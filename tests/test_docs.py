@@ -31,7 +31,7 @@ FOLDERS = "autograder|starter|solution|tests|trees|docs|bench"
 
 NAMES_OF_TESTS = ""
 for path in (ROOT / "tests").glob("test_*.py"):
-    NAMES_OF_TESTS += path.name + path.read_text(encoding="utf-8")
+    NAMES_OF_TESTS += path.name + path.read_text()
 
 
 def test_the_texts_show_commands():
@@ -77,7 +77,7 @@ def test_the_pages_for_staff_are_short():
 
 
 # test_handout.py runs the commands of the handout.
-HANDOUT = (ROOT / "handout.md").read_text(encoding="utf-8")
+HANDOUT = (ROOT / "handout.md").read_text()
 
 
 @pytest.mark.parametrize("command", [c for c in STUDENTS if c not in HANDOUT])
@@ -99,7 +99,7 @@ def test_links_paths_and_functions_exist(path):
     named = re.findall(rf"`((?:{FOLDERS})/[a-z\d_/.-]+)`", text)
     assert [name for name in named if not (ROOT / name).exists()] == []
     for name, function in re.findall(r"`([a-z_/]+\.py)` `(\w+)`", text):
-        code = (ROOT / name).read_text(encoding="utf-8")
+        code = (ROOT / name).read_text()
         defined = re.search(rf"^ *(def|class) {function}\b", code, re.MULTILINE)
         assert defined, f"{name} has no {function}"
 
@@ -137,8 +137,8 @@ def messages():
     found = MAKEFILE.splitlines()
     for folder in ("autograder", "starter"):
         for path in (ROOT / folder).rglob("*.py"):
-            found += strings_in(path.read_text(encoding="utf-8"))
-    texts = (ROOT / "starter" / "gametree" / "texts.yaml").read_text(encoding="utf-8")
+            found += strings_in(path.read_text())
+    texts = (ROOT / "starter" / "gametree" / "texts.yaml").read_text()
     for document in yaml.safe_load_all(texts):
         for section in document.values():
             found += map(str, section.values())

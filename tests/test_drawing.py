@@ -7,11 +7,10 @@ import pytest
 from drawn import trace_visiting
 from helpers import ROOT, reference, tables_beside, trees_in
 
-from autograder.smalltrees.families import random_trees
-from gametree import Search, load_tree, observe, parse_tree
+from gametree import load_tree, observe, parse_tree
 from gametree.support.drawing import draw
 from gametree.support.lazy import RandomPosition
-from gametree.support.marks import LEGEND, MAX_WRONG, marks_of
+from gametree.support.marks import MAX_WRONG, marks_of
 from gametree.support.views import view_of
 
 PUBLIC = ROOT / "trees" / "public"
@@ -112,23 +111,12 @@ def drawing_of(name):
     return draw_search(SEARCHES[case["search"]], tree, search, **options)
 
 
-def check_stored(picture, name, file_regression):
-    """Compare a drawing with the stored file of this name."""
-    golden = ROOT / "tests" / "golden" / "drawings" / f"{name}.txt"
-    file_regression.check(picture + "\n", fullpath=golden, encoding="utf-8")
-
-
 @pytest.mark.parametrize("name", DRAWINGS)
-def test_a_drawing_equals_the_stored_text(name, file_regression):
-    check_stored(drawing_of(name), name, file_regression)
+def test_a_drawing_equals_the_stored_text(name, check_golden):
+    check_golden(drawing_of(name), f"drawings/{name}.txt")
 
 
-def test_a_search_of_depth_0_is_drawn_as_a_leaf(file_regression):
-    tree = load_tree(PUBLIC / "08-depth-limit.yaml")
-    check_stored(draw(tree, Search(0, True)), "depth-0", file_regression)
-
-
-def test_a_best_move_that_missed_a_leaf_is_drawn(file_regression):
+def test_a_best_move_that_missed_a_leaf_is_drawn(check_golden):
     tree = tree_of("tree: [[3, 5], [2, 4]]")
 
     def best_move(node, *_):
@@ -139,18 +127,7 @@ def test_a_best_move_that_missed_a_leaf_is_drawn(file_regression):
     search = tree.searches[0]
     trace = observe(best_move, "best_move", tree, search)
     marks = marks_of(tree, trace, reference_trace(tree, search).visited)
-    check_stored(draw(tree, search, marks), "best-move-missed-a-leaf", file_regression)
-
-
-@pytest.mark.parametrize("name", [name for name in DRAWINGS if name != "ascii"])
-def test_the_legend_has_exactly_the_marks_of_the_drawing(name):
-    picture, _, notes = drawing_of(name).partition("\n\n")
-    assert signs_in(picture) == signs_in(notes)
-
-
-def signs_in(text):
-    """Return the signs of marks that are words of a text."""
-    return {mark.sign for mark in LEGEND}.intersection(text.split())
+    check_golden(draw(tree, search, marks), "drawings/best-move-missed-a-leaf.txt")
 
 
 def test_a_tree_with_omitted_nodes_is_an_outline_at_any_width():
@@ -203,20 +180,3 @@ def test_the_leftmost_of_many_wrong_leaves_are_drawn():
     picture = draw(tree, tree.searches[0], marks)
     wrong = re.findall(r"a(\d+)=\d+ !", picture)
     assert wrong == [str(number) for number in range(251, 251 + MAX_WRONG)]
-
-
-@pytest.mark.parametrize(
-    "function", [never_prunes, swaps_bounds, searches_twice, evaluates_all]
-)
-def test_a_drawing_names_the_wrong_leaves_and_is_as_long_in_ascii(function):
-    for tree in random_trees(20, seed=3):
-        search = tree.searches[0]
-        picture = draw_search(function, tree)
-        expected = reference_trace(tree, search).visited
-        trace = observe(function, "alphabeta", tree, search, 10_000)
-        wrong = {tree.root.at(path).name for path in expected ^ trace.visited}
-        assert wrong <= set(re.findall(r"\w+", picture)), tree.title
-        assert ("?" in picture) == bool(expected - trace.visited), tree.title
-        plain = draw_search(function, tree, ascii=True)
-        assert plain.isascii(), tree.title
-        assert len(plain) == len(picture), tree.title

@@ -5,9 +5,9 @@ import re
 from dataclasses import replace
 
 import pytest
-from courses import NEEDS_FORK, RIGHT, ROSTER, TREE, WRONG
+from courses import NEEDS_FORK, ROSTER, TREE, WRONG
 from drawn import grading_of, textbook
-from helpers import tables, write
+from helpers import CORRECT, tables, write
 
 from autograder.grade import rows_lost, show
 from autograder.kit import load_kit
@@ -29,7 +29,7 @@ def best_move(node, depth, maximizing):
 
 pytestmark = NEEDS_FORK
 PROGRAMS = {
-    "right": RIGHT,
+    "right": CORRECT,
     "wrong": WRONG,
     "wrong twice": WRONG.replace("choose = max if", "choose = min if"),
     "hostile": HOSTILE,
@@ -86,7 +86,7 @@ def test_a_program_is_explained(run_explain, tmp_path, name):
 
 def test_pages_of_an_earlier_submission_are_removed(run_explain):
     run_explain(WRONG)
-    _, _, pages = run_explain(RIGHT)
+    _, _, pages = run_explain(CORRECT)
     assert set(pages) == {"send.txt"}
 
 
@@ -132,7 +132,7 @@ def test_points_by_hand_follow_the_score(run_explain, walk, tmp_path):
 def test_points_by_hand_of_one_partner_are_not_in_the_letter(tmp_path):
     head = "sid,name,email,submission,counts,status,reason,score,graded\n"
     rows = "007,Ada,,both,yes,graded,,70,60\n008,Bo,,both,yes,graded,,60,60\n"
-    write(tmp_path, {"gradebook.csv": head + rows, "both/search.py": RIGHT})
+    write(tmp_path, {"gradebook.csv": head + rows, "both/search.py": CORRECT})
     assert find_upload("Ada", tmp_path).by_hand == ""
 
 

@@ -15,7 +15,7 @@ import re
 
 import pytest
 from helpers import (
-    REFERENCE_SOURCE,
+    CORRECT,
     ROOT,
     cases_beside,
     definitions,
@@ -43,7 +43,7 @@ def pytest_generate_tests(metafunc):
 
 def complete(source):
     """Return a program with the functions of the reference that it lacks."""
-    for name, text in definitions(REFERENCE_SOURCE).items():
+    for name, text in definitions(CORRECT).items():
         if f"def {name}(" not in source:
             source += f"\n\n{text}\n"
     return source
@@ -57,20 +57,18 @@ def screen_of(grading):
 
 @pytest.mark.parametrize("name", [program["name"] for program in PROGRAMS])
 def test_the_stored_screen_fits(name):
-    lines = (SCREENS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    lines = (SCREENS / f"{name}.txt").read_text().splitlines()
     assert len(lines) < LINES  # without the line of the points
     assert max(map(len, lines)) <= WIDTH
 
 
 @pytest.mark.parametrize("changes", cases("screens that were once false"))
 def test_a_screen_that_was_once_false_is_unchanged(
-    changes, request, grade_source, file_regression
+    changes, request, grade_source, check_golden
 ):
     screen = screen_of(grade_source(program_of({"best_move": changes})))
-    path = SCREENS / f"{request.node.callspec.id}.txt"
-    file_regression.check(f"{screen}\n", fullpath=path, encoding="utf-8")
+    check_golden(screen, f"screens/{request.node.callspec.id}.txt")
 
 
-def test_the_screen_is_unchanged(name, source, grade_source, file_regression):
-    screen = screen_of(grade_source(complete(source)))
-    file_regression.check(f"{screen}\n", fullpath=SCREENS / f"{name}.txt", encoding="utf-8")
+def test_the_screen_is_unchanged(name, source, grade_source, check_golden):
+    check_golden(screen_of(grade_source(complete(source))), f"screens/{name}.txt")

@@ -227,7 +227,7 @@ def fresh_folder(fresh_set, tmp_path_factory):
     folder = tmp_path_factory.mktemp("hidden")
     for tree in fresh_set:
         text = dump_tree(tree)
-        (folder / file_name(tree, text)).write_text(text, encoding="utf-8")
+        (folder / file_name(tree, text)).write_text(text)
     return folder
 
 

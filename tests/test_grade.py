@@ -30,8 +30,8 @@ def copy(tmp_path_factory):
     root = copy_small_kit(tmp_path_factory.mktemp("grade"), trees, ["no_cutoff"])
     (root / "search.py").write_text(WRONG)
     rubric = root / "autograder" / "rubric.yaml"
-    text = rubric.read_text("utf-8")
-    rubric.write_text(text.replace("hints: line", "hints: mistake"), "utf-8")  # fast
+    text = rubric.read_text()
+    rubric.write_text(text.replace("hints: line", "hints: mistake"))  # fast
     kit = cached_kit(root)
     trees = first_small_trees()
     for function in kit.rubric.assigned:  # the whole ladder takes seconds

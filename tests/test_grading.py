@@ -2,27 +2,21 @@
 
 import pickle
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from drawn import RUBRIC, textbook
 from helpers import (
-    REFERENCE_SOURCE,
-    ROOT,
+    CORRECT,
     cases_beside,
     changed,
-    reference,
-    tasks_of,
+    small_kit,
     tree_of,
+    variant,
 )
 
-from autograder.explaining.library import Library
-from autograder.explaining.variants import load_variant
 from autograder.grading import grade
-from autograder.kit import Kit
 from autograder.sandbox import Sandbox, Session, protocol
 from autograder.sandbox.conversation import Conversation
-from autograder.scoring.tasks import tasks_for
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
 from autograder.showing.results import results_of
@@ -30,7 +24,6 @@ from gametree.support.trace import Text
 
 cases = cases_beside(__file__)
 
-RIGHT = REFERENCE_SOURCE.decode()
 STRICT = changed(("alpha >= beta", "alpha > beta"))
 TIE = tree_of("[1, [1, 1]]", name="tie")
 SMALL = tree_of("[[3, 5], [7, 2]]", "min", name="small")
@@ -39,13 +32,8 @@ DEEP = tree_of("[[2, [5, 1]], [[0, 7], 3], [2, 2]]", "min", name="deep")
 VAST = tree_of("[[31337, 5], [-31338, 9], [31339, 1]]", name="vast")
 PUBLIC = (TIE, SMALL)
 HIDDEN = (textbook(), WINDOW, DEEP, VAST)
-SOLUTION = ROOT / "solution"
-TABLE_BY_NAME = load_variant(SOLUTION / "mistakes" / "table_by_name.py")
-MISTAKES = (
-    load_variant(SOLUTION / "mistakes" / "strict_cutoff.py"),
-    load_variant(SOLUTION / "mistakes" / "best_starts_at_zero.py"),
-    TABLE_BY_NAME,
-)
+TABLE_BY_NAME = variant("mistakes/table_by_name")
+MISTAKES = variant("mistakes/strict_cutoff"), TABLE_BY_NAME
 TOTAL_CENTS = sum(RUBRIC.cents.values())
 
 
@@ -54,11 +42,8 @@ pytestmark = pytest.mark.usefixtures("short_ladder")
 
 def kit_with(hints=RUBRIC.hints, **limits):
     """Return a small kit with these hints and limits."""
-    tasks = tasks_of(*PUBLIC) + tasks_for(HIDDEN, reference(), hidden=True)
-    rubric = replace(RUBRIC, limits=RUBRIC.limits._replace(**limits), hints=hints)
-    kit = Kit(ROOT, rubric, PUBLIC, HIDDEN, tuple(tasks))
-    kit.library = Library(MISTAKES, kit.tasks)
-    return kit
+    limits = RUBRIC.limits._replace(**limits)
+    return small_kit(PUBLIC, HIDDEN, MISTAKES, limits=limits, hints=hints)
 
 
 @pytest.fixture(scope="module")
@@ -129,7 +114,7 @@ def traces_in_order(kit, grading):
 
 # Correct on public trees, wrong on large values. It tries to leak the values of leaves.
 ONLY_HIDDEN = f"""
-{RIGHT}
+{CORRECT}
 right, seen = minimax, []
 
 
@@ -151,13 +136,13 @@ def minimax(node, depth, maximizing):
 def test_a_correct_submission_runs_each_search_once_and_public_trees_first(
     kit, grade_program, log
 ):
-    assert grade_program(RIGHT).cents == TOTAL_CENTS
+    assert grade_program(CORRECT).cents == TOTAL_CENTS
     assert log.tasks == list(kit.tasks)
     assert log.loads == 2
 
 
 GIVES_UP = f"""
-{RIGHT}
+{CORRECT}
 right, calls = alphabeta, []
 
 
@@ -190,7 +175,7 @@ def test_a_wrong_submission_repeats_only_the_first_wrong_public_searches(
 
 def test_no_search_that_students_see_is_run_after_a_hidden_tree(sandbox, log):
     wrong = "def alphabeta(node, depth, *window):\n    return node.evaluate()\n"
-    source = f"{RIGHT}\n\n{wrong}".encode()
+    source = f"{CORRECT}\n\n{wrong}".encode()
     grading = grade(kit_with(hints="line"), source, sandbox)
     hidden = [task.is_hidden for task in log.tasks]
     assert hidden == sorted(hidden)
@@ -262,7 +247,7 @@ def test_no_trace_has_text_after_a_hidden_tree(kit, sandbox):
 
 
 HEAD = "def minimax(node, depth, maximizing):"
-SLOW = "import time\n" + RIGHT.replace(HEAD, f"{HEAD}\n    time.sleep(0.02)")
+SLOW = "import time\n" + CORRECT.replace(HEAD, f"{HEAD}\n    time.sleep(0.02)")
 
 
 class TestIfTheTimeIsUsedUp:

@@ -8,21 +8,22 @@ from types import SimpleNamespace
 
 import pytest
 from helpers import (
+    CORRECT,
     PYTHON,
-    REFERENCE_SOURCE,
     ROOT,
     cases_beside,
+    reference,
     run_command,
     slips,
     tables_beside,
     tree_of,
+    variant,
 )
 from helpers import own_kit as kit
 from kitcopy import run_public_tests, unpack_starter
 
 from autograder import workbench
 from autograder.explaining import Explanation
-from autograder.explaining.variants import load_variant
 from autograder.grade import grade_path
 from autograder.kit import load_reference
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
@@ -48,7 +49,7 @@ from gametree.support.texts import write_number
 TABLES = tables_beside(__file__)
 cases = cases_beside(__file__)
 
-TEXT = (ROOT / "handout.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "handout.md").read_text()
 PUBLIC = ROOT / "trees" / "public"
 BLOCK = re.compile(r"^```text (\S+) (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 DRAWINGS = ("tree", "alphabeta")
@@ -116,11 +117,6 @@ def cells(first, last):
             if cell:
                 found[name, function] = cell
     return found
-
-
-def variant(name, convention=EQUALITY):
-    """Return the module of a file of solution/, such as "mistakes/no_cutoff"."""
-    return load_variant(ROOT / "solution" / f"{name}.py", convention).module()
 
 
 # ---- text that the kit fills in
@@ -306,7 +302,7 @@ def test_an_example_is_true(words, tree, program, convention, shown):
     assert words in " ".join(handout(convention).split())
     tree = tree_of(tree)
     function = "best_move" if "move" in program else "alphabeta"
-    search = getattr(variant(program, convention), function)
+    search = getattr(variant(program, convention).module(), function)
     trace = observe(search, function, tree, tree.searches[0])
     if function == "best_move":
         assert tree.root.at(trace.answer.path).name == shown
@@ -320,7 +316,7 @@ def test_the_best_order_visits_31_of_256_leaves():
     assert "256 for b = 2 and d = 8" in PLAIN and "here 31." in PLAIN
     recipe = "{branching: 2, depth: 8, values: [0, 999], seed: 7, order: best}"
     tree = parse_tree(f"root: max\nrandom: {recipe}\n", "best")
-    trace = observe(variant("search").alphabeta, "alphabeta", tree, tree.searches[0])
+    trace = observe(reference().alphabeta, "alphabeta", tree, tree.searches[0])
     assert len(trace.visited) == 31
 
 
@@ -370,9 +366,9 @@ def bound_text(bound):
 def starter(tmp_path_factory):
     """Return an unpacked starter.zip with the reference and the my.yaml of the handout."""
     folder = unpack_starter(kit(), tmp_path_factory.mktemp("starter"))
-    (folder / "search.py").write_bytes((ROOT / "solution" / "search.py").read_bytes())
+    (folder / "search.py").write_text(CORRECT)
     my_tree = re.search(r"```yaml\n(.*?)```", TEXT, re.DOTALL)[1]
-    (folder / "my.yaml").write_text(my_tree, encoding="utf-8")
+    (folder / "my.yaml").write_text(my_tree)
     return folder
 
 
@@ -386,14 +382,14 @@ def commands():
 def run_tests(folder, source, *options):
     """Return the lines that the starter's tests print for a search.py."""
     output = run_public_tests(folder, source, *options)
-    (folder / "search.py").write_bytes(REFERENCE_SOURCE)
+    (folder / "search.py").write_text(CORRECT)
     return output.splitlines()
 
 
 @pytest.mark.parametrize("about, shown", blocks("pytest"))
 def test_a_failing_run_prints_the_text_in_the_handout(starter, about, shown):
     function, mistake = about.split()
-    source = load_variant(ROOT / "solution" / "mistakes" / f"{mistake}.py").source
+    source = variant(f"mistakes/{mistake}").source
     lines = run_tests(starter, source, "-x", "-k", function)
     first = lines.index(shown.splitlines()[0])
     words = " ".join(lines[first:]).split()
@@ -401,7 +397,7 @@ def test_a_failing_run_prints_the_text_in_the_handout(starter, about, shown):
 
 
 def test_a_passing_run_has_as_many_tests_as_in_the_handout(starter):
-    lines = run_tests(starter, REFERENCE_SOURCE.decode(), "-v")
+    lines = run_tests(starter, CORRECT, "-v")
     assert re.search(r"\d+ passed in", lines[-1])
     for function in kit().rubric.cents:
         below = TEXT.split(f"python -m pytest -x -k {function}\n")[1]

@@ -1,7 +1,7 @@
 """Hints are the same on every machine. A limit in seconds only cuts them short."""
 
 import pytest
-from helpers import REFERENCE_SOURCE, changed
+from helpers import CORRECT, changed
 
 from autograder.showing.summary import feedback_text
 from gametree.support.texts import sentence
@@ -37,7 +37,7 @@ def test_hints_that_are_cut_short_say_so_and_cost_no_points(
 
 def test_a_correct_program_misses_no_hints(grade_source, monkeypatch):
     monkeypatch.setattr(MAX_SHARE, 0)
-    grading = grade_source(REFERENCE_SOURCE.decode())
+    grading = grade_source(CORRECT)
     assert not grading.explanation.cut_short
     assert grading.flawless
 

@@ -41,7 +41,7 @@ from autograder.workbench.rehearse import hand_over, python_for
 cases = cases_beside(__file__)
 
 RUBRIC = HOSTILE / "rubric.yaml"
-POINTS = yaml.safe_load(RUBRIC.read_text("utf-8"))["points"]  # function -> points
+POINTS = yaml.safe_load(RUBRIC.read_text())["points"]  # function -> points
 TOTAL = sum(POINTS.values())
 FULL_MARKS = "Every value, every leaf and every node count is correct."
 NEVER_SHOWN = ["BREACH", "FloatingPointError", "Traceback (most", "zygote.py", "worker.py"]
@@ -64,7 +64,7 @@ def expectation_texts():
     paths = {path.stem: path for path in HOSTILE.glob("*.py")}
     for path in HOSTILE.glob("*/expect.txt"):
         paths[path.parent.name] = path
-    return {name: paths[name].read_text("utf-8") for name in sorted(paths)}
+    return {name: paths[name].read_text() for name in sorted(paths)}
 
 
 class Expectation(NamedTuple):

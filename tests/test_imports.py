@@ -64,7 +64,7 @@ def layer_of(part):
 
 def imports_of(path):
     """Yield (line, module) of every absolute import in a file."""
-    for item in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for item in ast.walk(ast.parse(path.read_text())):
         if isinstance(item, ast.Import):
             for alias in item.names:
                 yield item.lineno, alias.name

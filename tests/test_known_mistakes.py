@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from helpers import (
-    REFERENCE_SOURCE,
+    CORRECT,
     ROOT,
     cases_beside,
     changed,
@@ -48,7 +48,6 @@ from gametree.support.judging import judge
 cases = cases_beside(__file__)
 TABLES = tables_beside(__file__)
 
-REFERENCE = REFERENCE_SOURCE.decode()
 SOLUTION = ROOT / "solution"
 STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
 
@@ -148,7 +147,7 @@ def test_mistakes_are_named_by_function(quick, changes, expected):
 
 
 def test_the_same_mistake_in_two_functions_is_reported_once(quick):
-    source = re.sub(r"-?math\.inf", "0", REFERENCE)
+    source = re.sub(r"-?math\.inf", "0", CORRECT)
     diagnoses = diagnose_text(quick, source)
     assert named(diagnoses) == {"minimax and alphabeta": "best_starts_at_zero"}
     lead = make_advice(diagnoses[0]).lead

@@ -116,7 +116,7 @@ def counted(kit):
 
 def test_security_shows_the_counted_bits(counted):
     """A new known mistake adds about 0.1 bits, which need no update."""
-    text = SECURITY.read_text(encoding="utf-8")
+    text = SECURITY.read_text()
     for channel, bits in counted.items():
         row = rf"\| {channel} \| [^|]* \| ([\d.]+ \| [\d.]+) \|"
         figures = re.search(row, text)[1].split(" | ")

@@ -6,20 +6,11 @@ from dataclasses import replace
 
 import pytest
 from drawn import NO_CUTOFF, RUBRIC, explained, grading_of, textbook, verdict_of
-from helpers import (
-    REFERENCE_SOURCE,
-    ROOT,
-    cases_beside,
-    changed,
-    reference,
-    tasks_of,
-    tree_of,
-)
+from helpers import CORRECT, cases_beside, changed, small_kit, tasks_of, tree_of, variant
 
 from autograder.explaining import line as line_module
 from autograder.explaining import read_text
 from autograder.explaining.explanation import SmallestTree
-from autograder.explaining.library import Library
 from autograder.explaining.line import (
     Localisation,
     Patch,
@@ -29,12 +20,9 @@ from autograder.explaining.line import (
     localise,
 )
 from autograder.explaining.reading import Reading
-from autograder.explaining.variants import load_variant
 from autograder.grading import grade
-from autograder.kit import Kit
 from autograder.sandbox import Session
 from autograder.scoring.rubric import LINE, MISTAKE, NONE
-from autograder.scoring.tasks import tasks_for
 from autograder.showing.messages import point_at, pointer_to
 from autograder.showing.report import report_html
 from autograder.showing.summary import WIDTH, lay_out_summary, summarize
@@ -51,7 +39,6 @@ from gametree.support.trace import (
 
 cases = cases_beside(__file__)
 
-CORRECT = REFERENCE_SOURCE.decode()
 AT_MAX = "            if alpha >= beta:  # cutoff\n                break\n    else:"
 LINE_AT_MAX = 1 + CORRECT[: CORRECT.index(AT_MAX)].count("\n")
 STRICT_AT_MAX = changed((AT_MAX, AT_MAX.replace(">=", ">")))
@@ -199,12 +186,10 @@ def sandbox(sandbox_for):
 def grade_with(sandbox):
     """Return a function that grades with a kit of three trees and these hints."""
     hidden = (tree_of("[[3, 5], [7, 2]]", "min", name="small"),)
-    tasks = (*PUBLIC, *tasks_for(hidden, reference(), hidden=True))
-    mistake = load_variant(ROOT / "solution" / "mistakes" / "strict_cutoff_at_max.py")
+    mistake = variant("mistakes/strict_cutoff_at_max")
 
     def grade_with(hints, source):
-        kit = Kit(ROOT, replace(RUBRIC, hints=hints), TREES, hidden, tasks)
-        kit.library = Library([mistake], tasks)
+        kit = small_kit(TREES, hidden, [mistake], hints=hints)
         return grade(kit, source.encode(), sandbox)
 
     return grade_with

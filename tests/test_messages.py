@@ -4,7 +4,7 @@ from fnmatch import fnmatchcase
 
 import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
-from helpers import REFERENCE_SOURCE, cases_beside, program_of, trace_of
+from helpers import cases_beside, program_of, trace_of
 
 from autograder.explaining import Explanation
 from autograder.explaining.reading import read_program, reading_from
@@ -17,7 +17,6 @@ from gametree.support.judging import judge
 
 cases = cases_beside(__file__)
 
-CORRECT = REFERENCE_SOURCE.decode()
 ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}
 
 

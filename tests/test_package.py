@@ -133,7 +133,7 @@ def test_a_kit_whose_proof_fails_is_not_packed(copy, monkeypatch):
 def test_a_reworded_passage_about_the_cutoff_rule_is_refused(file):
     texts = {}
     for passage in package.PASSAGES:
-        texts[passage.file] = (ROOT / "starter" / passage.file).read_text(encoding="utf-8")
+        texts[passage.file] = (ROOT / "starter" / passage.file).read_text()
     texts[file] = "reworded"
     with pytest.raises(
         InputError, match=f"^starter/{file}: the passage for cutoff: strict was reworded"

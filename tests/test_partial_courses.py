@@ -3,23 +3,21 @@
 import pytest
 import yaml
 from helpers import (
-    REFERENCE_SOURCE,
+    CORRECT,
     ROOT,
     cases_beside,
     changed,
     definitions,
-    reference,
+    small_kit,
     task_of,
-    tasks_of,
     trace_of,
     tree_of,
     trees_in,
+    variant,
 )
 
-from autograder.explaining.library import Library
-from autograder.explaining.variants import load_variant
 from autograder.grading import grade
-from autograder.kit import Kit, load_reference
+from autograder.kit import load_reference
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.scores import earned, function_scores, plan_rows
 from autograder.scoring.tasks import tasks_for
@@ -33,8 +31,7 @@ cases = cases_beside(__file__)
 PUBLIC = trees_in("public")
 PUBLIC_NAMES = {tree.name for tree in PUBLIC}
 STARTER = ROOT / "starter"
-MISTAKES = ROOT / "solution" / "mistakes"
-RUBRIC = yaml.safe_load((ROOT / "autograder" / "rubric.yaml").read_text(encoding="utf-8"))
+RUBRIC = yaml.safe_load((ROOT / "autograder" / "rubric.yaml").read_text())
 NAMES = tuple(RUBRIC["points"])
 CHOICES = [("alphabeta",), NAMES[:2], NAMES[1:], NAMES]
 
@@ -77,7 +74,7 @@ def test_only_functions_with_points_have_rows(rubric_of, functions):
 
 @pytest.mark.parametrize("functions", CHOICES)
 def test_only_functions_with_points_have_stubs(rubric_of, functions):
-    text = (STARTER / "search.py").read_text(encoding="utf-8")
+    text = (STARTER / "search.py").read_text()
     stubs = stubs_of(text, rubric_of(functions).assigned)
     assert list(definitions(stubs)) == list(functions)
     assert stubs.count('    """Return') == stubs.count("raise NotImplementedError")
@@ -87,7 +84,7 @@ def test_only_functions_with_points_have_stubs(rubric_of, functions):
 
 
 def test_the_table_of_the_starter_contains_the_assigned_functions():
-    text = (STARTER / "gametree" / "assignment.py").read_text(encoding="utf-8")
+    text = (STARTER / "gametree" / "assignment.py").read_text()
     course = {}
     exec(table_of(text, {"alphabeta": ("value", "leaves")}), course)
     assert course["ASSIGNED"] == {"alphabeta": ["value", "leaves"]}
@@ -98,7 +95,7 @@ def test_the_table_of_the_starter_contains_the_assigned_functions():
 
 
 def test_a_node_count_without_a_share_is_not_judged(without_count):
-    visits_twice = load_variant(MISTAKES / "children_searched_twice.py")
+    visits_twice = variant("mistakes/children_searched_twice")
     task = task_of("[1, [2, 3]]", "alphabeta")
     reference = load_reference(assigned=without_count.assigned)
     (without_count_task,) = tasks_for([task.tree], reference, ["alphabeta"])
@@ -115,7 +112,7 @@ def test_a_node_count_without_a_share_is_not_judged(without_count):
 def test_a_mistake_concerns_a_course_only_if_the_course_judges_what_it_shows(
     without_count, name, without_a_count
 ):
-    mistake = load_variant(MISTAKES / f"{name}.py")
+    mistake = variant(f"mistakes/{name}")
     assert mistake.concerns(ASSIGNED)
     assert mistake.concerns(without_count.assigned) == without_a_count
     assert not mistake.concerns({"minimax": ("value",)})
@@ -125,20 +122,17 @@ def test_a_mistake_concerns_a_course_only_if_the_course_judges_what_it_shows(
 
 
 @pytest.fixture
-def results(rubric_of):
+def results():
     """Return a function: a source -> its results, where hidden rows are shown later."""
-    rubric = rubric_of(visibility="after_published")
     public = (tree_of("[2, 1]"),)
     hidden = (tree_of("[1, [1, 1]]", name="tie"),)
-    tasks = tasks_of(*public) + tasks_for(hidden, reference(), hidden=True)
-    kit = Kit(ROOT, rubric, public, hidden, tuple(tasks))
-    vars(kit).update(library=Library((), kit.tasks))
-    return lambda source: results_of(grade(kit, source))
+    kit = small_kit(public, hidden, visibility="after_published")
+    return lambda source: results_of(grade(kit, source.encode()))
 
 
 def test_the_feedback_reveals_nothing_about_a_hidden_row(results):
-    right = results(REFERENCE_SOURCE)
-    wrong = results(changed(("alpha >= beta", "alpha > beta")).encode())
+    right = results(CORRECT)
+    wrong = results(changed(("alpha >= beta", "alpha > beta")))
     assert wrong["score"] < right["score"]
     assert wrong["output"] == right["output"]
     visible = [row for row in right["tests"] if "visibility" not in row]

@@ -17,7 +17,6 @@ from autograder.ground import processes
 from autograder.ground.processes import (
     MIN_ITEMS,
     WorkerFailure,
-    cores,
     in_parallel,
     on_all_cpus,
     pin_to_one_cpu,
@@ -97,15 +96,6 @@ def list_doubles(_):
 def test_a_process_works_alone_on_its_own_items(monkeypatch):
     monkeypatch.setattr(processes, "cores", lambda: 2)
     assert in_parallel(list_doubles, ITEMS) == [list_doubles(None)] * len(ITEMS)
-
-
-@needs_pins
-def test_a_pin_leaves_one_cpu_and_can_be_undone(cpus):
-    undo = pin_to_one_cpu()
-    assert cores() == 1
-    assert os.sched_getaffinity(0) <= cpus
-    undo()
-    assert os.sched_getaffinity(0) == cpus
 
 
 @needs_pins

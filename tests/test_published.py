@@ -15,9 +15,9 @@ WORKED_TREES = load_trees(ROOT / "tests" / "worked")  # of textbooks and lecture
 TREES = [*trees_in("public"), *trees_in("hidden"), *WORKED_TREES]
 BY_NAME = {tree.name: tree for tree in TREES}
 WORKED = tables("worked_examples")
-README = (ROOT / "trees/README.md").read_text(encoding="utf-8")
+README = (ROOT / "trees/README.md").read_text()
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
-SCHEMA = json.loads((ROOT / "trees/schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((ROOT / "trees/schema.json").read_text())
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
 FILES = sorted([*(ROOT / "trees").glob("public/*"), *(ROOT / "trees").glob("hidden/*")])
 # Malformed files that the schema refuses; only the loader finds the errors in the others.
@@ -70,13 +70,13 @@ def test_the_schema_is_well_formed():
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_the_schema_accepts_every_tree(path):
     assert path.suffix == ".yaml"
-    assert complaints(path.read_text(encoding="utf-8")) == []
+    assert complaints(path.read_text()) == []
 
 
 @pytest.mark.parametrize("name", REFUSED_BY_SCHEMA.split())
 def test_the_schema_refuses_malformed_trees(name):
     path = ROOT / f"trees/invalid/{name}.yaml"
-    assert complaints(path.read_text(encoding="utf-8"))
+    assert complaints(path.read_text())
 
 
 @pytest.mark.parametrize("text", EXAMPLES, ids=range(len(EXAMPLES)))

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, RUBRIC, cases_beside, run_command
+from helpers import CORRECT, ROOT, RUBRIC, cases_beside, run_command
 from kitcopy import add_cached
 from results_schema import problems_of_text
 
@@ -63,7 +63,7 @@ def grade_files(home, files):
 @pytest.fixture(scope="module")
 def reference_results(home):
     """Return the results of the reference."""
-    return json.loads(grade_files(home, {"search.py": REFERENCE_SOURCE.decode()}))
+    return json.loads(grade_files(home, {"search.py": CORRECT}))
 
 
 def test_a_correct_submission_gets_full_marks(reference_results):

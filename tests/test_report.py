@@ -95,7 +95,7 @@ def test_a_class_name_with_a_lone_surrogate_is_replaced(tmp_path):
     path = tmp_path / "a" / "report.html"
     replace_file(path, report_html(replace(grading, load_failure=failure)))
     assert [*path.parent.iterdir()] == [path]
-    html = path.read_text(encoding="utf-8")
+    html = path.read_text()
     assert "could not be loaded" in html
     assert "<b>" not in html
     assert html.endswith("</html>\n")

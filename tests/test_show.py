@@ -4,7 +4,7 @@ import subprocess
 
 import pytest
 from drawn import NO_CUTOFF
-from helpers import PYTHON, REFERENCE_SOURCE, ROOT, slips
+from helpers import CORRECT, PYTHON, ROOT, slips
 
 from autograder.ground.command import status_of
 from autograder.workbench.show import WARNING, main
@@ -60,7 +60,7 @@ def message(show):
 
 
 def test_a_correct_submission_does_the_same_as_the_reference(message, tmp_path):
-    text = message("alphabeta", REFERENCE_SOURCE.decode())
+    text = message("alphabeta", CORRECT)
     assert f"Your alphabeta {SAME}." in text
     assert "! unnecessary" not in text
     assert "Your search does the same, from the first step" in page_in(tmp_path)

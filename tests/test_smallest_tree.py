@@ -6,17 +6,17 @@ from functools import cache
 
 import pytest
 from helpers import (
-    REFERENCE_SOURCE,
-    ROOT,
+    CORRECT,
+    STUBS,
     cases_beside,
     program_of,
     tables_beside,
     tasks_of,
     tree_of,
+    variant,
 )
 
 from autograder.explaining.smallest import find_smallest, find_state_leaks
-from autograder.explaining.variants import load_variant
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.summary import as_file, fails_on
 from autograder.showing.wording import deciding
@@ -34,9 +34,9 @@ TASKS = tasks_of(*TREES)
 SMALLEST = TABLES["smallest trees of known mistakes"]
 
 
-def source_of(name, folder="mistakes"):
-    """Return the text of a program of solution/."""
-    return load_variant(ROOT / "solution" / folder / f"{name}.py").source
+def source_of(name):
+    """Return the text of a known mistake."""
+    return variant(f"mistakes/{name}").source
 
 
 @pytest.fixture(scope="module")
@@ -73,9 +73,8 @@ def test_each_mistake_has_its_smallest_tree(find, mistake):
 
 
 def test_stubs_and_a_correct_program_have_no_smallest_tree(find):
-    stubs = (ROOT / "starter" / "search.py").read_text(encoding="utf-8")
-    assert find(stubs) == (None, None)
-    assert find(REFERENCE_SOURCE.decode()) == (None, None)
+    assert find(STUBS) == (None, None)
+    assert find(CORRECT) == (None, None)
 
 
 @pytest.mark.parametrize("mistake", ["table_by_name", "window_kept_in_globals"])
@@ -96,7 +95,7 @@ def test_the_smallest_tree_is_shown(find, case):
 
 
 def test_a_table_by_node_is_not_state(find):
-    table = source_of("table_by_id", "correct").replace("alpha >= beta", "alpha > beta")
+    table = variant("correct/table_by_id").source.replace("alpha >= beta", "alpha > beta")
     found, _ = find(table)
     assert_shown(found, "alphabeta on MAX [1, [1, 1]]", "so b2 should be pruned")
 

@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, cases_beside, definitions, trees_in, variants_in
+from helpers import ROOT, cases_beside, definitions, trees_in, variant, variants_in
 
 from autograder.explaining.library import STATE_SHOWS, failures
 from autograder.explaining.variants import (
@@ -35,8 +35,8 @@ MAX_NEXT_STEP = 92
 CORRECT = variants_in("correct")
 STRICT_CORRECT = variants_in("correct", "strict")
 MISTAKES = variants_in("mistakes")
-REFERENCE = load_variant(SOLUTION / "search.py")
-STRICT_REFERENCE = load_variant(SOLUTION / "search.py", "strict")
+REFERENCE = variant("search")
+STRICT_REFERENCE = variant("search", "strict")
 FILES = sorted(SOLUTION.glob("*/*.py"))
 
 # The words of a `Shows:` line.
@@ -59,10 +59,10 @@ def tasks_of(trees, reference=REFERENCE, functions=tuple(FUNCTIONS)):
     return tasks_for(trees, reference.module(), functions)
 
 
-def wrong(variant, tasks):
-    """Yield the wrong verdicts of a variant."""
+def wrong(program, tasks):
+    """Yield the wrong verdicts of a program."""
     with quietly():
-        yield from failures(variant, tasks)
+        yield from failures(program, tasks)
 
 
 def words_of(verdict):
@@ -101,18 +101,6 @@ def test_a_correct_style_is_correct(convention, style):
     assert list(wrong(style, tasks_of_styles(convention))) == [], style.name
 
 
-def test_styles_without_strict_cutoffs_are_wrong_in_a_strict_course():
-    names = {variant.name for variant in STRICT_CORRECT}
-    others = [variant for variant in CORRECT if variant.name not in names]
-    assert others
-    right = []
-    for variant in others:
-        strict = load_variant(variant.path, STRICT)
-        if not any(wrong(strict, tasks_of_styles(STRICT))):
-            right.append(variant.name)
-    assert right == []
-
-
 @cache
 def mixed_tasks():
     """Return function -> its tasks of small, random and special trees."""
@@ -121,25 +109,25 @@ def mixed_tasks():
     return {function: tasks_of(trees, functions=[function]) for function in FUNCTIONS}
 
 
-def first_words(variant, function, sought):
+def first_words(program, function, sought):
     """Return what is wrong with a function. Stop when all sought words are found."""
     words = set()
-    for verdict in wrong(variant, mixed_tasks()[function]):
+    for verdict in wrong(program, mixed_tasks()[function]):
         words |= words_of(verdict)
         if sought <= words:
             break
     return words
 
 
-@pytest.mark.parametrize("variant", MISTAKES, ids=lambda variant: variant.name)
-def test_a_mistake_fails_as_its_docstring_says(variant):
-    for function, words in variant.shows.items():
+@pytest.mark.parametrize("program", MISTAKES, ids=lambda program: program.name)
+def test_a_mistake_fails_as_its_docstring_says(program):
+    for function, words in program.shows.items():
         named = set(words) - {STATE_SHOWS}
-        shown = first_words(variant, function, named)
+        shown = first_words(program, function, named)
         assert shown and named <= shown, function
-    for function in set(FUNCTIONS).difference(variant.shows):
+    for function in set(FUNCTIONS).difference(program.shows):
         sample = mixed_tasks()[function][:400:16]
-        assert not any(wrong(variant, sample)), function
+        assert not any(wrong(program, sample)), function
 
 
 TEXTS = {"headline": MAX_HEADLINE, "next_step": MAX_NEXT_STEP}
@@ -173,7 +161,7 @@ def definitions_of(style):
 
 def test_no_file_repeats_a_definition_of_its_base():
     for path in FILES:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text()
         (style,) = read_header(text).fields.get("Changes", [None])
         base = definitions_of(style)
         changed = definitions(text)
@@ -192,7 +180,7 @@ def test_an_overlay_has_the_imports_of_both_files():
 
 
 def test_a_copy_of_a_mistake_elsewhere_is_not_completed(tmp_path):
-    source = (ROOT / "solution" / "mistakes" / "no_cutoff.py").read_bytes()
+    source = (SOLUTION / "mistakes" / "no_cutoff.py").read_bytes()
     copy = tmp_path / "search.py"
     copy.write_bytes(source)
     assert stage_program(copy).source == source
@@ -201,7 +189,7 @@ def test_a_copy_of_a_mistake_elsewhere_is_not_completed(tmp_path):
 def test_a_file_of_the_kit_is_staged_complete():
     path = SOLUTION / "mistakes" / "no_cutoff.py"
     staged = stage_program(path, "equality").source.decode()
-    assert staged == load_variant(path).source
+    assert staged == variant("mistakes/no_cutoff").source
 
 
 def test_a_file_of_the_kit_that_is_not_python_is_staged_as_it_is(tmp_path):
@@ -218,8 +206,8 @@ def test_a_file_of_the_kit_that_is_not_python_is_staged_as_it_is(tmp_path):
 def derived(kit):
     """Return name -> mistake for all mistakes that are derived from others."""
     variants = kit.library.variants
-    stems = {Path(variant.path).stem for variant in variants}
-    without_file = [variant for variant in variants if variant.name not in stems]
+    stems = {Path(mistake.path).stem for mistake in variants}
+    without_file = [mistake for mistake in variants if mistake.name not in stems]
     return {v.name: v for v in without_file if v.name.startswith(IN_MINIMAX)}
 
 
@@ -230,8 +218,7 @@ def test_mistakes_about_cutoffs_are_not_derived(derived):
 
 
 def test_a_file_can_forbid_that_a_mistake_is_derived(derived):
-    variant = load_variant(SOLUTION / "mistakes" / "cutoff_returns_own_bound.py")
-    assert not variant.derives_minimax
+    assert not variant("mistakes/cutoff_returns_own_bound").derives_minimax
     assert "minimax_cutoff_returns_own_bound" not in derived
 
 

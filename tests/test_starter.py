@@ -8,9 +8,10 @@ from itertools import zip_longest
 
 import pytest
 from helpers import (
+    CORRECT,
     PYTHON,
-    REFERENCE_SOURCE,
     ROOT,
+    STUBS,
     cases_beside,
     changed,
     program_of,
@@ -25,8 +26,6 @@ from gametree.support.programtext import lacking_names
 from gametree.support.student import check
 
 cases = cases_beside(__file__)
-
-RIGHT = REFERENCE_SOURCE.decode()
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +55,7 @@ def missing(output, *parts):
 
 
 def test_each_unwritten_function_fails_once_with_one_clear_line(unzipped):
-    output = run_tests(unzipped, (ROOT / "starter" / "search.py").read_text())
+    output = run_tests(unzipped, STUBS)
     assert f"\n{len(ASSIGNED)} failed, " in output
     noise = ("passed", "NotImplementedError", "short test summary", "hidden")
     assert [word for word in noise if word in output] == []
@@ -81,12 +80,12 @@ def minimax(node, depth, maximizing):
 
 def test_a_correct_program_passes_all_tests_and_a_line_says_what_comes_next(unzipped):
     """A counter is correct, and so is a table within one call."""
-    output = run_tests(unzipped, RIGHT + COUNTS_AND_HAS_A_TABLE)
+    output = run_tests(unzipped, CORRECT + COUNTS_AND_HAS_A_TABLE)
     assert re.search(r"\d+ passed", output) and "failed" not in output
     advice = " ".join(output.partition(" public tests pass")[2].split())
     steps = ("play.py", "experiment.py", "upload search.py to Gradescope")
     assert missing(advice, *steps) == []
-    output = run_tests(unzipped, RIGHT, "-k", "minimax and largest")
+    output = run_tests(unzipped, CORRECT, "-k", "minimax and largest")
     assert "1 passed" in output
     assert "public tests pass" not in output, "some tests did not run"
 
@@ -173,7 +172,7 @@ def best_move(node, depth, maximizing):
 
 
 def test_state_fails_only_the_tests_of_successive_searches(unzipped):
-    output = run_tests(unzipped, RIGHT + KEEPS_STATE)
+    output = run_tests(unzipped, CORRECT + KEEPS_STATE)
     failed = re.findall(r"^_+ (test\S+) _+$", output, re.MULTILINE)
     wrong = ("best_move", "alphabeta", "minimax")
     assert failed == [f"test_one_after_another[{name}]" for name in wrong]
@@ -185,8 +184,8 @@ def test_state_fails_only_the_tests_of_successive_searches(unzipped):
 
 
 def test_a_table_that_repeats_one_search_fails_and_its_line_is_named(unzipped):
-    cached = RIGHT.replace("def minimax", "import functools\n@functools.cache\ndef minimax")
-    output = run_tests(unzipped, cached, "-k", "minimax")
+    cached = CORRECT.replace("def minimax", "@functools.cache\ndef minimax")
+    output = run_tests(unzipped, f"import functools\n{cached}", "-k", "minimax")
     assert "1 failed, 32 passed" in output
     assert "Look at line 7, which creates" in " ".join(output.split())
 
@@ -199,7 +198,7 @@ def test_an_endless_loop_is_stopped_at_its_line_and_other_tests_run(unzipped):
     before, seconds, after = runner.read_text().partition("\nSECONDS = 10\n")
     assert seconds
     runner.write_text(f"{before}\nSECONDS = 0.5\n{after}")
-    source = RIGHT.replace("def minimax", "def other") + ENDLESS
+    source = CORRECT.replace("def minimax", "def other") + ENDLESS
     output = run_tests(unzipped, source, "-k", "(minimax or alphabeta) and largest")
     assert "in minimax (`" in output and "1 failed, 1 passed" in output
     assert "still running after 0.5 seconds. Is this an endless loop?" in " ".join(
@@ -226,13 +225,13 @@ def test_the_first_failure_is_the_smallest_tree(unzipped):
 
 
 def test_arguments_in_another_order_are_named_first(unzipped):
-    source = RIGHT.replace("alpha, beta, maximizing):", "beta, alpha, maximizing):")
+    source = CORRECT.replace("alpha, beta, maximizing):", "beta, alpha, maximizing):")
     words = " ".join(run_tests(unzipped, source, "-x", "-k", "alphabeta").split())
     assert "takes (node, depth, beta, alpha, maximizing), but is called with" in words
 
 
 def test_copies_of_nodes_are_nodes_as_on_gradescope(unzipped):
-    source = RIGHT.replace("in node.children", "in copy.deepcopy(node.children)")
+    source = CORRECT.replace("in node.children", "in copy.deepcopy(node.children)")
     assert " failed" not in run_tests(unzipped, f"import copy\n{source}")
 
 
@@ -244,7 +243,7 @@ def test_what_the_autograder_lacks_is_named(source, lines):
 
 def test_what_the_autograder_lacks_is_said_instead_of_upload(unzipped):
     (unzipped / "helpers.py").write_text("")
-    output = run_tests(unzipped, f"import helpers\n{RIGHT}", "-k", "minimax")
+    output = run_tests(unzipped, f"import helpers\n{CORRECT}", "-k", "minimax")
     (unzipped / "helpers.py").unlink()
     assert "search.py, line 1: helpers is not available in the autograder" in output
 
@@ -256,7 +255,7 @@ ODD_NAMES = ("OneDrive - Größe 'x' [1]; 100% & $HOME", "a" * 200)
 def test_the_tests_run_in_a_folder_with_an_odd_name(unzipped, name, tmp_path):
     folder = tmp_path / name
     shutil.copytree(unzipped, folder)
-    assert "1 passed" in run_tests(folder, RIGHT, "-k", "minimax and largest")
+    assert "1 passed" in run_tests(folder, CORRECT, "-k", "minimax and largest")
 
 
 # Runs a module of the starter as if its folder were read-only, for root too.
@@ -276,7 +275,7 @@ runpy.run_module(module, run_name="__main__", alter_sys=True)
 
 @pytest.mark.parametrize("command, status, last", cases("a read-only folder"))
 def test_a_read_only_folder_is_enough(unzipped, command, status, last):
-    (unzipped / "search.py").write_text(RIGHT)
+    (unzipped / "search.py").write_text(CORRECT)
     (unzipped / "03-aima-figure-5-2-1.html").unlink(missing_ok=True)
     done = run_command([PYTHON, "-c", READ_ONLY, *command.split()], unzipped)
     assert (done.returncode, done.stderr.count("\n")) == (status, int(status > 0))
@@ -308,7 +307,7 @@ def test_an_old_python_is_told_the_version_in_one_line(unzipped, program):
 def test_an_error_in_a_tree_file_is_one_line(unzipped):
     own_tree = unzipped / "trees" / "my.yaml"
     own_tree.write_text("root: max\ntree: [3, four]\n")
-    output = run_tests(unzipped, RIGHT)
+    output = run_tests(unzipped, CORRECT)
     assert "my.yaml, line 2, child 2 of the root: a leaf must be a decimal number" in output
     assert "load_trees" not in output
     own_tree.unlink()

@@ -8,9 +8,10 @@ import sys
 
 import pytest
 from helpers import (
+    CORRECT,
     PYTHON,
-    REFERENCE_SOURCE,
     ROOT,
+    STUBS,
     cases_beside,
     program_of,
     run_command,
@@ -30,8 +31,6 @@ PUBLIC = ROOT / "trees" / "public"
 AIMA = PUBLIC / "03-aima-figure-5-2.yaml"
 NARROW = PUBLIC / "09-narrow-window.yaml"
 REFERENCE = ROOT / "solution" / "search.py"
-CORRECT = REFERENCE_SOURCE.decode()
-STUBS = (ROOT / "starter" / "search.py").read_text()
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 from drawn import textbook, view_with_marks
-from helpers import ROOT, tree_of
+from helpers import tree_of
 
 from autograder.showing.page import asset
 from autograder.showing.svg import CLASSES, LEFT, WITH_SIGN, lay_out, text_width, tree_svg
@@ -24,11 +24,9 @@ VIEWS = {  # file of golden/drawings -> what it shows; its second child is the c
 
 
 @pytest.mark.parametrize("name", VIEWS)
-def test_a_drawing_equals_the_stored_file(name, file_regression):
+def test_a_drawing_equals_the_stored_file(name, check_golden):
     svg = tree_svg(VIEWS[name], "a </title><script>", "k", chosen=(1,))
-    lines = svg.replace("><", ">\n<")
-    golden = ROOT / "tests" / "golden" / "drawings" / f"{name}.svg"
-    file_regression.check(lines + "\n", fullpath=golden, encoding="utf-8")
+    check_golden(svg.replace("><", ">\n<"), f"drawings/{name}.svg")
 
 
 def test_names_are_escaped():

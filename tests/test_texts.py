@@ -27,7 +27,7 @@ NAMED_AFTER_DATA = {  # section -> the names of its sentences
     "symptom": {value for value in CONSTANTS if type(value) is str}
     - {trace.OUT_OF_QUERIES},
 }
-TEXTS = (ROOT / "starter/gametree/texts.yaml").read_text(encoding="utf-8")
+TEXTS = (ROOT / "starter/gametree/texts.yaml").read_text()
 
 
 used_sentences = cache(lint.used_sentences)  # it parses all modules of the kit

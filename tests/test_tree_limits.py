@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from helpers import REFERENCE_SOURCE, ROOT, cases_beside, changed, tasks_of, tree_of
+from helpers import CORRECT, ROOT, cases_beside, changed, tasks_of, tree_of
 
 from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
@@ -37,8 +37,7 @@ def smaller(a, b):
     return min(a, b, key=exact)
 """
 FRACTIONS = EXACT + (
-    REFERENCE_SOURCE.decode()
-    .replace("= max(", "= larger(")
+    CORRECT.replace("= max(", "= larger(")
     .replace("= min(", "= smaller(")
     .replace("alpha >= beta", "-beta >= -alpha")
     .replace("key=lambda child: minimax", "key=lambda child: exact(minimax")
@@ -98,15 +97,15 @@ def test_a_tree_at_the_limits_is_valid():
     assert complaints(nested, "[{depth: 30}, {alpha: 0}]") == ""
 
 
-CORRECT = {"tolerant": TOLERANT, "nearly equal": NEARLY, "negated fractions": FRACTIONS}
+PROGRAMS = {"tolerant": TOLERANT, "nearly equal": NEARLY, "negated fractions": FRACTIONS}
 
 
-@pytest.mark.parametrize("source", CORRECT.values(), ids=CORRECT)
+@pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)
 def test_tolerant_and_exact_comparisons_lose_no_points(source, kit, tasks):
     program = SimpleNamespace(source=source, module=lambda: run_source(source))
     assert next(failures(program, [*kit.tasks, *tasks]), None) is None
 
 
 def test_the_handout_says_which_tolerance_is_safe():
-    text = " ".join((ROOT / "handout.md").read_text(encoding="utf-8").split())
+    text = " ".join((ROOT / "handout.md").read_text().split())
     assert "`abs(a - b) < 1e-9` is a safe test of equality; rounding is not." in text

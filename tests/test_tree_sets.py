@@ -108,7 +108,7 @@ def test_the_searches_of_a_tree_have_features(nested, root, searches, shown, not
 def write_trees(folder, **texts):
     """Write the texts to NAME.yaml in a folder. Return the folder."""
     for name, text in texts.items():
-        (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+        (folder / f"{name}.yaml").write_text(text)
     return folder
 
 

@@ -18,7 +18,7 @@ from gametree.support.lazy import LazyPosition
 cases = cases_beside(__file__)
 
 INVALID = ROOT / "trees" / "invalid"
-EXPECTED = (INVALID / "expected.txt").read_text(encoding="utf-8").splitlines()
+EXPECTED = (INVALID / "expected.txt").read_text().splitlines()
 
 
 def parse(text):

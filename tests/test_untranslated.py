@@ -71,4 +71,4 @@ def test_the_kit_has_sentences_of_each_kind():
     for pattern in untranslated.PATTERNS:
         path = next(ROOT.glob(pattern))
         name = path.relative_to(ROOT).as_posix()
-        assert list(untranslated.sentences_in(name, path.read_text(encoding="utf-8"))), name
+        assert list(untranslated.sentences_in(name, path.read_text())), name

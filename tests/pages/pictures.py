@@ -43,7 +43,7 @@ def write_pages(folder: Path) -> Path:
     submissions.mkdir()
     for name, program in CLASS.items():
         source = load_variant(ROOT / "solution" / f"{program}.py").source
-        (submissions / name).write_text(source, encoding="utf-8")
+        (submissions / name).write_text(source)
     out = folder / "out"
     command = [sys.executable, "-m", "autograder.batch", submissions, "--out", out]
     subprocess.run(command, cwd=ROOT, check=True, capture_output=True)

@@ -28,7 +28,7 @@ def class_file(tmp_path):
         match = Match(student, True)
         entries.append(Entry(match, outcome, Submission(name)))
     path = tmp_path / "class.html"
-    path.write_text(class_page(entries, [ROW]), encoding="utf-8")
+    path.write_text(class_page(entries, [ROW]))
     return path.as_uri()
 
 

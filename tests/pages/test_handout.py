@@ -26,7 +26,7 @@ BROKEN = """blocks => blocks.filter(block => {  // has wrapped lines
 def handout(kit, tmp_path_factory):
     """Return the address of the handout."""
     path = tmp_path_factory.mktemp("handout") / "handout.html"
-    path.write_text(page_of(kit), encoding="utf-8")
+    path.write_text(page_of(kit))
     return path.as_uri()
 
 

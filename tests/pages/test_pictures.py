@@ -14,6 +14,6 @@ def test_the_pictures_are_small():
 
 
 def test_the_readme_describes_each_picture():
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "README.md").read_text()
     described = re.findall(r"!\[[^\]]{40,}\]\(docs/pictures/([\w.]+)\)", text)
     assert sorted(described) == sorted(PAGES)

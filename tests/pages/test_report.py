@@ -21,7 +21,7 @@ def report(tmp_path_factory):
     path = tmp_path_factory.mktemp("report") / "report.html"
     hidden = [tree_of([[5, 6], [1, 2]], name="hidden")]
     grading = grading_of(NO_CUTOFF, [textbook(), LONG, WIDE], hidden, printed=ATTACK)
-    path.write_text(report_html(grading), encoding="utf-8")
+    path.write_text(report_html(grading))
     return path.as_uri()
 
 

@@ -5,7 +5,7 @@ from statistics import fmean
 
 import pytest
 from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, verdict_of
-from helpers import REFERENCE_SOURCE, ROOT, cases_beside, tasks_of, tree_of
+from helpers import CORRECT, ROOT, cases_beside, tasks_of, tree_of
 
 from autograder.workbench.show import step_html
 from gametree import load_tree, parse_tree
@@ -20,8 +20,6 @@ cases = cases_beside(__file__)
 
 AIMA_FILE = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
 AIMA = load_tree(AIMA_FILE)
-AT_C = "At C (MIN), after c1 = 2: alpha = 3, beta = 2, so c2 and c3 should be pruned, but "
-CORRECT = REFERENCE_SOURCE.decode()
 DEPTH = "root: min\ntree: [{value: 1, children: [2, 3]}, 4]\nsearches: [{depth: 1}]\n"
 LARGE = "root: max\nrandom: {branching: %d, depth: %d, values: [0, 99], seed: 5}\n"
 WIDE, LONG = LARGE % (30, 2), LARGE % (2, 12)
@@ -34,7 +32,7 @@ def open_html(page, tmp_path):
 
     def show(html, page=page):
         path = tmp_path / "page.html"
-        path.write_text(html, encoding="utf-8")
+        path.write_text(html)
         page.goto(path.as_uri())
         return page
 
@@ -137,11 +135,8 @@ def test_alpha_beta_and_the_condition_are_shown_at_the_node(open_search):
     assert page.locator(".node.current .note").text_content() == "prune if < 3"
 
 
-LONG_NAMES = tree_of("{long-name: {leaf-of-it: 1, b: [2, 3]}, c: 4}")
-
-
 def test_a_long_name_overlaps_nothing(open_search):
-    page = open_search(LONG_NAMES)
+    page = open_search(tree_of("{long-name: {leaf-of-it: 1, b: [2, 3]}, c: 4}"))
     page.keyboard.press("End")
     assert overlaps(page) == []
 
@@ -199,14 +194,13 @@ MARKS = """[...document.querySelectorAll(".node, .edge")].map(group =>
 
 @pytest.mark.parametrize("name", SEARCHES)
 def test_the_steps_and_the_marks_at_the_divergence_equal_the_stored_file(
-    open_search, name, file_regression
+    open_search, name, check_golden
 ):
     source, function = SEARCHES[name]
     page = open_search(AIMA, source, function=function)
     go_to_divergence(page)
     lines = [*page.evaluate(TOLD), *page.evaluate(MARKS)]
-    golden = ROOT / "tests" / "golden" / "steps" / f"{name}.txt"
-    file_regression.check("\n".join(lines) + "\n", fullpath=golden, encoding="utf-8")
+    check_golden("\n".join(lines), f"steps/{name}.txt")
     page.keyboard.press("End")
     assert overlaps(page) == []
 
