@@ -21,7 +21,7 @@ from bench.gradings import (
     write_search,
 )
 from bench.inside import ground
-from bench.samples import BenchError, Sample, run
+from bench.samples import Sample, run
 
 TOO_SLOW = Bar("the loop", 5, 6, "{:.1f} s")
 QUICK = Bar("the class", 5, 6, "{}", is_minimum=True)
@@ -93,15 +93,6 @@ def test_a_failing_bar_is_named_and_gives_exit_status_1(
     assert err == message
     for bar in measured:
         assert f"| {bar.name} " in out, bar
-
-
-def test_a_failing_measurement_is_one_line_and_exit_status_2(monkeypatch, capsys):
-    def fail(_):
-        raise BenchError("git: not found")
-
-    monkeypatch.setattr(report, "measure", fail)
-    assert report.main() == 2
-    assert capsys.readouterr() == ("", "bench: git: not found\n")
 
 
 # ---- proofs

@@ -28,7 +28,6 @@ from autograder.explaining.known import MIN_RUN, choose, diagnose
 from autograder.explaining.library import (
     Library,
     find_first_wrong,
-    may_keep_state,
     run_in_order,
     run_variant,
     signature,
@@ -205,30 +204,25 @@ def lead_of(mistake, line):
     return make_advice(Diagnosis(("alphabeta",), KNOWN, chosen, voice)).lead
 
 
-@pytest.mark.parametrize("name", CHECKED)
-def test_a_mistake_is_claimed_where_the_proven_line_shows_it(name):
-    mistake = CHECKED[name]
-    for kind, word in mistake.fixes:
-        lead = lead_of(mistake, proven(kind, CHANGED_LINES[word]))
-        assert lead == f"Your alphabeta {mistake.headline}"
-
-
-@pytest.mark.parametrize("name", CHECKED)
-def test_a_program_that_only_behaves_like_a_mistake_is_not_said_to_contain_it(name):
-    mistake = CHECKED[name]
-    like = f"Your alphabeta behaves exactly like one that {mistake.headline}"
-    assert lead_of(mistake, None) == like
-    assert lead_of(mistake, proven("another kind", "best = 0")) == ""
+def test_a_mistake_is_claimed_only_where_the_proven_line_shows_it():
+    for mistake in CHECKED.values():
+        for kind, word in mistake.fixes:
+            lead = lead_of(mistake, proven(kind, CHANGED_LINES[word]))
+            assert lead == f"Your alphabeta {mistake.headline}"
+        like = f"Your alphabeta behaves exactly like one that {mistake.headline}"
+        assert lead_of(mistake, None) == like
+        assert lead_of(mistake, proven("another kind", "best = 0")) == "", mistake.name
 
 
 HIDDEN = "exec(bytes.fromhex({!r}))\n"
 
 
-@pytest.mark.parametrize("name", CHECKED)
-def test_a_program_whose_text_is_hidden_only_behaves_like_a_mistake(quick, mistakes, name):
-    source = HIDDEN.format(mistakes[name].source.encode().hex())
-    (diagnosis,) = diagnose_text(quick, source, reading_of(source))
-    assert "behaves exactly like one that" in make_advice(diagnosis).lead
+def test_a_program_whose_text_is_hidden_only_behaves_like_a_mistake(quick):
+    for mistake in CHECKED.values():
+        source = HIDDEN.format(mistake.source.encode().hex())
+        (diagnosis,) = diagnose_text(quick, source, reading_of(source))
+        lead = make_advice(diagnosis).lead
+        assert "behaves exactly like one that" in lead, mistake.name
 
 
 @pytest.mark.parametrize("name, changes", cases("the same behavior in other words"))
@@ -390,23 +384,3 @@ def test_best_move_has_no_diagnosis_while_its_calls_are_unknown(quick):
 
 
 # ---- all known mistakes
-
-
-def sample_of(variants):
-    """Return the first known mistake of every third file."""
-    first_of_file = {}
-    for variant in variants:
-        first_of_file.setdefault(variant.path, variant)
-    return [*first_of_file.values()][::3]
-
-
-def test_each_mistake_is_named(kit, quick):
-    """A mistake that keeps state depends on all searches, so it is run on all trees."""
-    for mistake in sample_of(quick.variants):
-        chosen = kit.library if may_keep_state(mistake) else quick
-        verdicts = verdicts_on(chosen, mistake)
-        diagnoses = diagnose(chosen, None, verdicts, NOTHING_FOUND)
-        if diagnoses[0].kind == KNOWN:
-            assert mistake.shows.keys() & diagnoses[0].functions, mistake.name
-        advice = make_advice(diagnoses[0])
-        assert advice.lead.endswith("."), mistake.name

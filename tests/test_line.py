@@ -183,7 +183,7 @@ def sandbox(sandbox_for):
 
 
 @pytest.fixture
-def grade_with(sandbox):
+def grade_with(sandbox, short_ladder):
     """Return a function that grades with a kit of three trees and these hints."""
     hidden = (tree_of("[[3, 5], [7, 2]]", "min", name="small"),)
     mistake = variant("mistakes/strict_cutoff_at_max")
@@ -206,17 +206,6 @@ def test_the_rubric_selects_the_hints(grade_with, hints):
     assert explanation.smallest is not None
     assert bool(explanation.diagnoses) == (hints != NONE)
     assert bool(explanation.lines) == (hints == LINE)
-
-
-def test_a_program_that_is_slow_to_load_keeps_its_line(grade_with):
-    slow = """
-from time import process_time
-end = process_time() + 0.12
-while process_time() < end:
-    pass
-"""
-    (found,) = grade_with(LINE, STRICT_AT_MAX + slow).explanation.lines
-    assert lines_of(found) == [LINE_AT_MAX]
 
 
 UNREADABLE = {

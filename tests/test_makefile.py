@@ -8,7 +8,7 @@ import shutil
 import sys
 
 import pytest
-from helpers import ROOT, cases_beside, run_command, slips, tables_beside
+from helpers import ROOT, cases_beside, slips, tables_beside
 from kitcopy import add_venv, copy_kit, files_of, make
 from manuals import MAKEFILE, README, TAKES, TARGETS
 
@@ -127,16 +127,6 @@ def test_the_arguments_of_make_test_reach_pytest_as_words(run_make):
     words, environment = run_make("test", "ARGS=-k 'a or $(touch x)'")
     assert words[:2] == ["-m", "pytest"]
     assert shlex.split(environment["PYTEST_ADDOPTS"]) == ["-k", "a or $(touch x)"]
-
-
-def test_make_test_runs_only_the_tests_that_its_arguments_choose(monkeypatch):
-    """The worker processes of pytest-xdist read PYTEST_ADDOPTS, too."""
-    for name in [name for name in os.environ if name.startswith("PYTEST_")]:
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("PYTEST_ADDOPTS", "-k 'a_megabyte or decimals_are'")
-    command = [sys.executable, "-m", "pytest", "-n", "1", "tests/test_rubric.py"]
-    done = run_command(command, ROOT)
-    assert re.search(r"^2 passed", done.stdout, re.MULTILINE), done.stdout
 
 
 # ---- make bench

@@ -67,16 +67,14 @@ def test_the_schema_is_well_formed():
     jsonschema.Draft7Validator.check_schema(SCHEMA)
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
-def test_the_schema_accepts_every_tree(path):
-    assert path.suffix == ".yaml"
-    assert complaints(path.read_text()) == []
+def test_the_schema_accepts_every_tree():
+    assert [path.name for path in FILES if complaints(path.read_text())] == []
 
 
-@pytest.mark.parametrize("name", REFUSED_BY_SCHEMA.split())
-def test_the_schema_refuses_malformed_trees(name):
-    path = ROOT / f"trees/invalid/{name}.yaml"
-    assert complaints(path.read_text())
+def test_the_schema_refuses_malformed_trees():
+    for name in REFUSED_BY_SCHEMA.split():
+        path = ROOT / f"trees/invalid/{name}.yaml"
+        assert complaints(path.read_text()), name
 
 
 @pytest.mark.parametrize("text", EXAMPLES, ids=range(len(EXAMPLES)))

@@ -230,11 +230,6 @@ def test_arguments_in_another_order_are_named_first(unzipped):
     assert "takes (node, depth, beta, alpha, maximizing), but is called with" in words
 
 
-def test_copies_of_nodes_are_nodes_as_on_gradescope(unzipped):
-    source = CORRECT.replace("in node.children", "in copy.deepcopy(node.children)")
-    assert " failed" not in run_tests(unzipped, f"import copy\n{source}")
-
-
 @pytest.mark.parametrize("source, lines", cases("names that the autograder lacks"))
 def test_what_the_autograder_lacks_is_named(source, lines):
     found = list(lacking_names(source, ASSIGNED))
