@@ -125,7 +125,7 @@ def test_the_known_mistakes_are_not_run_again(root, monkeypatch):
     monkeypatch.setattr(Variant, "module", fail)
     again = cached_kit(root).library
     assert [v.source for v in again.variants] == [v.source for v in fresh.variants]
-    assert again.signatures == fresh.signatures
+    assert again.behaviors == fresh.behaviors
 
 
 def test_the_small_trees_are_not_searched_again(root, monkeypatch):
@@ -142,6 +142,12 @@ CHANGES = {
     "title": ("trees/hidden/01-b.yaml", "title: t", "title: u", "content"),
     "value": ("trees/hidden/01-b.yaml", "[3, 5]", "[3, 6]", "content searches"),
     "ties": ("autograder/rubric.yaml", "cutoff: equality", "cutoff: strict", ALL_KEYS),
+    "limits": (
+        "autograder/rubric.yaml",
+        "total_seconds: 60",
+        "total_seconds: 61",
+        ALL_KEYS,
+    ),
     "program": ("solution/mistakes/no_cutoff.py", "def ", "def  ", ALL_KEYS),
 }
 
@@ -166,7 +172,7 @@ def test_a_result_is_computed_again_only_if_it_depends_on_the_change(change, roo
 def test_the_library_of_a_changed_copy_is_not_cached(root):
     kit = prepare(root)
     stored = (root / CACHE / "library").read_bytes()
-    assert replace(kit, tasks=kit.tasks[:2]).library.signatures
+    assert replace(kit, tasks=kit.tasks[:2]).library.behaviors
     assert (root / CACHE / "library").read_bytes() == stored
 
 

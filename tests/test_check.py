@@ -9,6 +9,7 @@ import pytest
 from helpers import ROOT, RUBRIC, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
+from autograder.explaining.library import Library
 from autograder.grading import Faults, refuse
 from autograder.workbench import check, killmatrix
 from autograder.workbench.check import record, tree_to_add
@@ -29,23 +30,22 @@ def kit_of(*trees, **changes):
     return replace(kit(), public=(), hidden=trees, tasks=tasks, **changes)
 
 
-def points_in_rows(matrix, name):
-    """Return row -> points, for the rows in which a program loses points."""
-    lost = zip(matrix.rows, matrix.losses[name].points)
-    return {row.name: points for row, points in lost if points}
+def matrix_of(kit, *programs):
+    """Return the kill matrix of these programs."""
+    return Matrix(kit, Library(programs, kit.tasks))
 
 
 def test_a_mistake_loses_points_only_in_rows_that_reveal_it():
     strict = MISTAKES["strict_cutoff"]
-    matrix = Matrix(kit_of(TIE, NO_TIE), [strict])
+    matrix = matrix_of(kit_of(TIE, NO_TIE), strict)
     assert matrix.losses["strict_cutoff"].trees == ["tie"]
     total = matrix.points_lost(strict)
-    assert points_in_rows(matrix, "strict_cutoff") == {"alphabeta: ties": total}
+    assert matrix.losses["strict_cutoff"].points == {"alphabeta: ties": total}
 
 
 def test_public_trees_do_not_count_as_killing_trees():
     public = replace(kit_of(TIE), public=(TIE,), hidden=())
-    matrix = Matrix(public, [MISTAKES["strict_cutoff"]])
+    matrix = matrix_of(public, MISTAKES["strict_cutoff"])
     assert matrix.points_lost(MISTAKES["strict_cutoff"]) > 0
     assert matrix.losses["strict_cutoff"].trees == []
 
@@ -53,9 +53,7 @@ def test_public_trees_do_not_count_as_killing_trees():
 def test_matrix_csv_starts_with_the_program_that_loses_least(tmp_path):
     strict = MISTAKES["strict_cutoff"]
     no_cutoff = MISTAKES["no_cutoff"]
-    steps = []
-    matrix = Matrix(kit_of(TIE, NO_TIE), [no_cutoff, strict], lambda: steps.append(1))
-    assert len(steps) == 2
+    matrix = matrix_of(kit_of(TIE, NO_TIE), no_cutoff, strict)
     path = tmp_path / "build" / "matrix.csv"
     matrix.write(path)
     first, second = csv.DictReader(path.open())
@@ -69,7 +67,7 @@ def test_matrix_csv_starts_with_the_program_that_loses_least(tmp_path):
         "tie": "1",
     }
     assert (second["program"], second["trees"]) == ("no_cutoff", "2")
-    assert (second["tie"], second["no-tie"], second["best tree"]) == ("1", "1", "no-tie")
+    assert (second["tie"], second["no-tie"], second["best tree"]) == ("1", "1", "tie")
 
 
 def test_a_mistake_in_a_part_without_points_loses_no_points():
@@ -77,8 +75,8 @@ def test_a_mistake_in_a_part_without_points_loses_no_points():
     rubric = replace(RUBRIC, shares={**RUBRIC.shares, "alphabeta": free})
     twice = MISTAKES["children_searched_twice"]
     tree = tree_of("[[3, 9], [2, 1]]")
-    assert Matrix(kit_of(tree), [twice]).points_lost(twice) == 12
-    assert Matrix(kit_of(tree, rubric=rubric), [twice]).points_lost(twice) == 0
+    assert matrix_of(kit_of(tree), twice).points_lost(twice) == 12
+    assert matrix_of(kit_of(tree, rubric=rubric), twice).points_lost(twice) == 0
 
 
 CORRECT = variants_in("correct")
@@ -88,7 +86,7 @@ WITH_POINTS = [p for p in (*variants_in("lazy"), *MISTAKES.values()) if p.points
 @pytest.fixture(scope="module")
 def matrix():
     """Return the kill matrix of the kit's trees."""
-    return Matrix(kit(), WITH_POINTS)
+    return matrix_of(kit(), *WITH_POINTS)
 
 
 @pytest.mark.parametrize("program", WITH_POINTS, ids=[p.name for p in WITH_POINTS])
@@ -101,7 +99,8 @@ def test_a_program_earns_the_points_that_its_header_states(matrix, program):
 def test_the_points_of_typical_mistakes_are_printed_by_points(capsys):
     lost = {"strict_cutoff": 20.96, "no_cutoff": 52.08}
     matrix = SimpleNamespace(points_lost=lambda program: lost[program.name])
-    check.show_typical_scores(kit(), matrix, [MISTAKES[name] for name in lost])
+    mistakes = [MISTAKES[name] for name in lost]
+    check.show_typical_scores(kit(), matrix, mistakes)
     assert capsys.readouterr().out.splitlines() == [
         "        of 100 points, this rubric gives",
         f"         79.04  {MISTAKES['strict_cutoff'].headline}",
@@ -110,8 +109,7 @@ def test_the_points_of_typical_mistakes_are_printed_by_points(capsys):
 
 
 def test_each_typical_mistake_is_a_program_of_the_solution():
-    names = MISTAKES.keys() | {variant.name for variant in variants_in("lazy")}
-    assert [name for name in check.TYPICAL if name not in names] == []
+    assert [name for name in check.TYPICAL if name not in MISTAKES] == []
 
 
 def test_rows_and_limits_with_fewer_than_two_trees_are_named(capsys):
@@ -175,13 +173,13 @@ def test_unsuitable_trees_fail_the_check(capsys):
 
 
 def test_the_whole_matrix_is_written_and_its_path_is_printed(tmp_path, capsys):
-    for name in ("search.py", "mistakes/no_cutoff.py", "lazy/minimax_alone.py"):
+    for name in ("search.py", "mistakes/no_cutoff.py"):
         path = tmp_path / "solution" / name
         path.parent.mkdir(exist_ok=True, parents=True)
         path.write_text((ROOT / "solution" / name).read_text())
     check.check_mistakes(replace(kit_of(TIE), root=tmp_path), [])
     rows = csv.DictReader((tmp_path / check.MATRIX).open())
-    assert {row["program"] for row in rows} == {"no_cutoff", "minimax_alone"}
+    assert {row["program"] for row in rows} == {"no_cutoff"}
     assert f"        the whole kill matrix: {check.MATRIX}" in capsys.readouterr().out
 
 
@@ -197,10 +195,10 @@ def run_check(monkeypatch, capsys, tmp_path):
         def prove(_, failed):
             record(failed, "a short proof", problems)
 
-        monkeypatch.setattr(check, "load_kit", lambda: kit)
+        monkeypatch.setattr(check, "cached_kit", lambda: kit)
         monkeypatch.setattr(check, "published_warning", lambda *_: "")
         monkeypatch.setattr(check, "check_files", prove)
-        for part in ("check_scores", "check_hints", "check_mistakes"):
+        for part in ("check_correct_programs", "check_mistakes", "check_gradings"):
             monkeypatch.setattr(check, part, lambda *_: print("a long proof"))
         status = command()
         return status, capsys.readouterr().out.splitlines()
@@ -241,11 +239,29 @@ def test_an_error_in_the_hints_of_a_wrong_program_is_reported(
 ):
     grading = replace(refuse(kit(), ""), faults=Faults(faults))
     monkeypatch.setattr(check, "grade", lambda *_: grading)
-    check.check_hints(kit(), [])
-    first, *others = capsys.readouterr().out.splitlines()
-    assert first == f"{outcome:<7} a wrong program is graded, with hints"
+    check.check_gradings(kit(), [])
+    lines = capsys.readouterr().out.splitlines()
     fault_lines = [f"        {check.WRONG}: KeyError: 1"] * len(faults)
-    assert others == fault_lines
+    assert lines == [
+        "ok      the stubs score 0",
+        "FAILED  the reference is graded",
+        "        it scores 0; run make grade",
+        f"{outcome:<7} a wrong program is graded, with hints",
+        *fault_lines,
+    ]
+
+
+def test_a_correct_program_that_fails_is_named_with_its_tree(capsys):
+    reference = variants_in("correct")[0]
+    failed = []
+    wrong = replace(reference, source=MISTAKES["no_cutoff"].source)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(check, "load_variants", lambda *_: (wrong,))
+        check.check_correct_programs(kit_of(TIE), failed)
+    path = wrong.path.relative_to(ROOT)
+    assert failed == ["the reference and every correct variant score 100 %"]
+    line = capsys.readouterr().out.splitlines()[1].strip()
+    assert line == f"{path} fails on tie; run make grade SUBMISSION={path}"
 
 
 def test_for_another_rubric_a_check_starts_and_ends_with_advice(run_check):

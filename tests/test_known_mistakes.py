@@ -61,7 +61,7 @@ def quick(kit):
         tasks = whole.tasks_of(function)
         correct[function] = [signature(task, task.expected) for task in tasks]
     for variant in whole.variants:
-        for function, row in whole.signatures[variant.name].items():
+        for function, row in whole.behaviors[variant.name].signatures.items():
             found = zip(whole.tasks_of(function), row, correct[function])
             wrong = [task for task, own, right in found if own != right]
             wrong.sort(key=lambda task: len(task.expected.events))
@@ -72,15 +72,17 @@ def quick(kit):
 
 def on_trees(whole, names):
     """Return a library with only these trees. Nothing is run."""
-    signatures = {}
-    for variant, of_functions in whole.signatures.items():
-        signatures[variant] = {}
-        for function, row in of_functions.items():
+    behaviors = {}
+    for variant, behavior in whole.behaviors.items():
+        signatures = {}
+        for function, row in behavior.signatures.items():
             pairs = zip(whole.tasks_of(function), row)
-            chosen = [value for task, value in pairs if task.tree.name in names]
-            signatures[variant][function] = chosen
+            signatures[function] = [
+                value for task, value in pairs if task.tree.name in names
+            ]
+        behaviors[variant] = behavior._replace(signatures=signatures)
     tasks = [task for task in whole.tasks if task.tree.name in names]
-    return Library(whole.variants, tasks, signatures)
+    return Library(whole.variants, tasks, behaviors)
 
 
 @pytest.fixture(scope="module")
@@ -244,8 +246,11 @@ def mistakes_like(library, source, function):
     tasks = library.tasks_of(function)
     traces = {task.key: run for task, run in run_in_order(variant_of(source), tasks)}
     own = [signature(task, traces[task.key]) for task in tasks]
-    candidates = library.candidates(function)
-    return [one for one in candidates if library.signatures[one.name][function] == own]
+    alike = []
+    for mistake in library.candidates(function):
+        if list(library.behaviors[mistake.name].signatures[function]) == own:
+            alike.append(mistake)
+    return alike
 
 
 def test_among_equal_mistakes_the_confirmed_one_is_named(quick, mistakes):

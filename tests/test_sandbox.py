@@ -24,6 +24,7 @@ from helpers import (
     run_isolated,
     tasks_of,
     tree_of,
+    variants_in,
 )
 
 from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
@@ -32,6 +33,7 @@ from autograder.sandbox.conversation import Conversation, SearchFailure
 from autograder.showing.wording import ending
 from gametree.support import trace as traces
 from gametree.support.errors import InputError
+from gametree.support.judging import judge
 from gametree.support.trace import Ending, Text
 
 cases = cases_beside(__file__)
@@ -209,6 +211,15 @@ def unmet(tasks, found):
 
 def test_a_submission_has_the_same_traces_in_the_sandbox_as_outside(sandbox):
     assert unmet(ALL, run_isolated(sandbox, REFERENCE_SOURCE, ALL)) == []
+
+
+STYLES = variants_in("correct")
+
+
+@pytest.mark.parametrize("style", STYLES, ids=[style.name for style in STYLES])
+def test_a_correct_style_is_correct_in_the_sandbox(sandbox, style):
+    verdicts = map(judge, ALL, run_isolated(sandbox, style.source, ALL))
+    assert [verdict.task.key for verdict in verdicts if not verdict.is_right] == []
 
 
 def test_a_submission_with_an_empty_change_has_the_same_traces(sandbox):

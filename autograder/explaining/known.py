@@ -138,7 +138,7 @@ def _mistakes_alike(function, library, ladder, verdicts, found):
         return []
     first_of_file = {}
     for mistake in library.candidates(function):
-        expected = library.signatures[mistake.name][function]
+        expected = library.behaviors[mistake.name].signatures[function]
         if all(own in (None, other) for own, other in zip(signatures, expected)):
             first_of_file.setdefault(mistake.path, mistake)
     alike = first_of_file.values()

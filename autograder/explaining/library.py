@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import math
 import zlib
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import takewhile
+from typing import NamedTuple
 
 from autograder.explaining.variants import Variant, quietly
 from autograder.ground.processes import in_parallel
@@ -31,8 +34,16 @@ HONEST_INFINITY = 10**9  # larger than every value of a tree
 STOPPED = (OUT_OF_QUERIES, TIMED_OUT)
 ENDLESS = 50  # visits for each correct visit; queries of such a search may run out
 
-# name of a variant -> function -> signatures of the variant on the function's tasks
-Signatures = Mapping[str, Mapping[str, list]]
+
+class Behavior(NamedTuple):
+    """How a variant behaves on the tasks of a library.
+
+    signatures: function -> the signatures of its tasks, in the order of tasks_of().
+    held: for each task of the library, the number of aspects before the first wrong one.
+    """
+
+    signatures: dict[str, array]
+    held: bytes
 
 
 def run_variant(variant: Variant, tasks: Iterable[Task]) -> Iterator[Trace]:
@@ -106,8 +117,8 @@ def find_first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, Verd
     return 0, None
 
 
-def signature(task: Task, trace: Trace) -> str | None:
-    """Return a summary of a search that is equal for the same behavior in other styles.
+def signature(task: Task, trace: Trace) -> int | None:
+    """Return a hash of a search that is equal for the same behavior in other styles.
 
     For alphabeta: answer, visited leaves in order, and node count. For minimax: the same,
     with the leaves in any order. For best_move, which may search in any way: the answer. If
@@ -117,11 +128,11 @@ def signature(task: Task, trace: Trace) -> str | None:
     if trace.ending.kind == NOT_RUN:
         return None
     if FUNCTIONS[task.function].answer == NODE:
-        return _signature_of_move(task, trace)
-    return _signature_of_number(task, trace)
+        return _digest(_summary_of_move(task, trace))
+    return _digest(_summary_of_number(task, trace))
 
 
-def _signature_of_move(task, trace):
+def _summary_of_move(task, trace):
     kind = trace.ending.kind
     if kind in STOPPED:
         return "endless"
@@ -136,7 +147,7 @@ def _signature_of_move(task, trace):
     return f"{answer.kind} {answer.path} {number} {within}"
 
 
-def _signature_of_number(task, trace):
+def _summary_of_number(task, trace):
     kind = trace.ending.kind
     leaves = trace.in_order
     if len(leaves) > MAX_LEAVES:
@@ -152,8 +163,8 @@ def _signature_of_number(task, trace):
     return f"{answer} {visited} {trace.node_count}"
 
 
-def _digest(leaves):
-    return zlib.crc32(repr(leaves).encode())
+def _digest(content):
+    return zlib.crc32(repr(content).encode())
 
 
 def _answer_in_window(search, answer):
@@ -167,11 +178,11 @@ def _answer_in_window(search, answer):
 
 
 class Library:
-    """The signatures of the known mistakes on each task, computed on first use.
+    """How the known mistakes behave on each task, computed on first use.
 
     variants: the known mistakes; of those that behave alike, the first is named.
     tasks: the tasks.
-    signatures: the signatures of these variants and tasks, if they were stored.
+    behaviors: the Behavior of each variant, if they were stored.
     step: called after each variant has run.
     """
 
@@ -179,33 +190,45 @@ class Library:
         self,
         variants: Iterable[Variant],
         tasks: Iterable[Task],
-        signatures: Signatures | None = None,
+        behaviors: Mapping[str, Behavior] | None = None,
         step: Callable[[], None] | None = None,
     ):
         self.variants = tuple(variants)
         self.tasks = tuple(tasks)
         self._step = step
-        if signatures is not None:
-            self.signatures = signatures
+        if behaviors is not None:
+            self.behaviors = behaviors
 
     @cached_property
-    def signatures(self) -> Signatures:
-        """Name of a variant -> function -> its signatures, in the order of tasks_of()."""
-        results = in_parallel(self._signatures_of, self.variants, self._step)
+    def behaviors(self) -> Mapping[str, Behavior]:
+        """Name of a variant -> its Behavior."""
+        results = in_parallel(self._run, self.variants, self._step)
         names = [variant.name for variant in self.variants]
         return dict(zip(names, results))
 
-    def _signatures_of(self, variant):
-        """Return function -> signatures of a variant."""
+    def _run(self, variant):
+        """Run a variant on all tasks that it concerns, and return its Behavior."""
         signatures = {}
         for function in FUNCTIONS:
             if variant in self.candidates(function):
-                signatures[function] = []
-        tasks = tasks_concerning(variant, self.tasks)
-        for task, trace in run_in_order(variant, tasks):
+                signatures[function] = array("I")
+        held = {task.key: len(task.aspects) for task in self.tasks}
+        for task, trace in run_in_order(variant, tasks_concerning(variant, self.tasks)):
             if task.function in signatures:
                 signatures[task.function].append(signature(task, trace))
-        return signatures
+            aspects = judge(task, trace).aspects.values()
+            held[task.key] = len(list(takewhile(bool, aspects)))
+        return Behavior(signatures, bytes(held.values()))
+
+    def failures_of(self, variant: Variant) -> Iterator[Verdict]:
+        """Yield the Verdict on each task that a variant fails, without its Trace.
+
+        Only the first wrong aspect is known, so the aspects after it are wrong, too.
+        """
+        for task, held in zip(self.tasks, self.behaviors[variant.name].held):
+            if held < len(task.aspects):
+                aspects = {name: n < held for n, name in enumerate(task.aspects)}
+                yield Verdict(task, task.expected, aspects)
 
     def tasks_of(self, function: str) -> list[Task]:
         """Return the tasks of a function, public tasks first."""

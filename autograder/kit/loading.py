@@ -36,7 +36,7 @@ class Keys(NamedTuple):
     """Hashes of what a cached result depends on.
 
     content: all programs, trees and texts.
-    programs: the programs, and the functions and the cutoff rule of the rubric.
+    programs: the programs, and the functions, limits and cutoff rule of the rubric.
     searches: the programs and the trees, without their titles.
     """
 
@@ -98,20 +98,17 @@ class Kit:
         """The known mistakes and their behavior on the tasks."""
         from autograder.explaining.library import Library
 
-        variants, signatures = self.cached("library", self._run_known_mistakes, "searches")
-        return Library(variants, self.tasks, signatures)
+        variants, behaviors = self.cached("library", self._run_known_mistakes, "searches")
+        return Library(variants, self.tasks, behaviors)
 
     def _run_known_mistakes(self):
         """Run the known mistakes; return them and their behavior."""
         from autograder.explaining.library import Library
 
-        if self.keys is None:
-            library = Library(self.mistakes, self.tasks)
-            return library.variants, library.signatures
         announce(RUNNING_MISTAKES)
         with Progress(len(self.mistakes), word="known mistakes run") as progress:
             library = Library(self.mistakes, self.tasks, step=progress.step)
-            return library.variants, library.signatures
+            return library.variants, library.behaviors
 
     @cached_property
     def mistakes(self) -> list[Variant]:
@@ -146,8 +143,8 @@ def _keys_of(kit, content):
     from autograder.smalltrees.build import dump_tree
 
     rubric = kit.rubric
-    rules = f"{program_hash(kit.root)} {rubric.cutoff} {rubric.assigned}"
-    digest = hashlib.sha256(rules.encode())
+    rules = (program_hash(kit.root), rubric.cutoff, rubric.assigned, rubric.limits)
+    digest = hashlib.sha256(repr(rules).encode())
     programs = digest.hexdigest()
     for tree in (*kit.public, *kit.hidden):
         untitled = replace(tree, title="", lesson="", source="")

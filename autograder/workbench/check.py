@@ -9,27 +9,18 @@ necessary fix.
 
 from __future__ import annotations
 
-import contextlib
-import math
 import time
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 
+from autograder.explaining.library import Library
 from autograder.explaining.variants import load_variant, load_variants
 from autograder.grading import grade
-from autograder.ground.command import Progress, run, say
+from autograder.ground.command import run, say
 from autograder.ground.files import load, store
-from autograder.ground.processes import (
-    WorkerFailure,
-    cores,
-    pin_to_one_cpu,
-    run_in_pool,
-)
-from autograder.kit import ROOT, cached_kit, load_kit, load_reference
+from autograder.kit import ROOT, cached_kit, load_reference
 from autograder.kit.contents import proof_hash
 from autograder.kit.loading import CACHE
-from autograder.sandbox import Sandbox
 from autograder.scoring.concepts import AT_THE_LIMITS
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY
@@ -55,7 +46,7 @@ PROOF = Path(CACHE) / "proof"  # exists if everything was proved
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
 WRONG = Path("solution") / "mistakes" / "no_cutoff_at_min.py"  # gets every hint
 INDENT = " " * 8
-# Files of solution/ with mistakes that students often make.
+# Files of solution/mistakes/ with mistakes that students often make.
 TYPICAL = (
     "strict_cutoff",
     "no_cutoff",
@@ -65,7 +56,6 @@ TYPICAL = (
     "given_window_ignored",
     "depth_never_tested",
     "infinity_is_9999",
-    "alphabeta_calls_minimax",
     "move_is_last_of_equals",
     "minimax_keeps_last_score",
 )
@@ -113,7 +103,7 @@ def check_tree_files(trees, failed):
 
 def check_kit(failed):
     """Run all proofs of the kit, the long proofs only if the short proofs succeed."""
-    kit = load_kit()
+    kit = cached_kit()
     has_other_trees = not fit_rubric(kit.root, kit.rubric)
     if has_other_trees:
         say(f"note    {OTHER_TREES}")
@@ -122,9 +112,9 @@ def check_kit(failed):
         say(f"note    {warning}")
     check_files(kit, failed)
     if not failed:
-        check_scores(kit, failed)
-        check_hints(kit, failed)
+        check_correct_programs(kit, failed)
         check_mistakes(kit, failed)
+        check_gradings(kit, failed)
     if failed and has_other_trees:
         failed.append(OTHER_TREES)
 
@@ -190,50 +180,49 @@ def warn_of_rows_with_few_trees(kit):
         say(f"{INDENT}fewer than two trees are about {rows}; add trees with make trees")
 
 
-def check_scores(kit, failed):
-    """Prove that the stubs score 0, and that every correct program gets full marks."""
-    right = load_variants(kit.root / "solution", kit.rubric.cutoff)
-    right += load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
-    sources = [(kit.root / "starter" / "search.py").read_bytes()]
-    sources += [variant.source.encode() for variant in right]
-    stub_cents, *cents = grade_in_parallel(kit, sources)
-    advice = f"they score {points_text(stub_cents)}; fix starter/search.py"
-    record(failed, "the stubs score 0", [advice] if stub_cents else [])
-    full_marks = sum(kit.rubric.cents.values())
-    problems = [
-        f"{variant.path.name} scores {points_text(scored)} of {points_text(full_marks)}; "
-        f"run make grade SUBMISSION={variant.path.relative_to(kit.root)}"
-        for variant, scored in zip(right, cents)
-        if scored != full_marks
-    ]
+def check_correct_programs(kit, failed):
+    """Prove that the reference and every correct variant are correct on every tree."""
+    variants = load_variants(kit.root / "solution", kit.rubric.cutoff)
+    variants += load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
+    library = Library(variants, kit.tasks)
+    library.behaviors = kit.cached("correct", lambda: library.behaviors, "searches")
+    problems = []
+    for variant in variants:
+        names = [verdict.task.tree.name for verdict in library.failures_of(variant)]
+        if names:
+            path = variant.path.relative_to(kit.root)
+            problems.append(f"{path} fails on {names[0]}; run make grade SUBMISSION={path}")
     name = "the reference and every correct variant score 100 %"
-    record(failed, name, problems, f"{len(right)} programs")
+    record(failed, name, problems, f"{len(variants)} programs")
 
 
-def grade_in_parallel(kit, sources):
-    """Return the score of each program, in cents; each process has one sandbox."""
-    make_grader = partial(grader, kit)
-    pool = run_in_pool(make_grader, sources, cores(), patience=math.inf)
-    cents_of = {}
-    with contextlib.closing(pool):
-        for source, cents in pool:
-            if isinstance(cents, WorkerFailure):
-                raise RuntimeError(cents.message)
-            cents_of[source] = cents
-    return [cents_of[source] for source in sources]
+def check_mistakes(kit, failed):
+    """Prove that each known mistake loses points on enough hidden trees."""
+    matrix = Matrix(kit, kit.library)
+    matrix.write(kit.root / MATRIX)
+    say(f"{INDENT}the whole kill matrix: {MATRIX}")
+    mistakes = kit.library.variants
+    show_typical_scores(kit, matrix, mistakes)
+    escaping = [m for m in mistakes if len(matrix.losses[m.name].trees) < ENOUGH]
+    record(
+        failed,
+        f"every known mistake loses points on {ENOUGH} hidden trees or more",
+        [tree_to_add(kit, m, matrix.losses[m.name].trees) for m in escaping],
+        f"{len(mistakes) - len(escaping)} of {len(mistakes)}",
+    )
 
 
-@contextlib.contextmanager
-def grader(kit, index):
-    """Yield a function that grades a program, in a process on the core of this index."""
-    pin_to_one_cpu(index)
-    with Sandbox(kit.rubric.limits) as sandbox:
-        yield lambda source: grade(kit, source, sandbox).cents
-
-
-def check_hints(kit, failed):
-    """Prove that a wrong program gets hints, and that its results can be written."""
-    kit = cached_kit(kit.root)  # fills the cache, which make dist and make rehearse use
+def check_gradings(kit, failed):
+    """Grade the stubs, the reference and a wrong program as submissions are graded."""
+    stubs = (kit.root / "starter" / "search.py").read_bytes()
+    cents = grade(kit, stubs).cents
+    advice = f"they score {points_text(cents)}; fix starter/search.py"
+    record(failed, "the stubs score 0", [advice] if cents else [])
+    reference = load_variant(kit.root / "solution" / "search.py", kit.rubric.cutoff)
+    grading = grade(kit, reference.source.encode())
+    advice = f"it scores {points_text(grading.cents)}; run make grade"
+    is_wrong = grading.cents != sum(kit.rubric.cents.values())
+    record(failed, "the reference is graded", [advice] if is_wrong else [])
     wrong = load_variant(kit.root / WRONG, kit.rubric.cutoff)
     grading = grade(kit, wrong.source.encode())
     results_text(grading, kit)  # may add to the faults
@@ -241,32 +230,14 @@ def check_hints(kit, failed):
     record(failed, "a wrong program is graded, with hints", problems)
 
 
-def check_mistakes(kit, failed):
-    """Prove that each known mistake loses points on enough hidden trees."""
-    lazy = load_variants(kit.root / "solution" / "lazy", kit.rubric.cutoff)
-    programs = [*kit.mistakes, *lazy]
-    with Progress(len(programs), word="wrong programs run") as progress:
-        matrix = Matrix(kit, programs, progress.step)
-    matrix.write(kit.root / MATRIX)
-    say(f"{INDENT}the whole kill matrix: {MATRIX}")
-    show_typical_scores(kit, matrix, programs)
-    escaping = [m for m in kit.mistakes if len(matrix.losses[m.name].trees) < ENOUGH]
-    record(
-        failed,
-        f"every known mistake loses points on {ENOUGH} hidden trees or more",
-        [tree_to_add(kit, m, matrix.losses[m.name].trees) for m in escaping],
-        f"{len(kit.mistakes) - len(escaping)} of {len(kit.mistakes)}",
-    )
-
-
-def show_typical_scores(kit, matrix, programs):
+def show_typical_scores(kit, matrix, mistakes):
     """Print the points of typical wrong programs, so that the rubric can be judged."""
     total = sum(kit.rubric.cents.values()) / 100
-    typical = [program for program in programs if program.name in TYPICAL]
+    typical = [mistake for mistake in mistakes if mistake.name in TYPICAL]
     say(f"{INDENT}of {total:g} points, this rubric gives")
-    for program in sorted(typical, key=matrix.points_lost):
-        earned = total - matrix.points_lost(program)
-        say(f"{INDENT}{earned:6.2f}  {program.headline}")
+    for mistake in sorted(typical, key=matrix.points_lost):
+        earned = total - matrix.points_lost(mistake)
+        say(f"{INDENT}{earned:6.2f}  {mistake.headline}")
 
 
 def tree_to_add(kit, mistake, trees):

@@ -1,7 +1,4 @@
-"""Find the trees that distinguish the known mistakes from correct programs.
-
-Each mistake runs and is judged as a submission would be.
-"""
+"""Find the trees that distinguish the known mistakes from correct programs."""
 
 from __future__ import annotations
 
@@ -26,59 +23,73 @@ RANDOM = 2000  # random trees to try if no small tree kills a mistake
 
 
 class Losses(NamedTuple):
-    """What a wrong program loses on a kit's trees.
+    """What a known mistake loses on a kit's trees.
 
-    points: the points that it loses in each row.
+    points: row -> the points that it loses there, if any.
     trees: the names of the hidden trees on which it loses points. The first tree shows the
         mistake best: the program loses the most points on a search of this tree, and no
         other such search is shorter.
     """
 
-    points: list[float]
+    points: dict[str, float]
     trees: list[str]
 
-
-def find_losses(kit, correct, program) -> Losses:
-    """Grade a trusted program, and return what it loses.
-
-    correct: key of a task -> the Verdict on a correct search.
-    """
-    tasks = tasks_concerning(program, kit.tasks)
-    wrong = {verdict.task.key: verdict for verdict in failures(program, tasks)}
-    rows = score_rows(kit.rows, (correct | wrong).values(), kit.rubric)
-    shares = {}  # a search that loses points -> the share that it earns, and its size
-    for row in rows:
-        if row.is_public:
-            continue
-        for verdict in row.verdicts:
-            share = earned(kit.rubric, verdict)
-            if share < 1:
-                shares[verdict.task] = share, len(verdict.task.expected.events)
-    best_first = sorted(shares, key=shares.__getitem__)
-    trees = dict.fromkeys(task.tree.name for task in best_first)
-    return Losses([points(row.max_cents - row.cents) for row in rows], [*trees])
+    @property
+    def total(self) -> float:
+        """The points that it loses in all rows."""
+        return sum(self.points.values())
 
 
 class Matrix:
-    """The points that wrong programs lose on a kit's trees.
+    """The points that the known mistakes lose on a kit's trees.
 
     rows: the kit's rows.
     hidden: the names of the kit's hidden trees.
-    losses: a program's name -> its Losses.
+    losses: a mistake's name -> its Losses.
     """
 
-    def __init__(self, kit, programs, step=None):
-        """Run the programs on all cores, and call `step` after each program."""
+    def __init__(self, kit, library):
+        """Score the behavior of the mistakes in a library of the kit's tasks."""
         self.rows = kit.rows
         self.hidden = [tree.name for tree in kit.hidden]
-        correct = {task.key: judge(task, task.expected) for task in kit.tasks}
-        find = partial(find_losses, kit, correct)
-        found = in_parallel(find, programs, step)
-        self.losses = {program.name: lost for program, lost in zip(programs, found)}
+        self._rubric = kit.rubric
+        self._correct = {task: judge(task, task.expected) for task in kit.tasks}
+        names = [mistake.name for mistake in library.variants]
+        losses = in_parallel(partial(self._losses_of, library), library.variants)
+        self.losses = dict(zip(names, losses))
+
+    def _losses_of(self, library, mistake):
+        """Return the Losses of a mistake."""
+        failures = {verdict.task: verdict for verdict in library.failures_of(mistake)}
+        return Losses(self._points_lost(failures), self._trees_lost(failures.values()))
+
+    def _points_lost(self, failures):
+        """Return row -> lost points, for the rows in which a program loses points.
+
+        failures: task -> the Verdict on it; the program is correct on the other tasks.
+        """
+        rows = [row for row in self.rows if not failures.keys().isdisjoint(row.tasks)]
+        verdict_of = self._correct | failures
+        verdicts = [verdict_of[task] for row in rows for task in row.tasks]
+        lost = {}
+        for row in score_rows(rows, verdicts, self._rubric):
+            if row.cents < row.max_cents:
+                lost[row.name] = points(row.max_cents - row.cents)
+        return lost
+
+    def _trees_lost(self, failures):
+        """Return the names of hidden trees on which a program loses points, best first."""
+        shares = {}  # a search that loses points -> the share that it earns, and its size
+        for verdict in failures:
+            share = earned(self._rubric, verdict)
+            if share < 1 and verdict.task.tree.name in self.hidden:
+                shares[verdict.task] = share, len(verdict.task.expected.events)
+        best_first = sorted(shares, key=shares.__getitem__)
+        return [*dict.fromkeys(task.tree.name for task in best_first)]
 
     def points_lost(self, program) -> float:
-        """Return the total number of points that a program loses."""
-        return sum(self.losses[program.name].points)
+        """Return the points that a mistake loses in all rows."""
+        return self.losses[program.name].total
 
     def write(self, path):
         """Write a CSV file with a line for each program, sorted by lost points.
@@ -88,20 +99,17 @@ class Matrix:
         the program has a 1 in its column.
         """
         text = io.StringIO()
-        file = csv.writer(text, lineterminator="\n")
         row_names = [row.name for row in self.rows]
-        file.writerow(["program", "points", "trees", "best tree", *row_names, *self.hidden])
-        by_points = sorted(self.losses.items(), key=lambda item: sum(item[1].points))
-        for name, (lost, trees) in by_points:
-            kills = [1 if tree in trees else "" for tree in self.hidden]
-            best = trees[0] if trees else ""
-            head = [name, _in_words(sum(lost)), len(trees), best]
-            file.writerow([*head, *map(_in_words, lost), *kills])
+        heads = ["program", "points", "trees", "best tree", *row_names, *self.hidden]
+        file = csv.DictWriter(text, heads, lineterminator="\n")
+        file.writeheader()
+        for name, lost in sorted(self.losses.items(), key=lambda item: item[1].total):
+            cells = {row: f"{points:.2f}" for row, points in lost.points.items()}
+            cells |= dict.fromkeys(lost.trees, 1)
+            cells |= {"program": name, "points": f"{lost.total:.2f}"}
+            cells |= {"trees": len(lost.trees), "best tree": "".join(lost.trees[:1])}
+            file.writerow(cells)
         replace_file(path, text.getvalue())
-
-
-def _in_words(points):
-    return f"{points:.2f}" if points else ""
 
 
 def is_caught(program, tasks, rubric) -> bool:
