@@ -119,6 +119,7 @@ def count_nodes(module, function, order, depth, options):
     recipe = Recipe(options.branching, depth, VALUES, options.seed, order, True)
     arguments = Search(depth, True).arguments(function.name)
     counter = VisitCounter()
+    counter.keeps_nodes = False  # a tree may have MAX_LEAVES leaves
     nodes = sum(options.branching**ply for ply in range(depth + 1))
     try:
         with stopped_after(SECONDS + nodes * SECONDS_A_NODE, options.submission):

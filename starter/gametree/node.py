@@ -28,8 +28,9 @@ class Children(tuple):
 class Node:
     """One node of a game tree, as the functions in search.py receive it.
 
-    A node compares and hashes by identity: reading `children` twice gives the
-    same objects, so a dictionary keyed by node is safe.
+    A node compares and hashes by identity. Reading `children` twice gives the same
+    objects, so a dictionary keyed by node is safe, except in experiment.py: its trees are
+    too large to keep.
     """
 
     def __init__(self, queries, key, terminal: bool):

@@ -206,12 +206,12 @@ class Recorder:
 
 
 class VisitCounter(Recorder):
-    """Counts node visits in `nodes`, in memory that grows only with the depth.
+    """Counts node visits in `nodes`.
 
-    `events` contains the paths of the open visits only.
+    `events` contains the paths of the open visits only, so without `keeps_nodes` the
+    memory grows only with the depth.
     """
 
-    keeps_nodes = False
     nodes = 0
 
     def record(self, kind, path):
