@@ -6,15 +6,13 @@ Python instead of a virtual environment.
 
 import json
 import os
-import re
 import shutil
 import sys
-from concurrent.futures import Future
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from helpers import CORRECT, ROOT, RUBRIC, cases_beside, run_command
+from helpers import CORRECT, ROOT, RUBRIC, cases_beside, run_command, write
 from kitcopy import add_cached
 from results_schema import problems_of_text
 
@@ -55,8 +53,9 @@ def home(tmp_path_factory):
 
 def grade_files(home, files):
     """Return the text of results.json for the files of a submission, name -> text."""
-    faults, text = rehearse.grade_upload(dict(os.environ), home, None, files)
-    assert (faults, problems_of_text(text)) == ([], [])
+    rehearse.grade_upload(dict(os.environ), home, None, files, "")
+    text = (home / "results" / "results.json").read_text()
+    assert problems_of_text(text) == []
     return text
 
 
@@ -108,11 +107,10 @@ def rehearse_with(tmp_path, monkeypatch):
         program = home / "source" / "run_autograder"
         program.write_text(f'#!/bin/sh\ncd "$AUTOGRADER_HOME"\n{script}\n')
         program.chmod(0o755)
-        expected = Future()
-        expected.set_result(dict.fromkeys(UPLOADS, RESULTS))
-        report = rehearse.grade_as(home, dict(os.environ), expected, None)
-        assert len(handed_over) == 1 + len(UPLOADS)  # the zip, and each upload
-        return report
+        expected = dict.fromkeys(UPLOADS, RESULTS)
+        faults = rehearse.grade_as(home, dict(os.environ), expected, None)
+        assert len(handed_over) == len(UPLOADS)
+        return faults
 
     return rehearse_script
 
@@ -121,11 +119,9 @@ def rehearse_with(tmp_path, monkeypatch):
 def test_a_rehearsal_reports_a_faulty_script(rehearse_with, monkeypatch, script, problem):
     if "sleep" in script:
         monkeypatch.setattr(rehearse, "MAX_SECONDS", 0.05)
-    lines = rehearse_with(script)
-    assert [line.partition(":")[0] for line in lines] == list(UPLOADS)
-    upload, _, outcome = lines[0].partition(", ")
-    assert re.fullmatch(r"correct: \d+\.\d s", upload)
-    assert outcome.startswith(problem)
+    faults = rehearse_with(script)
+    expected = [f"{name}: {problem}" for name in UPLOADS if problem]
+    assert faults == expected
 
 
 # ---- the zip
@@ -195,12 +191,11 @@ def write_results(output):
     return json.dumps({"score": 0, "output": output})
 
 
-def test_the_first_different_line_is_shown_in_both_versions():
+def test_the_first_lines_that_differ_are_shown_in_both_versions():
     expected = write_results("one\ntwo\nthree")
-    assert rehearse.first_difference(expected, expected) == ""
-    assert rehearse.first_difference(expected, write_results("one\n2\n3")) == (
-        "make grade writes: two\n    the zip writes: 2"
-    )
+    assert rehearse.difference(expected, expected) == ""
+    different = rehearse.difference(expected, write_results("one\n2\nthree"))
+    assert different.splitlines()[3:] == ["  -two", "  +2"]
 
 
 @pytest.mark.parametrize("cutoff", ["equality", "strict"])
@@ -248,40 +243,48 @@ def test_hand_over_changes_the_owner_only_for_an_ordinary_user(tmp_path):
     assert {path.stat().st_uid for path in paths} == {12345}
 
 
-def test_without_a_python_that_a_user_can_run_nothing_is_rehearsed(tmp_path):
-    (tmp_path / "home").mkdir()
-    report = rehearse.grade_as(tmp_path / "home", dict(os.environ), Future(), None)
-    assert report == [
-        "not rehearsed, because this user may not run the Python of the build"
-    ]
+@pytest.mark.parametrize(
+    "euid, python, users",
+    [
+        (0, "/usr/bin", "as root and as an ordinary user"),
+        (0, None, "as root"),
+        (1000, "/usr/bin", "as you"),
+    ],
+)
+def test_a_rehearsal_grades_as_every_available_user(
+    tmp_path, monkeypatch, capsys, euid, python, users
+):
+    write(tmp_path, {"source/setup.sh": "exit 0"})
+    monkeypatch.setattr(os, "geteuid", lambda: euid)
+    monkeypatch.setattr(rehearse, "python_for", lambda _: python)
+    monkeypatch.setattr(rehearse, "results_by_grade", dict)
+    monkeypatch.setattr(rehearse, "grade_as", lambda *_: ["correct: late"])
+    expected = [f"{user}: correct: late" for user in users.split(" and ")]
+    assert rehearse.rehearse(tmp_path) == expected
+    assert capsys.readouterr().out == f"grading {users}\n"
+
+
+def test_a_build_that_fails_is_reported(tmp_path, monkeypatch):
+    monkeypatch.setattr(rehearse, "results_by_grade", dict)
+    write(tmp_path, {"source/setup.sh": "echo one; exit 3\n"})
+    assert rehearse.rehearse(tmp_path) == ["setup.sh ended with status 3: one\n"]
 
 
 @pytest.mark.parametrize(
-    "euid, users", [(0, ["as root", "as an ordinary user"]), (1000, ["as you"])]
+    "faults, status, end",
+    [
+        (["as you: late"], 1, "FAILED"),
+        ([], 0, "everything matches make dist and make grade"),
+    ],
 )
-def test_a_rehearsal_grades_as_every_available_user(tmp_path, monkeypatch, euid, users):
-    monkeypatch.setattr(os, "geteuid", lambda: euid)
-    monkeypatch.setattr(rehearse, "python_for", lambda _: "/usr/bin")
-    monkeypatch.setattr(rehearse, "results_by_grade", dict)
-    monkeypatch.setattr(rehearse, "build", lambda *_: ["built"])
-    monkeypatch.setattr(rehearse, "grade_as", lambda *_: ["graded"])
-    assert list(rehearse.rehearse(tmp_path)) == ["the build", *users]
-
-
-def test_a_build_that_fails_is_reported_as_a_fault(tmp_path):
-    (tmp_path / "source").mkdir()
-    (tmp_path / "source" / "setup.sh").write_text("echo one; echo two; exit 3\n")
-    _, *lines = rehearse.build(tmp_path, dict(os.environ))
-    assert lines == ["one", "two", "FAULT: setup.sh ended with status 3"]
-
-
-@pytest.mark.parametrize("line, status, outcome", cases("ends of a rehearsal"))
 def test_a_fault_ends_make_rehearse_with_status_1(
-    archive, monkeypatch, capsys, line, status, outcome
+    archive, monkeypatch, capsys, faults, status, end
 ):
     archive.write_bytes(pack(FILES))
-    monkeypatch.setattr(rehearse, "rehearse", lambda _: {"as you": ["a line", line]})
+    monkeypatch.setattr(rehearse, "rehearse", lambda _: faults)
     assert main(archive) == status
     out = capsys.readouterr().out
-    assert f"as you: a line\n  {line}\n" in out
-    assert out.endswith(f" s, {outcome}\n")
+    assert [line for line in out.splitlines() if line.startswith("FAULT")] == [
+        f"FAULT {fault}" for fault in faults
+    ]
+    assert out.endswith(f" s, {end}\n")
