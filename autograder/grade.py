@@ -7,20 +7,19 @@ import contextlib
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.ground.command import announce, leave, path, say, status_of
+from autograder.ground.command import leave, path, say, status_of
 from autograder.ground.files import replace_file
 from autograder.sandbox import Sandbox
 
 
 def grade_into(folder, path, with_report=False):
-    """Grade a submission and write its files; return the Grading and any exception.
+    """Grade a submission and write its files; return the Grading, and if it has a page.
 
     folder: the folder for results.json.
     path: the path of the submission: a file, a folder or a zip.
     with_report: whether report.html is written too.
 
-    The exception is the reason why report.html could not be written, or None. The sandbox
-    starts while the kit is being loaded.
+    The sandbox starts while the kit is being loaded.
     """
     folder = Path(folder)
     with Sandbox() as sandbox:
@@ -38,8 +37,7 @@ def grade_into(folder, path, with_report=False):
         sandbox.configure(kit.rubric.limits)
         grading = grade_path(kit, path, sandbox)
         write_results(folder, grading, kit)
-        error = write_page(folder, grading, path.name) if with_report else None
-        return grading, error
+        return grading, with_report and write_page(folder, grading, path.name)
 
 
 def grade_path(kit, path, sandbox=None):
@@ -89,10 +87,10 @@ def grade_briefly(options):
 def grade_and_show(options):
     """Grade for a person, print the result, and return 0."""
     submission = options.submission
-    grading, report_error = grade_into(options.out, submission, with_report=True)
+    grading, has_report = grade_into(options.out, submission, with_report=True)
     with contextlib.suppress(BrokenPipeError):
         say(f"graded: {submission}")
-        show(grading, options.out, report_error)
+        show(grading, options.out, has_report)
         print(end="", flush=True)
     return 0
 
@@ -120,11 +118,8 @@ def preflight(path):
     return 0 if grading.cents == grading.max_cents else 1
 
 
-def show(grading, folder, report_error=None):
-    """Print the summary with all rows, and the names of the written files.
-
-    report_error: the reason why report.html could not be written, or None.
-    """
+def show(grading, folder, has_report):
+    """Print the summary with all rows, and the names of the written files."""
     from autograder.showing.results import guarded_text
     from autograder.showing.summary import feedback_text
 
@@ -135,13 +130,10 @@ def show(grading, folder, report_error=None):
     if grading.missing_layers:
         missing = [f"{layer} ({why})" for layer, why in grading.missing_layers.items()]
         print(f"sandbox without: {'; '.join(missing)}")
-    written = f"wrote {folder / 'results.json'}"
-    if report_error is None:
-        written += " and, for a browser, report.html"
-    else:
-        reason = f"report.html could not be written ({report_error})"
-        announce(f"grade: {reason}; details in fault.txt")
-    say(written)
+    other = "report.html, for a browser"
+    if not has_report:
+        other = "fault.txt, which says why there is no report.html"
+    say(f"wrote {folder / 'results.json'} and {other}")
 
 
 def rows_lost(grading):

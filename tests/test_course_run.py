@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, WRONG, grade_all, gradebook
 from drawn import RUBRIC
-from helpers import CORRECT, STUBS, cases_beside, write
+from helpers import CORRECT, STUBS, write
 
 from autograder import batch
 from autograder.course import run
@@ -19,8 +19,6 @@ from autograder.grade import grade_path
 from autograder.ground.files import lock_folder, replace_file
 from autograder.kit import load_kit
 from autograder.showing.results import results_text
-
-cases = cases_beside(__file__)
 
 pytestmark = [NEEDS_FORK, pytest.mark.usefixtures("graded_once")]
 
@@ -148,10 +146,13 @@ class TestFailures:
         assert f"bo: {reason}\n" in printed
         assert "1 grader failed" in printed.splitlines()[-1]
 
-    @pytest.mark.parametrize("text, jobs", cases("numbers of jobs"))
-    def test_there_are_never_more_jobs_than_cores(self, monkeypatch, text, jobs):
+    @pytest.mark.parametrize("jobs", ["0", "5", "x"])
+    def test_more_jobs_than_cores_are_refused(self, monkeypatch, capsys, jobs):
         monkeypatch.setattr(batch, "cores", lambda: 4)
-        assert batch.count_jobs(text) == jobs
+        assert batch.main(["class", "--jobs", jobs]) == 2
+        line = capsys.readouterr().err
+        assert line.startswith("grade-all: JOBS: ")
+        assert line.count("\n") == 1
 
     def test_two_runs_cannot_use_the_same_folder(self, course, out, capsys, without_pool):
         parent_end, child_end = multiprocessing.Pipe()
@@ -173,19 +174,19 @@ class TestFailures:
             holder.join()
         assert grade_all(course, out, "--only", "ed") == 0  # a killed run holds no lock
 
-    @pytest.mark.parametrize("part, graded", cases("full disks"))
+    @pytest.mark.parametrize("name", ["results.json", "report.html"])
     def test_a_full_disk_is_one_error_line_and_loses_no_grade(
-        self, course, out, monkeypatch, capsys, part, graded, without_pool
+        self, course, out, monkeypatch, capsys, name, without_pool
     ):
         def fail_if_full(path, *content, **mode):
-            if graded and path.parent.name != "bo":
+            if path != out / "bo" / name:
                 return replace_file(path, *content, **mode)
-            raise OSError(errno.ENOSPC, "No space left on device", str(path))
+            raise OSError(errno.ENOSPC, "No space left on device", "file")
 
         with monkeypatch.context() as patch:
-            patch.setattr(f"autograder.{part}", fail_if_full)
+            patch.setattr("autograder.showing.results.replace_file", fail_if_full)
             assert grade_all(course, out, "--jobs", "1") == 2
         lines = capsys.readouterr().err.splitlines()
         [error] = [line for line in lines if "graded" not in line]
-        assert "No space left on device; free some space" in error
-        assert graded_ids(out) == graded
+        assert error == "grade-all: file: No space left on device"
+        assert graded_ids(out) == ["ada"]

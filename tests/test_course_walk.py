@@ -1,6 +1,5 @@
 """Run grade-all with a tiny kit as a TA does, step by step."""
 
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from zipfile import ZipFile
 
@@ -8,7 +7,7 @@ import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, TOTAL, TREE, WRONG, books
 from helpers import CORRECT, STUBS, tables, write
 
-from autograder.course.outcome import Outcome, Status
+from autograder.course.outcome import Status
 from autograder.grade import grade_path
 from autograder.kit import load_kit
 from autograder.showing.summary import feedback_text
@@ -86,7 +85,8 @@ def test_a_walk_goes_as_walks_yaml_says(take, name):
 @pytest.mark.parametrize("status", [Status.PROVISIONAL, Status.COULD_NOT_TELL])
 def test_a_submission_without_a_final_score_is_graded_again(walk, status):
     walk.grade_all()
-    replace(Outcome.load(walk.out, "007"), status=status).save(walk.out)
+    path = walk.out / "007" / "outcome.json"
+    path.write_text(path.read_text().replace(Status.GRADED.name, status.name))
     assert "1 of 2 submissions are already graded" in walk.grade_all()
     assert {row["status"] for row in books(walk.out)} == {"graded"}
 

@@ -121,24 +121,23 @@ def test_points_by_hand_follow_the_score(run_explain, walk, tmp_path):
     (walk.folder / "007.py").write_text(WRONG)
     write(walk.out, {"overrides.csv": "007,70,copied\n008,,see mail\n"})
     walk.grade_all("--roster", walk.roster)
-    for name in ("ada", str(walk.out / "007")):
-        _, out, _ = run_explain(name)
-        letter, _, staff = out.partition("For the course staff only")
-        assert re.search(r"(?m)^Score: [\d.]+/\d+, 70 by hand \(minimax", letter), name
-        assert "by hand" not in staff, name
-        assert "copied" not in letter, name
+    _, out, _ = run_explain("ada")
+    letter, _, staff = out.partition("For the course staff only")
+    assert re.search(r"(?m)^Score: [\d.]+/\d+, 70 by hand \(minimax", letter)
+    assert "by hand" not in staff
+    assert "copied" not in letter
 
 
-def test_points_by_hand_of_one_partner_are_not_in_the_letter(tmp_path):
-    head = "sid,name,email,submission,counts,status,reason,score,graded\n"
-    rows = "007,Ada,,both,yes,graded,,70,60\n008,Bo,,both,yes,graded,,60,60\n"
+@pytest.mark.parametrize("name, by_hand", [("Ada", "70"), ("Bo", ""), ("old", "NO")])
+def test_partners_have_their_own_points_by_hand(tmp_path, name, by_hand):
+    head = "sid,name,email,submission,counts,score,graded\n"
+    rows = "007,Ada,,both,yes,70,60\n008,Bo,,both,yes,60,60\n008,Bo,,old,no,,50\n"
     write(tmp_path, {"gradebook.csv": head + rows, "both/search.py": CORRECT})
-    assert find_upload("Ada", tmp_path).by_hand == ""
-
-
-def test_a_name_without_a_gradebook_is_refused(walk):
-    with pytest.raises(InputError, match="no gradebook in .*run make grade-all first"):
-        find_upload("zoe", walk.out)
+    if by_hand == "NO":
+        with pytest.raises(InputError):
+            find_upload(name, tmp_path)
+    else:
+        assert find_upload(name, tmp_path).by_hand == by_hand
 
 
 @pytest.fixture
@@ -155,8 +154,8 @@ def namesakes(walk):
 TWO = "2 have this name; write the sid: Ada King 007 (007), Ada King 008"
 NOT_FOUND = {
     "Ada King": TWO,
-    "zoe": "gradebook.csv has no such sid",
-    "al": "al: no submission",
+    "zoe": "gradebook.csv has no submission with such a sid",
+    "al": "gradebook.csv has no submission with such a sid",
 }
 
 
@@ -166,14 +165,14 @@ def test_an_upload_without_a_program_has_a_letter_with_the_reason(
     status, out, _ = run_explain("eve")
     [letter] = tmp_path.glob("build/explained/009/send.txt")
     text = letter.read_text()
-    assert text.startswith("Your submission was not graded: 009.zip is not a readable zip")
+    assert "009.zip is not a readable zip" in text
     assert out.startswith(f"You may send this to Eve 009 (009):\n\n{text}")
     assert status == 0
 
 
 def test_a_name_that_matches_no_submission_is_refused_with_a_reason(namesakes):
     upload = find_upload("8", namesakes)
-    assert (upload.owner, upload.reason) == ("Ada King 008 (008)", "")
+    assert (upload.owner, upload.refusal) == ("Ada King 008 (008)", "")
     errors = {}
     for name in NOT_FOUND:
         with pytest.raises(InputError) as caught:
@@ -206,7 +205,7 @@ def test_make_grade_lists_every_row_that_lost_points(crashing):
 
 def test_make_grade_shows_rows_that_students_do_not_see_yet(crashing, tmp_path, capsys):
     rows = tuple(row._replace(visibility="hidden") for row in crashing.rows)
-    show(replace(crashing, rows=rows), tmp_path)
+    show(replace(crashing, rows=rows), tmp_path, has_report=True)
     lines = capsys.readouterr().out.splitlines()
     assert f"Score: {score_text(crashing)}" in "\n".join(lines)
     assert [line for line in lines if "not shown" in line] == []

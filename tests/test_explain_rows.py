@@ -1,10 +1,10 @@
-"""Check which rows and cases `make explain` shows, and the names of their pages."""
+"""Check which rows and searches `make explain` shows, and the names of their pages."""
 
 import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import tree_of
 
-from autograder.workbench.explain import accounts_of, numbers_of_rows, rows_to_explain
+from autograder.workbench.explain import numbers_of_rows, rows_to_explain, run_again
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
 from gametree.support.trace import NOT_RUN, Ending
@@ -34,62 +34,37 @@ def ties_row(trees):
     return row
 
 
-def account_of(row, public_names=(), row_was_given=False):
-    """Return the account of a row."""
-    (account,) = accounts_of([row], RepeatingSession(), public_names, row_was_given)
-    return account
-
-
 def stop_searches(row, ending):
     """Replace the ending of all searches of a row."""
     for verdict in row.verdicts:
         vars(verdict.trace)["ending"] = ending
 
 
-# ---- cases
+# ---- searches
 
 
-@pytest.mark.parametrize("row_was_given, count", [(False, 1), (True, 3)])
-def test_a_row_has_one_case_but_a_given_row_has_all_cases(row_was_given, count):
-    account = account_of(ties_row(TIES), row_was_given=row_was_given)
-    assert len(account.cases) == count
+@pytest.mark.parametrize("count, searches", [(1, 1), (None, 3)])
+def test_a_row_has_one_search_or_all(count, searches):
+    assert len(run_again(ties_row(TIES), RepeatingSession(), count)) == searches
 
 
-def test_the_case_with_the_fewest_leaves_is_shown():
+def test_the_search_with_the_fewest_leaves_is_shown():
     larger = tree_of("[1, [1, 1], [0, 5]]", name="larger")
-    account = account_of(ties_row([larger, TIES[0]]))
-    assert account.cases[0].verdict.task.tree.name == "tie-0"
+    row = ties_row([larger, TIES[0]])
+    assert list(run_again(row, RepeatingSession(), 1)) == [f"{row.number}-tie-0.html"]
 
 
-def test_a_row_has_no_account_if_its_searches_were_not_run():
+def test_searches_that_were_not_run_are_not_shown():
     row = ties_row(TIES[:1])
     stop_searches(row, Ending(NOT_RUN, undecided=True))
-    assert accounts_of([row], RepeatingSession(), ()) == []
-
-
-# ---- names and kinds of cases
+    assert run_again(row, RepeatingSession(), None) == {}
 
 
 def test_a_page_is_named_after_its_row_and_tree_and_the_second_search_has_a_number():
     twice = tree_of("[1, [1, 1]]", name="tie", searches="[{}, {depth: 3}]")
     row = ties_row([TIES[0], twice])
-    pages = [case.page for case in account_of(row, row_was_given=True).cases]
-    assert pages == [f"{row.number}-{name}.html" for name in ("tie-0", "tie", "tie-2")]
-
-
-@pytest.mark.parametrize(
-    "public_names, kind, was_run",
-    [
-        (["tie-0"], "public", True),
-        (["tie-1"], "hidden", True),
-        ([], "hidden, not run in grading", False),
-    ],
-)
-def test_a_case_says_whether_its_tree_is_public_and_was_run(public_names, kind, was_run):
-    row = ties_row(TIES[:1])
-    if not was_run:
-        stop_searches(row, Ending(NOT_RUN))
-    assert account_of(row, public_names).cases[0].kind == kind
+    pages = [f"{row.number}-{name}.html" for name in ("tie-0", "tie", "tie-2")]
+    assert list(run_again(row, RepeatingSession(), None)) == pages
 
 
 # ---- rows

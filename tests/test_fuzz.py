@@ -221,7 +221,6 @@ def course_texts(path):
     texts = list(course.remarks)
     for submission in course.submissions:
         texts += [submission.id, submission.refusal, submission.note, submission.label]
-        texts.append(str(submission.handed_in))
     return texts
 
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from statistics import mean, median, pstdev
 from urllib.parse import quote
 
+from autograder.course.books import points_cell
 from autograder.course.entries import Entry, describe_class
-from autograder.course.gradebook import points_cell
 from autograder.course.outcome import Status
 from autograder.course.students import join_lines
 from autograder.ground.command import counted
@@ -99,7 +99,7 @@ def _link(entry):
     words = text(entry.label)
     if not id or entry.outcome.status == Status.NOT_YET:
         return words
-    return f'<a href="{text(f"{quote(id)}/{REPORT}")}">{words}</a>'
+    return f'<a href="{quote(id)}/{REPORT}">{words}</a>'
 
 
 # ---- the parts of the page
@@ -128,20 +128,21 @@ def _scores(entries, rows):
     for row in rows:
         max_cents_of[row.function] += row.max_cents
     most = max_cents_of.total()
+    scored = [entry for entry in entries if entry.cents is not None]
+    graded = [entry for entry in entries if entry.outcome.status == Status.GRADED]
     scores = defaultdict(list)  # what the scores are of -> cents
-    for entry in entries:
-        if entry.cents is not None:
-            scores["total"].append(entry.cents)
-            if entry.student.section:
-                scores[f"section {entry.student.section}"].append(entry.cents)
-        if entry.outcome.status == Status.GRADED:
-            for function in max_cents_of:
-                scores[function].append(entry.outcome.parts.get(function, 0))
+    scores["total"] = [entry.cents for entry in scored]
+    for function in max_cents_of:
+        scores[function] = [entry.outcome.parts.get(function, 0) for entry in graded]
+    for entry in sorted(scored, key=lambda entry: entry.student.section):
+        if entry.student.section:
+            scores[f"section {entry.student.section}"].append(entry.cents)
     figures = []
-    for name in sorted(scores, key=["total", *max_cents_of, *sorted(scores)].index):
-        cents = scores[name]
-        numbers = (mean(cents), median(cents), pstdev(cents), max_cents_of.get(name, most))
-        figures.append((text(name), str(len(cents)), *map(points_text, numbers)))
+    for name, cents in scores.items():
+        maximum = max_cents_of.get(name, most)
+        if cents:
+            numbers = (mean(cents), median(cents), pstdev(cents), maximum)
+            figures.append((text(name), str(len(cents)), *map(points_text, numbers)))
     columns = ("scores", "students", "mean", "median", "standard deviation", "maximum")
     return _histogram(scores["total"], most) + table(columns, figures, "figures")
 
@@ -160,9 +161,7 @@ def _histogram(scores, most):
 
 def _concepts(entries, rows):
     """Return the table of points lost on each concept by students whose code ran."""
-    max_cents_of = Counter()  # name of a row -> hundredths of a point
-    for row in rows:
-        max_cents_of[row.name] += row.max_cents
+    max_cents_of = {row.name: row.max_cents for row in rows}
     graded = [entry for entry in entries if entry.outcome.status == Status.GRADED]
     cents_lost = Counter()  # name of a row -> hundredths of a point
     counts = Counter()  # name of a row -> students who lost points

@@ -9,7 +9,7 @@ identifies the student.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -31,17 +31,14 @@ from autograder.sandbox.submission import (
 )
 from gametree.support.errors import InputError
 
-ONLINE_TEXT = ("onlinetext.html", "_text.html")  # ends of file names in Moodle and Canvas
 MAX_FOLDERS_AROUND = 5  # nested folders around a course; each is read once
 MAX_METADATA_BYTES = 2**30  # large, because it has the results of all students
 
 Found = tuple[Submission, Files]  # a submission without its program, and its files
 
 
-def read_course(path: Path, assigned: Mapping[str, str] | None = None) -> Course:
+def read_course(path: Path) -> Course:
     """Return the Course at `path`, without the matches of a class list.
-
-    assigned: origin -> id of earlier runs; see assign_ids().
 
     Raises InputError if there are no submissions.
     """
@@ -60,7 +57,7 @@ def read_course(path: Path, assigned: Mapping[str, str] | None = None) -> Course
         raise InputError(
             f"{path}: no submissions; it must contain folders, .py files or zips"
         )
-    return Course(assign_ids(submissions, assigned or {}), tuple(remarks))
+    return Course(_with_ids(submissions), tuple(remarks))
 
 
 def _read_submission(submission, files):
@@ -70,10 +67,7 @@ def _read_submission(submission, files):
     try:
         staged = stage_files(files)
     except NotGradable as reason:
-        refusal = str(reason)
-        if any(name.endswith(ONLINE_TEXT) for name in files):
-            refusal += "; the code may be in the online text"
-        return replace(submission, refusal=refusal)
+        return replace(submission, refusal=str(reason))
     return replace(submission, source=staged.source, upload_note=staged.note)
 
 
@@ -106,17 +100,12 @@ def _unwrap(files):
         if len(groups) != 1 or _is_course(files):
             break
         [inside] = groups.values()
-        is_submission = SEARCH_PY in inside or (
-            len(inside) == 1 and not _has_folders(inside)
-        )
+        is_one_file = len(inside) == 1 and "/" not in "".join(inside)
+        is_submission = SEARCH_PY in inside or is_one_file
         if is_submission and not _is_course(inside):
             break
         files = inside
     return files
-
-
-def _has_folders(files):
-    return any("/" in name for name in files)
 
 
 def _is_course(files):
@@ -149,12 +138,12 @@ def _submissions_in(files, path) -> tuple[list[Found], list[str]]:
 
 def _plain_submission(name, group):
     """Return the submission in a file or folder whose name a person chose."""
+    files = (sanitize(name),)
     if not _is_file(group):
-        return Submission(name, origin=name, files=(sanitize(name),)), group
+        return Submission(name, files=files), group
     stem, suffix = os.path.splitext(name)
     own_name = SEARCH_PY if suffix.lower() == ".py" else name
-    submission = Submission(stem, origin=name, files=(sanitize(name),))
-    return submission, {own_name: group[""]}
+    return Submission(stem, files=files), {own_name: group[""]}
 
 
 def _join_files(id, named, groups):
@@ -162,25 +151,13 @@ def _join_files(id, named, groups):
 
     named: name -> NamedFile.
     """
-
     files = {}
-    name_of = {}  # the student's own name for a file -> name in the download
     for name in sorted(named, key=natural_sort_key):  # Canvas's numbers of files increase
+        last = named[name]
         for below, read in groups[name].items():
-            own_name = below or named[name].file
-            name_of[own_name] = name
-            files[own_name] = read
-    counting = [parsed for name, parsed in named.items() if name in name_of.values()]
-    note = "handed in more than once: the last attempt counts"
-    submission = Submission(
-        id,
-        (Match(counting[0].student),),
-        note=note if len(counting) < len(named) else "",
-        report=counting[0].report,
-        origin=f"{id}_*",
-        files=tuple(map(sanitize, named)),
-    )
-    return submission, files
+            files[below or last.file] = read
+    names = tuple(map(sanitize, named))
+    return Submission(id, (Match(last.student),), report=last.report, files=names), files
 
 
 def _exported_submissions(files, where):
@@ -193,26 +170,13 @@ def _exported_submissions(files, where):
     found = []
     for name, submission in listed.items():
         refusal = "" if name in folders else "its folder is not in the export"
-        named = replace(submission, refusal=refusal, origin=name, files=(sanitize(name),))
+        named = replace(submission, refusal=refusal, files=(sanitize(name),))
         found.append((named, folders.get(name, {})))
     return found
 
 
-# ---- ids
-
-
-def assign_ids(
-    submissions: Iterable[Submission], assigned: Mapping[str, str]
-) -> tuple[Submission, ...]:
-    """Return the submissions in order, each with an id that is a valid folder name.
-
-    assigned: origin -> id of earlier runs. An id belongs to its origin permanently, even if
-        the submission has disappeared.
-    """
+def _with_ids(submissions: Iterable[Submission]) -> tuple[Submission, ...]:
+    """Return the submissions in order, each with an id that is a valid folder name."""
     in_order = sorted(submissions, key=lambda found: natural_sort_key(found.id))
-    new = [submission for submission in in_order if submission.origin not in assigned]
-    ids = make_folder_names([submission.id for submission in new], assigned.values())
-    id_of = dict(assigned)
-    for submission, id in zip(new, ids):
-        id_of[submission.origin] = id
-    return tuple(replace(found, id=id_of[found.origin]) for found in in_order)
+    ids = make_folder_names(found.id for found in in_order)
+    return tuple(replace(found, id=id) for found, id in zip(in_order, ids))

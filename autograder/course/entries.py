@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timezone
 from pathlib import Path
 
-from autograder.course.folder import OVERRIDES, PEOPLE
+from autograder.course.matching import PEOPLE
 from autograder.course.outcome import Outcome, Status
 from autograder.course.students import (
     Course,
@@ -26,7 +25,8 @@ from autograder.ground.tables import read_handwritten
 from autograder.scoring.scores import points_text
 from gametree.support.errors import InputError
 
-LONG_AGO = datetime.min.replace(tzinfo=timezone.utc)
+OVERRIDES = "overrides.csv"  # written by hand
+COLUMNS = ("id", "points", "note")  # of overrides.csv
 POINTS = re.compile(r"([+-]?)([0-9]{1,6}(?:[.,][0-9]{1,2})?)( ?%?)")
 
 
@@ -97,61 +97,50 @@ class Entry:
 
 
 def list_entries(
-    course: Course,
-    outcomes: Mapping[str, Outcome],
-    kit: str,
-    overrides: Mapping[Owner, Override],
+    course: Course, outcomes: Mapping[str, Outcome], overrides: Mapping[Owner, Override]
 ) -> list[Entry]:
     """Return an Entry for each student, in submission order, absent students last.
 
     outcomes: submission's id -> its Outcome.
-    kit: the hash of the kit. Outcomes of another kit or another file are out of date.
     overrides: the overrides that read_overrides() returns.
     """
     entries = []
+    proposed_for = defaultdict(list)  # student -> ids of submissions
     for submission in course.submissions:
         outcome = outcomes[submission.id]
-        if outcome.kit and not outcome.is_of(kit, submission.hash):
-            outcome = replace(outcome, status=Status.OUT_OF_DATE)
         for match in submission.matches:
             override = overrides.get(Owner(match.student, submission.id), Override())
             notes = submission.note, submission.upload_note
             reason = join_lines(outcome.reason, *notes, match.why)
             entry = Entry(match, outcome, submission, override, reason=reason)
             entries.append(entry)
-    proposed = _proposed_in(course)
+            if match.is_proposal and len(match.candidates) == 1:
+                proposed_for[match.candidates[0]].append(submission.id)
     for student in course.absent:
-        outcome = Outcome("", status=Status.NO_SUBMISSION)
+        status = Status.NO_SUBMISSION
         reason = ""
-        if student in proposed:
-            outcome = Outcome("", status=Status.TO_CONFIRM)
-            reason = f"perhaps {' or '.join(proposed[student])}; confirm it in {PEOPLE}"
+        if student in proposed_for:
+            status = Status.TO_CONFIRM
+            proposals = " or ".join(proposed_for[student])
+            reason = f"perhaps {proposals}; confirm it in {PEOPLE}"
         override = overrides.get(Owner(student, ""), Override())
-        match = Match(student, True)
+        outcome = Outcome("", status=status)
+        match = Match(student, True, candidates=(student,))
         entries.append(Entry(match, outcome, override=override, reason=reason))
     return _with_counts(entries)
 
 
-def _proposed_in(course):
-    """Return student -> the ids of the submissions that are proposed for the student."""
-    proposed = {}
-    for submission in course.submissions:
-        for match in submission.matches:
-            if match.is_proposal and len(match.candidates) == 1:
-                proposed.setdefault(match.candidates[0], []).append(submission.id)
-    return proposed
-
-
 def _with_counts(entries):
-    """Mark all entries of a student except the latest as not counting."""
-    in_order = sorted(entries, key=lambda entry: entry.submission.handed_in or LONG_AGO)
-    latest = {_student_key(entry): entry for entry in in_order}
+    """Mark all entries of a student except the last as not counting.
+
+    The last has the largest number on Gradescope, so it was handed in last.
+    """
+    last_of = {_student_key(entry): entry for entry in entries}
     compared = []
     for entry in entries:
-        other = latest[_student_key(entry)]
-        if other is not entry:
-            how = "the latest" if other.submission.handed_in else "the last by name"
-            line = f"does not count, but {other.outcome.id} does: it is {how}"
+        last = last_of[_student_key(entry)]
+        if last is not entry:
+            line = f"does not count, but {last.outcome.id} does: it is the last by name"
             reason = join_lines(entry.reason, line)
             entry = replace(entry, counts=False, reason=reason)
         compared.append(entry)
@@ -163,7 +152,7 @@ def _student_key(entry):
     match = entry.match
     if not match.is_certain:
         return id(entry)
-    return match.candidates or match.student.key
+    return match.candidates or match.student.identifiers[0]
 
 
 def describe_class(entries: Iterable[Entry]) -> str:
@@ -210,10 +199,8 @@ def read_overrides(
     for a second row of the same student, and for an ambiguous name.
     """
     overrides = {}
-    place_of = {}  # owner -> place of the row
     unknown = []
-    rows = read_handwritten(folder / OVERRIDES, ("id", "points", "note"))
-    for where, (id, points, note) in rows:
+    for where, (id, points, note) in read_handwritten(folder / OVERRIDES, COLUMNS):
         override = _parse_override(id, points, note, where)
         is_points = override.unit == "="
         if is_points and override.hundredths > max_cents and not note:
@@ -227,12 +214,9 @@ def read_overrides(
                 f"{where}: {id} does not match a sid, e-mail address, submission or name"
             )
         for owner in found:
-            if owner in place_of:
+            if owner in overrides:
                 label = owner.student.label or id
-                raise InputError(
-                    f"{where}: {place_of[owner]} is for {label} too; delete one"
-                )
-            place_of[owner] = where.rpartition(", ")[2]
+                raise InputError(f"{where}: {label} has a row above too; delete one")
             overrides[owner] = override
     return overrides, unknown
 

@@ -32,9 +32,11 @@ class Status(Enum):
     NOT_GRADABLE = "not gradable"
     COULD_NOT_TELL = "grader failed"
     NOT_YET = "not graded yet"
-    OUT_OF_DATE = "out of date"
     TO_CONFIRM = "to confirm"
     NO_SUBMISSION = "no submission"
+
+
+FINAL = (Status.GRADED, Status.NOT_LOADED, Status.NOT_GRADABLE)
 
 
 @dataclass(frozen=True)
@@ -42,8 +44,7 @@ class Outcome:
     """The outcome of one submission under one kit.
 
     id: the submission's id.
-    kit: the hash of the kit.
-    source: the hash of search.py.
+    key: the hash of the kit and of the submission's file.
     status: how far grading got.
     reason: a line about a missing or provisional score, or about stopped searches.
     diagnoses: the headlines of the diagnoses.
@@ -55,8 +56,7 @@ class Outcome:
     """
 
     id: str
-    kit: str = ""
-    source: str = ""
+    key: str = ""
     status: Status = Status.NOT_YET
     reason: str = ""
     diagnoses: Sequence[str] = ()
@@ -66,10 +66,6 @@ class Outcome:
     lost: dict[str, int] = field(default_factory=dict)
     missing_layers: list[str] = field(default_factory=list)
 
-    def is_of(self, kit: str, source: str) -> bool:
-        """Tell whether the outcome belongs to the kit and file with these hashes."""
-        return (self.kit, self.source) == (kit, source)
-
     def save(self, out: Path) -> None:
         """Store the outcome durably in the course's folder."""
         data = asdict(self)
@@ -77,19 +73,22 @@ class Outcome:
         replace_file(out / self.id / OUTCOME, json.dumps(data, indent=1) + "\n")
 
     @classmethod
-    def load(cls, out: Path, id: str) -> Outcome | None:
+    def load(cls, out: Path, id: str, key: str) -> Outcome:
         """Return the stored Outcome of a submission.
 
-        Returns None if none is stored, or if another version of this class stored it.
+        It is "not graded yet" if none is stored with this key, or if another version of
+        this class stored it.
         """
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             data = json.loads((out / id / OUTCOME).read_bytes())
             data["status"] = Status[data["status"]]
-            return cls(**data)
-        return None
+            stored = cls(**data)
+            if stored.key == key:
+                return stored
+        return cls(id)
 
 
-def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
+def outcome_of(grading: Grading, id: str, key: str) -> Outcome:
     """Return the Outcome of a Grading; the other arguments are fields of Outcome.
 
     If the explanation fails, the traceback is added to the grading's faults.
@@ -101,8 +100,7 @@ def outcome_of(grading: Grading, id: str, kit: str, source: str) -> Outcome:
     status, reason = _status_and_reason(grading)
     return Outcome(
         id=id,
-        kit=kit,
-        source=source,
+        key=key,
         status=status,
         reason=reason,
         diagnoses=diagnoses or [],

@@ -1,8 +1,8 @@
 """Parse Gradescope's metadata, and the names by Canvas and Moodle in a download.
 
-Only the submitters and the time are read from submission_metadata.yml. All names
-of a download must fit the platform's pattern, because names that students chose could
-imitate the platform's numbers.
+Only the submitters are read from submission_metadata.yml. All names of a download must fit
+the platform's pattern, because names that students chose could imitate the platform's
+numbers.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from datetime import datetime
 from typing import NamedTuple
 
 import yaml
@@ -125,18 +124,10 @@ def _have_own_numbers(found):
 
 METADATA = "submission_metadata.yml"
 SUBMITTERS = ":submitters"
-HANDED_IN = ":created_at"
-KEYS = (SUBMITTERS, HANDED_IN)
 STUDENT_FIELDS = (":name", ":sid", ":email")  # in the order of Student
-TIMESTAMP = re.compile(
-    r"([0-9]{4}-[0-9]{2}-[0-9]{2})[ T]([0-9]{2}:[0-9]{2}(?::[0-9]{2})?)(?:\.[0-9]+)?"
-    r" *(?:Z|UTC|([+-][0-9]{2}):?([0-9]{2}))?"
-)
 EMPTY = ("", "~", "null")  # a missing sid in YAML
 ENTRY = re.compile(r"^(?![ \r#]|---|\.\.\.|- |$)", re.MULTILINE)  # start of an entry
 INDENT = re.compile(r"^( *)\S", re.MULTILINE)
-OPENINGS = re.compile(r"[\[{]|[-?] ")  # of a collection
-MAX_OPENINGS = 1000  # of an entry; libyaml crashes if tens of thousands are nested
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # loads every scalar as a string
 
 
@@ -147,65 +138,46 @@ def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
     lists no submission.
     """
     submissions = {}
-    for line, entry in split_entries(content.decode("utf-8-sig", "replace")):
+    for entry in split_entries(content.decode("utf-8-sig", "replace")):
+        name = entry.partition(":")[0].strip("'\"")
         try:
-            data = _load(entry)
-        except (yaml.YAMLError, RecursionError):
-            first_line = entry.partition("\n")[0]
-            name = first_line.strip().strip("'\"").partition(":")[0]
-            note = f"{METADATA}, line {line}: not YAML"
-            submissions[name] = Submission(name, note=note)
+            data = yaml.load(entry, Loader)
+        except yaml.YAMLError:
+            submissions[name] = Submission(name, note=f"not YAML in {METADATA}")
             continue
-        if isinstance(data, dict):
-            for name, fields in data.items():
-                submissions[str(name)] = _submission_of(str(name), fields)
+        if isinstance(data, Mapping):
+            submissions[name] = Submission(name, _authors_in(data.get(name)))
     if not submissions:
         raise InputError(f"{where}: lists no submission; export it again")
     return submissions
 
 
-def _load(entry):
-    if len(OPENINGS.findall(entry)) > MAX_OPENINGS:
-        raise yaml.YAMLError("nested too deeply")
-    return yaml.load(entry, Loader)
-
-
-def split_entries(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the line number and the YAML text of each entry, reduced to name and KEYS.
+def split_entries(text: str) -> Iterator[str]:
+    """Yield the YAML text of each entry, reduced to its submitters.
 
     Parsing whole entries would be slow, because nearly all of their text is not needed. All
     keys of a submission have the same indentation. A similar line with more indentation
     belongs to a student's text. The block of a key contains the lines with more
     indentation, and list items with the key's indentation.
     """
-    before, *entries = ENTRY.split(text)
-    line = 1 + before.count("\n")
-    keys = "|".join(KEYS)
+    _, *entries = ENTRY.split(text)
     for entry in entries:
         name, _, body = entry.partition("\n")
         first = INDENT.search(body)
         depth = first[1] if first else ""
-        block = rf"^{depth}(?:{keys}):.*(?:\n(?:{depth}(?: |- ).*|[ \r]*$))*"
+        block = rf"^{depth}{SUBMITTERS}:.*(?:\n(?:{depth}(?: |- ).*|[ \r]*$))*"
         blocks = re.findall(block, body, re.MULTILINE)
-        yield line, "\n".join([name, *blocks])
-        line += entry.count("\n")
+        yield "\n".join([name, *blocks])
 
 
-def _submission_of(name, fields):
-    """Return the Submission of an entry. Fields of an unknown form are unknown."""
-    if not isinstance(fields, Mapping):
-        return Submission(name)
-    members = fields.get(SUBMITTERS)
+def _authors_in(fields):
+    """Return a Match for each author of an entry; an unknown form has an unknown author."""
     authors = []
-    with suppress(TypeError, AttributeError):  # not a list of mappings
-        for member in members:
+    with suppress(TypeError, AttributeError):  # not a mapping with a list of mappings
+        for member in fields[SUBMITTERS]:
             known = [_clean_text(member.get(field)) for field in STUDENT_FIELDS]
             authors.append(Match(Student(*known)))
-    handed_in = fields.get(HANDED_IN)
-    if isinstance(handed_in, Mapping):  # as Ruby writes it: utc, zone, time
-        handed_in = handed_in.get("utc")
-    matches = tuple(authors) or (Match(),)
-    return Submission(name, matches, handed_in=parse_timestamp(str(handed_in)))
+    return tuple(authors) or (Match(),)
 
 
 def _clean_text(value):
@@ -213,17 +185,3 @@ def _clean_text(value):
     if not isinstance(value, str) or value in EMPTY:
         return ""
     return clean_line(value)
-
-
-def parse_timestamp(text: str) -> datetime | None:
-    """Parse a time in the format of ISO 8601 or Ruby; return None for any other text.
-
-    A time without an offset is in UTC, as in YAML.
-    """
-    found = TIMESTAMP.fullmatch(text.strip())
-    if not found:
-        return None
-    day, clock, hours, minutes = found.groups()
-    with suppress(ValueError):  # such as the 45th of a month
-        return datetime.fromisoformat(f"{day}T{clock}{hours or '+00'}:{minutes or '00'}")
-    return None

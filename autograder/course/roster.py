@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course.students import IDENTIFIERS, Student, clean_line, fold, words_of
+from autograder.course.students import (
+    IDENTIFIERS,
+    Student,
+    clean_line,
+    drop_shared,
+    words_of,
+)
 from autograder.ground.files import load_data
 from autograder.ground.tables import Line, plain_cells, read_table
 from gametree.support.errors import InputError
@@ -17,8 +22,9 @@ CANVAS = "Canvas"
 MOODLE = "Moodle"
 MAX_LINES_ABOVE = 20  # above the headings, such as a title
 COLUMNS = load_data("roster.yaml", __file__)  # field -> headings
-NUMBER_COLUMNS = {CANVAS: ("canvas", "id"), MOODLE: ("moodle", "identifier")}
-GRADE = "grade"  # columns of Moodle's grading worksheet
+GRADE = "grade"  # in Moodle's grading worksheet
+# The headings of a platform's own list: its numbers of students, and another one.
+PLATFORM_HEADINGS = {CANVAS: ("id", "sis login id"), MOODLE: ("identifier", GRADE)}
 NAMES = ("name", "first", "last")
 STUDENT_ROLES = ("", "student", "s")
 TEST_STUDENT = "student, test"  # of Canvas
@@ -66,23 +72,17 @@ def read_roster(path: Path) -> Roster:
 def _parse_headings(cells):
     """Return the platform of a row of headings, and field -> index of its column."""
     headings = [re.sub("[_-]", " ", cell.casefold()) for cell in plain_cells(cells)]
-    platform = ""
-    has_sis = any(heading.startswith("sis ") for heading in headings)
-    if {"student", "id"} <= {*headings} and has_sis:
-        platform = CANVAS
-    elif {"identifier", GRADE} <= {*headings}:
-        platform = MOODLE
-    accepted = {field: list(names) for field, names in COLUMNS.items()}
-    if platform:
-        field, heading = NUMBER_COLUMNS[platform]
-        accepted["sid"].remove(heading)
-        accepted[field].append(heading)
     columns = {}
-    for field, names in accepted.items():
+    for field, names in COLUMNS.items():
         found = [headings.index(name) for name in names if name in headings]
         if found:
             columns[field] = found[0]
-    return platform, columns
+    for platform, (number, other) in PLATFORM_HEADINGS.items():
+        if {number, other} <= {*headings}:
+            at = headings.index(number)
+            columns = {field: index for field, index in columns.items() if index != at}
+            return platform, {**columns, platform.casefold(): at}
+    return "", columns
 
 
 def _is_sufficient(columns):
@@ -94,19 +94,26 @@ def _is_sufficient(columns):
 
 def _read_rows(rows: Sequence[Line], platform, columns, path):
     """Return the students in these rows, and remarks."""
-    students = {}  # line -> Student
+    line_of = {}  # best identifier and words of the name -> line
+    students = []
     remarks = []
     for row in rows:
         cells = dict(enumerate(plain_cells(row.cells)))
         fields = {field: clean_line(cells.get(at, "")) for field, at in columns.items()}
         student, problem = _student_of(fields, platform)
+        if student and student.identifiers:
+            words = tuple(sorted(words_of(student.name)))
+            first = line_of.setdefault((student.identifiers[0], words), row.number)
+            if first != row.number:
+                problem = f"{student.label} is ignored: line {first} is the same"
+                student = None
         if problem:
             remarks.append(f"{path}, line {row.number}: {problem}")
         if student:
-            students[row.number] = student
-    for problem in _separate(students):
-        remarks.append(f"{path}, {problem}")
-    return list(students.values()), remarks
+            students.append(student)
+    separated, shared = drop_shared(students)
+    remarks += [f"{path}: {line}" for line in shared]
+    return separated, remarks
 
 
 def _student_of(fields, platform):
@@ -116,24 +123,20 @@ def _student_of(fields, platform):
     known["name"] = known["name"] or both
     role = known.pop("role", "")
     if "@" in known.get("login", ""):
-        login = known.pop("login")
-        known["email"] = known.get("email") or login
+        known["email"] = known.get("email") or known.pop("login")
     if platform == MOODLE:
         known["moodle"] = known["moodle"].rpartition(" ")[2]  # of Participant 12
     if platform == CANVAS and not known["canvas"]:
         return None, ""  # such as Points Possible
-    label = " ".join(filter(None, (known["name"], known["sid"])))
-    if role.casefold() not in STUDENT_ROLES:
-        return None, f"{label} is ignored: the role is {role}, not student"
     if known["name"].casefold() == TEST_STUDENT:
-        return None, f"{label} is ignored: it is the test student of Canvas"
+        role = "test student"
     known["sid"], problem = _repair_sid(known["sid"], known["name"])
     student = Student(**known)
-    if student.key:
-        return student, problem
-    if not student.name:
-        return None, problem
-    return student, problem or f"{student.name} has no sid, e-mail address or login"
+    if role.casefold() not in STUDENT_ROLES:
+        return None, f"{student.label} is ignored: the role is {role}, not student"
+    if not student.identifiers and not problem and student.name:
+        problem = f"{student.name} has no sid, e-mail address or login"
+    return student if student.label else None, problem
 
 
 def _repair_sid(sid, name):
@@ -146,37 +149,3 @@ def _repair_sid(sid, name):
     if NOT_A_SID.fullmatch(sid):
         return "", f"{name}: {sid} is not a sid, so it is ignored"
     return sid, ""
-
-
-def _separate(students):
-    """Remove repeated rows, and identifiers that several students have; yield lines.
-
-    students: line -> Student.
-    """
-    for kind in IDENTIFIERS:
-        lines_of = defaultdict(list)  # folded identifier -> lines
-        for line, student in students.items():
-            lines_of[fold(getattr(student, kind))].append(line)
-        lines_of.pop("", None)
-        for first, *others in lines_of.values():
-            shared = getattr(students[first], kind)
-            repeated = [n for n in others if _is_same(students[first], students[n])]
-            for line in repeated:
-                label = students.pop(line).label
-                yield f"line {line}: {label} is ignored: line {first} is the same"
-            if len(repeated) == len(others):
-                continue
-            lines = [line for line in (first, *others) if line in students]
-            for line in lines:
-                students[line] = replace(students[line], **{kind: ""})
-            numbers = " and ".join(map(str, lines))
-            yield f"lines {numbers}: all have the {kind} {shared}, so it identifies neither"
-
-
-def _is_same(student, other):
-    """Tell whether two rows have the same name, and no different identifiers."""
-    if sorted(words_of(student.name)) != sorted(words_of(other.name)):
-        return False
-    first = replace(student, name="", section="")
-    second = replace(other, name="", section="")
-    return first.updated(second) == second.updated(first)

@@ -8,21 +8,20 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from autograder.course.books import (
+    write_feedback,
+    write_gradebook,
+    write_matches,
+    write_platform_book,
+)
 from autograder.course.classpage import class_page
 from autograder.course.entries import Entry, find_anomalies, list_entries, read_overrides
-from autograder.course.gradebook import write_gradebook, write_matches
-from autograder.course.handback import write_feedback, write_platform_book
-from autograder.course.outcome import Outcome, Status, outcome_of
+from autograder.course.outcome import FINAL, Outcome, Status, outcome_of
 from autograder.course.roster import Roster
 from autograder.course.students import Course, Submission, find_owners, fold, join_lines
 from autograder.grading import grade, refuse
 from autograder.ground.files import replace_file
-from autograder.ground.processes import (
-    DISK_FULL,
-    WorkerFailure,
-    pin_to_one_cpu,
-    run_in_pool,
-)
+from autograder.ground.processes import WorkerFailure, pin_to_one_cpu, run_in_pool
 from autograder.kit import Kit
 from autograder.sandbox import WALL_FACTOR, Sandbox
 from autograder.sandbox.submission import SEARCH_PY
@@ -61,28 +60,24 @@ class Run:
         self.roster = roster
         self.out = out
         self.max_cents = sum(kit.rubric.cents.values())
-        ids = [submission.id for submission in course.submissions]
-        self.outcomes = {id: Outcome.load(out, id) or Outcome(id) for id in ids}
+        self.outcomes = {}  # submission's id -> Outcome
+        for submission in course.submissions:
+            stored = Outcome.load(out, submission.id, submission.key(kit.key))
+            self.outcomes[submission.id] = stored
         self._overrides, self.notes = read_overrides(out, course.owners, self.max_cents)
         self.chosen = choose(course, only)
-        self.todo = [found for found in self.chosen if not self._is_done(found)]
-
-    def _is_done(self, submission):
-        """Tell whether the score of a submission is final."""
-        outcome = self.outcomes[submission.id]
-        is_final = outcome.status not in (Status.COULD_NOT_TELL, Status.PROVISIONAL)
-        return is_final and outcome.is_of(self.kit.key, submission.hash)
+        self.todo = [s for s in self.chosen if self.outcomes[s.id].status not in FINAL]
 
     def entries(self) -> list[Entry]:
         """Return the current entries of all students."""
-        return list_entries(self.course, self.outcomes, self.kit.key, self._overrides)
+        return list_entries(self.course, self.outcomes, self._overrides)
 
     def grade(self, jobs: int, step: Callable[[], None]) -> list[str]:
         """Grade the submissions in `todo` in `jobs` processes; call `step()` after each.
 
         Returns lines about the books. After an interruption, finished submissions are
-        stored and the books are written. Raises InputError if the disk is full or a process
-        cannot start.
+        stored and the books are written. Raises InputError if a process cannot start, and
+        OSError if the disk is full.
         """
         seconds = self.kit.rubric.limits.total_seconds
         most = 2 * WALL_FACTOR * seconds  # hints may take as long as the searches
@@ -94,14 +89,9 @@ class Run:
                 for submission, result in results:
                     self._store(submission, result)
                     step()
-        except BaseException as error:
-            with contextlib.suppress(OSError, InputError):  # the first exception says why
-                self._write_books()
-            if isinstance(error, OSError) and error.errno in DISK_FULL:
-                to_do = "free some space and run the same command again"
-                raise InputError(f"{self.out}: {error.strerror}; {to_do}") from None
-            raise
-        return self._write_books()
+        finally:
+            lines = self._write_books()
+        return lines
 
     def _store(self, submission, result):
         """Store an Outcome, or the reason for a WorkerFailure."""
@@ -109,8 +99,7 @@ class Run:
         if isinstance(result, WorkerFailure):
             outcome = Outcome(
                 submission.id,
-                self.kit.key,
-                submission.hash,
+                submission.key(self.kit.key),
                 Status.COULD_NOT_TELL,
                 f"{result.message}; the same command grades it again",
             )
@@ -182,11 +171,9 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
     else:
         grading = grade(kit, submission.source, sandbox)
         grading = replace(grading, note=submission.upload_note)
-    outcome = outcome_of(grading, submission.id, kit.key, submission.hash)
+    outcome = outcome_of(grading, submission.id, submission.key(kit.key))
     write_results(folder, grading, kit)
-    error = write_page(folder, grading.student_view, submission.label, submission.source)
-    if isinstance(error, OSError):
-        raise error
+    write_page(folder, grading.student_view, submission.label, submission.source)
     if grading.faults:  # an internal error costs no points
         fault = f"not explained because of an internal error; see {folder / FAULTS}"
         outcome = replace(outcome, reason=join_lines(outcome.reason, fault))

@@ -11,9 +11,9 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import cached_property, lru_cache
 
 from autograder.ground.files import load_data
@@ -46,12 +46,11 @@ class Student:
     moodle: str = ""
 
     @property
-    def key(self) -> tuple[str, str] | None:
-        """The most reliable identifier and its kind, None if none is known."""
-        for kind in IDENTIFIERS:
-            if getattr(self, kind):
-                return kind, getattr(self, kind)
-        return None
+    def identifiers(self) -> list[tuple[str, str]]:
+        """The kind and the folded text of each known identifier, in that order."""
+        folded = {kind: fold(getattr(self, kind)) for kind in IDENTIFIERS}
+        folded["sid"] = fold_sid(self.sid)
+        return [(kind, text) for kind, text in folded.items() if text]
 
     @property
     def handle(self) -> str:
@@ -62,12 +61,7 @@ class Student:
     def label(self) -> str:
         """The name and sid in a line, or another identifier if both are unknown."""
         known = " ".join(filter(None, (self.name, self.sid)))
-        return known or self.email or self.canvas or self.moodle
-
-    def updated(self, other: Student) -> Student:
-        """Return the student with the known fields of another."""
-        known = {field: value for field, value in vars(other).items() if value}
-        return replace(self, **known)
+        return known or self.email or self.login or self.canvas or self.moodle
 
 
 @dataclass(frozen=True)
@@ -111,10 +105,8 @@ class Submission:
     refusal: a line that says why there is no program to run, else "".
     note: a line for the TA.
     upload_note: a line for the student about the file, as in Staged.
-    handed_in: the submission time, None if unknown.
     report: the name, without .html, under which the platform accepts a report; "" if the
         download is not a platform's.
-    origin: a name that identifies it in every download of the same class.
     files: the names of its files or folders in the download.
     """
 
@@ -124,15 +116,12 @@ class Submission:
     refusal: str = ""
     note: str = ""
     upload_note: str = ""
-    handed_in: datetime | None = None
     report: str = ""
-    origin: str = ""
     files: tuple[str, ...] = ()
 
-    @cached_property
-    def hash(self) -> str:
-        """The hash of search.py or of the refusal."""
-        content = repr((self.source, self.refusal))
+    def key(self, kit: str) -> str:
+        """Return a hash of the kit's key, and of search.py or the refusal."""
+        content = repr((kit, self.source, self.refusal))
         return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
 
     @property
@@ -152,7 +141,7 @@ class Course:
     """All submissions of a course.
 
     submissions: the submissions, in a fixed order.
-    remarks: lines about problems with the files.
+    remarks: lines about problems with the download.
     absent: the students of the class list without a certain submission.
     """
 
@@ -209,6 +198,26 @@ def rotate_words(name: str) -> set[str]:
     return {"".join(words[at:] + words[:at]) for at in range(len(words))}
 
 
+def drop_shared(students: Sequence[Student]) -> tuple[list[Student], list[str]]:
+    """Return students without the identifiers that they share, and lines about them."""
+    sharing = defaultdict(list)
+    for student in students:
+        for identifier in student.identifiers:
+            sharing[identifier].append(student.label)
+    lines = []
+    for (kind, text), labels in sharing.items():
+        if len(labels) > 1:
+            who = " and ".join(labels)
+            lines.append(f"{who} have the same {kind} ({text}), so it identifies neither")
+    separated = []
+    for student in students:
+        shared = [
+            kind for kind, text in student.identifiers if len(sharing[kind, text]) > 1
+        ]
+        separated.append(replace(student, **dict.fromkeys(shared, "")))
+    return separated, lines
+
+
 @dataclass(frozen=True)
 class Owner:
     """A student with one submission or none.
@@ -255,7 +264,7 @@ def find_owners(name: str, owners: Iterable[Owner], where: str = "") -> list[Own
     for kind, asked in enumerate(asked_of_kind):
         asked.discard("")
         found = found or [owner for owner in owners if owner.names[kind] & asked]
-    students = {owner.student.key or owner.id for owner in found}
+    students = {(*owner.student.identifiers, owner.id)[0] for owner in found}
     submissions = {owner.id or owner.student for owner in found}
     if len(students) > 1 and len(submissions) > 1:
         listed = ", ".join(owner.label for owner in found[:MAX_LISTED])

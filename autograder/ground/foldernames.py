@@ -43,12 +43,9 @@ def make_folder_name(name: str) -> str:
     return safe
 
 
-def make_folder_names(names: Iterable[str], reserved: Iterable[str] = ()) -> list[str]:
-    """Return a folder name for each name, different on every file system.
-
-    reserved: the names of existing folders.
-    """
-    taken = set(map(_as_file_systems_compare, reserved))
+def make_folder_names(names: Iterable[str]) -> list[str]:
+    """Return a folder name for each name, different on every file system."""
+    taken = set()
     folders = []
     for name in names:
         first_choice = make_folder_name(name)

@@ -67,14 +67,14 @@ def plain_cells(cells: Iterable[str]) -> list[str]:
     return [unescape_formula(cell).strip() for cell in cells]
 
 
-def read_records(path: Path) -> tuple[list[str], list[dict[str, str]]]:
-    """Return the columns of a CSV file, and each further row as column -> cell.
+def read_records(path: Path) -> list[dict[str, str]]:
+    """Return each row of a CSV file below the headings, as column -> cell.
 
-    A missing file has no columns. Raises InputError if the file cannot be read.
+    A missing file has no rows. Raises InputError if the file cannot be read.
     """
     rows = read_table(path) if path.exists() else []
     columns, *others = [plain_cells(row.cells) for row in rows] or [[]]
-    return columns, [dict(zip(columns, cells)) for cells in others if cells]
+    return [dict(zip(columns, cells)) for cells in others if cells]
 
 
 def read_handwritten(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, list[str]]]:

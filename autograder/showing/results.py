@@ -8,7 +8,6 @@ and no row can be missing. The file is strict JSON.
 from __future__ import annotations
 
 import json
-import traceback
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
@@ -75,24 +74,23 @@ def write_results(folder: Path, grading: Grading, kit: Kit) -> None:
 
 def write_page(
     folder: Path, grading: Grading, label: str, source: bytes | None = None
-) -> Exception | None:
-    """Write report.html; return the exception that prevented it, or None.
+) -> bool:
+    """Write report.html; return False after an internal error.
 
-    The grade is valid without the page, so the error is only recorded in fault.txt.
+    The grade is valid without the page, so the error is only recorded in fault.txt. Raises
+    OSError if a file cannot be written.
 
     grading: the grading, with the rows that the reader may see.
     label: a line that identifies the submission.
     source: search.py, which is shown beside the rows, or None.
     """
-    try:
-        from autograder.showing.report import report_html  # not needed on Gradescope
+    from autograder.showing import report  # not needed on Gradescope
 
-        replace_file(folder / REPORT, report_html(grading, label, source))
-    except Exception as error:
-        grading.faults.append(traceback.format_exc())
-        _write_faults(folder, grading)
-        return error
-    return None
+    html = grading.faults.guarded(report.report_html, grading, label, source)
+    if html:
+        replace_file(folder / REPORT, html)
+    _write_faults(folder, grading)
+    return bool(html)
 
 
 def _write_faults(folder, grading):

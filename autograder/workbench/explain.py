@@ -8,68 +8,35 @@ submission runs again in the sandbox, in a new session.
 
 from __future__ import annotations
 
-import contextlib
-from dataclasses import dataclass, replace
-from itertools import groupby
-from operator import attrgetter
+import json
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.course.gradebook import GRADEBOOK, read_gradebook
-from autograder.course.outcome import Outcome
-from autograder.course.students import find_owners
+from autograder.course.books import GRADEBOOK
+from autograder.course.students import Owner, Student, find_owners
 from autograder.grading import grade, run_and_judge
 from autograder.ground.command import Parser, path, run, say_all
 from autograder.ground.files import private, replace_folder
 from autograder.ground.foldernames import make_folder_name, make_folder_names
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines
+from autograder.ground.tables import read_records
 from autograder.kit import cached_kit, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.sandbox.submission import SEARCH_PY
 from autograder.scoring.scores import Row, score_text
 from autograder.showing import wording
 from autograder.showing.messages import messages_of, point_at
+from autograder.showing.results import RESULTS
 from autograder.showing.rowtext import head, printed_lines, row_in_short
-from autograder.showing.summary import (
-    Summary,
-    lay_out_summary,
-    summarize,
-    summarize_function,
-)
+from autograder.showing.summary import lay_out_summary, summarize
 from autograder.workbench.show import WARNING, step_html
 from gametree.support.errors import InputError
-from gametree.support.judging import Verdict
 from gametree.support.sentences import write_call
 from gametree.support.texts import sentence
-from gametree.support.trace import NOT_RUN
 
 LETTER = "send.txt"  # the answer that a TA may send to the student
-
-
-@dataclass(frozen=True)
-class Case:
-    """One search of a row that lost points, which was run again to record its details.
-
-    verdict: the verdict on the new run.
-    kind: words on whether the tree is hidden and whether grading ran the search.
-    page: the file name of its step-through page.
-    """
-
-    verdict: Verdict
-    kind: str
-    page: str
-
-
-@dataclass(frozen=True)
-class Account:
-    """A row that lost points.
-
-    row: the row.
-    cases: the wrong searches that are shown.
-    """
-
-    row: Row
-    cases: tuple[Case, ...]
 
 
 class Answer(NamedTuple):
@@ -82,15 +49,15 @@ class Answer(NamedTuple):
 
     letter: str
     staff: list[str]
-    pages: dict[str, str]
+    pages: Mapping[str, str]
 
 
 def main(arguments=None):
     """Print the lost points of each row and the reasons, write the pages, return 0."""
     options = parse(arguments)
     upload = find_upload(options.submission, options.books)
-    if upload.reason:
-        answer = Answer(f"Your submission was not graded: {upload.reason}", [], {})
+    if upload.refusal:
+        answer = Answer(upload.refusal, [], {})
     else:
         answer = explain_program(upload, options.row)
     folder = write_answer(options.out, upload.path, answer)
@@ -122,30 +89,34 @@ def parse(arguments):
 def explain_program(upload, asked_row) -> Answer:
     """Grade the program again, and explain its rows.
 
-    asked_row: the number or name of the row that the student asks about, or "".
+    asked_row: the number or name of the row that the student asks about, or "". All wrong
+        searches of this row are explained, and one of each row if none is given.
     """
     kit = cached_kit()
     numbers = numbers_of_rows(kit.rows, asked_row)
     source = stage_program(upload.path, kit.rubric.cutoff, kit.root).source
+    staff = [f"{WARNING} It is about {upload.owner or upload.path.name}."]
+    pages = {}
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
         rows = rows_to_explain(grading, numbers)
         session = Session(sandbox, source)
-        accounts = accounts_of(rows, session, kit.public_names, bool(asked_row))
-    seen = []  # the rows in question that students see
+        staff += lead_of(grading, rows)
+        for row in rows:
+            staff += ["", f"{row.number} {row.name}: {score_text(row)}, {head(row)}"]
+            again = run_again(row, session, None if asked_row else 1)
+            for page, verdict in again.items():
+                is_public = verdict.task.tree.name in kit.public_names
+                staff += search_lines(verdict, source, is_public)
+                staff.append(f"    step through: {page}")
+                pages[page] = step_html(verdict.task, verdict, WARNING)
+    asked = []  # the rows in question that students see
     if asked_row:
-        seen = [row for row in grading.student_view.rows if row.number in numbers]
-    staff = [f"{WARNING} It is about {upload.owner or upload.path.name}."]
-    staff += lead_of(grading)
-    if not rows:
-        where = " there" if asked_row else ""
-        staff.append(f"No points were lost{where}.")
-    if asked_row and not seen:
-        staff.append("Students do not see this row, so the first part omits it.")
-    for account in accounts:
-        staff += ["", *terminal_lines(account, source)]
-    letter = letter_of(grading.student_view, seen, upload.by_hand)
-    return Answer(letter, [*staff, ""], pages_of(accounts))
+        asked = [row for row in grading.student_view.rows if row.number in numbers]
+        if not asked:
+            staff.append("Students do not see this row, so the first part omits it.")
+    letter = letter_of(grading.student_view, asked, upload.by_hand)
+    return Answer(letter, [*staff, ""], pages)
 
 
 def write_answer(out, submission, answer):
@@ -157,6 +128,32 @@ def write_answer(out, submission, answer):
         out.mkdir(parents=True, exist_ok=True)
         replace_folder(folder, files)
     return folder
+
+
+def folder_name(submission):
+    """Return the name of the folder that a submission is, or is in."""
+    place = submission.resolve()
+    return make_folder_name(place.name if submission.is_dir() else place.parent.name)
+
+
+def letter_of(grading, rows, by_hand):
+    """Return the text that may be sent to the student: the first screen, and rows in short.
+
+    grading: the student's view of the grading.
+    rows: the rows that the student asks about.
+    by_hand: the points that a TA gave, or "".
+    """
+    summary = summarize(grading)
+    if by_hand:
+        score = sentence("summary.by hand", score=summary.score, points=by_hand)
+        summary = replace(summary, score=score)
+    parts = [lay_out_summary(summary)]
+    if grading.load_failure is None:
+        parts += map(row_in_short, rows)
+    return "\n\n".join(parts)
+
+
+# ---- rows
 
 
 def numbers_of_rows(rows, given):
@@ -181,43 +178,22 @@ def numbers_of_rows(rows, given):
 def rows_to_explain(grading, numbers):
     """Return the numbered rows that lost points, sorted by the points that they lost.
 
-    If the file could not be loaded, all rows have the same reason, so one row is enough.
+    If the file could not be loaded, the reason is the same for all rows, so none is
+    explained.
     """
-
-    def cents_lost(row):
-        return row.max_cents - row.cents
-
+    if grading.load_failure is not None:
+        return []
     rows = [row for row in grading.rows if row.number in numbers and not row.is_right]
-    rows.sort(key=cents_lost, reverse=True)
-    return rows if grading.load_failure is None else rows[:1]
+    return sorted(rows, key=lambda row: row.cents - row.max_cents)
 
 
-def letter_of(grading, rows, by_hand):
-    """Return the text that may be sent to the student. It shows no hidden tree.
-
-    grading: the student's view of the grading.
-    rows: the rows that the student asks about. Without rows the text is the first screen.
-    by_hand: the points that a TA gave, or "".
-    """
-    summary = summarize(grading)
-    if by_hand:
-        score = sentence("summary.by hand", score=summary.score, points=by_hand)
-        summary = replace(summary, score=score)
-    if not rows or not summary.points:
-        return lay_out_summary(summary)
-    head = Summary(summary.score, summary.points, summary.problems)
-    parts = [lay_out_summary(head)]
-    for function, asked in groupby(rows, key=attrgetter("function")):
-        parts += map(row_in_short, asked)
-        parts.append(lay_out_summary(summarize_function(grading, function)))
-    return "\n\n".join(filter(None, parts))
-
-
-def lead_of(grading):
+def lead_of(grading, rows):
     """Return the lines before the rows: the score and the messages."""
     lead = [f"Score: {score_text(grading)}"]
     if grading.load_failure is None:
         lead += [message.text for message in messages_of(grading)]
+        if not rows:
+            lead.append("No points were lost.")
     else:
         lead.append(wording.not_loaded(grading.load_failure))
     if grading.undecided:
@@ -225,77 +201,45 @@ def lead_of(grading):
     return lead
 
 
-def accounts_of(rows: list[Row], session, public_names, row_was_given=False):
-    """Return the Account of each row. Its wrong searches run again as public searches.
+def run_again(row: Row, session, count):
+    """Run wrong searches of a row again, as public searches.
 
-    Each row shows its wrong search with the fewest leaves. If the command line names a
-    row, that row shows all of them.
+    count: how many, those with the fewest leaves first; None for all.
+
+    Returns the file name of a page -> the new verdict.
     """
-    accounts = []
-    for row in rows:
-        wrong = [v for v in row.verdicts if not v.is_right and not v.trace.ending.undecided]
-        wrong.sort(key=lambda verdict: len(verdict.task.expected.visited))
-        chosen = wrong if row_was_given else wrong[:1]
-        tasks = [replace(verdict.task, is_hidden=False) for verdict in chosen]
-        names = make_folder_names(f"{row.number}-{task.tree.name}" for task in tasks)
-        cases = []
-        for name, graded, again in zip(names, chosen, run_and_judge(session, tasks)):
-            kind = "public" if again.task.tree.name in public_names else "hidden"
-            if graded.trace.ending.kind == NOT_RUN:
-                kind += ", not run in grading"
-            cases.append(Case(again, kind, f"{name}.html"))
-        if cases:
-            accounts.append(Account(row, tuple(cases)))
-    return accounts
+    wrong = [v for v in row.verdicts if not v.is_right and not v.trace.ending.undecided]
+    wrong.sort(key=lambda verdict: len(verdict.task.expected.visited))
+    tasks = [replace(verdict.task, is_hidden=False) for verdict in wrong[:count]]
+    names = make_folder_names(f"{row.number}-{task.tree.name}" for task in tasks)
+    pages = [f"{name}.html" for name in names]
+    return dict(zip(pages, run_and_judge(session, tasks)))
 
 
-def terminal_lines(account: Account, source: bytes) -> list[str]:
-    """Return an account as lines for the terminal."""
-    row = account.row
-    lines = [f"{row.number} {row.name}: {score_text(row)}, {head(row)}"]
-    for case in account.cases:
-        verdict = case.verdict
-        tree = verdict.task.tree
-        lines += ["", f"  {tree.name} ({case.kind}): {tree.lesson}"]
-        details = [write_call(verdict.task), *wording.findings(verdict)]
-        details += [_parting(verdict), *_code_at(verdict, source)]
-        details += printed_lines(verdict.trace)
-        lines += [f"    {line}" for line in details if line]
-        lines.append(f"    step through: {case.page}")
-    return lines
-
-
-def _parting(verdict):
-    """Say where a search diverges from the reference; return "" if it did not return."""
+def search_lines(verdict, source: bytes, is_public) -> list[str]:
+    """Return the lines for the terminal on a wrong search."""
+    tree = verdict.task.tree
+    kind = "public" if is_public else "hidden"
+    details = [write_call(verdict.task), *wording.findings(verdict)]
     if verdict.is_right:
-        return "Correct this time: the program is nondeterministic."
-    return wording.deciding(verdict) if verdict.has_returned else ""
+        details.append("Correct this time: the program is nondeterministic.")
+    elif verdict.has_returned:
+        details.append(wording.deciding(verdict))
+    else:
+        details += _code_at(verdict.trace.text.line, source)
+    details += printed_lines(verdict.trace)
+    lines = [f"    {line}" for line in details if line]
+    return ["", f"  {tree.name} ({kind}): {tree.lesson}", *lines]
 
 
-def _code_at(verdict, source):
-    """Return the lines of code around an exception, or [] without an exception."""
-    line = verdict.trace.text.line
+def _code_at(line, source):
+    """Return the lines of code around a line, or [] if the program lacks it."""
     lines = dict(enumerate(program_lines(source), start=1))
-    if verdict.has_returned or line not in lines:
+    if line not in lines:
         return []
     near = range(line - CONTEXT_LINES, line + CONTEXT_LINES + 1)
     lines_near = {number: lines[number] for number in near if number in lines}
     return point_at(lines_near, [line]).shown(CONTEXT_LINES)
-
-
-def pages_of(accounts):
-    """Return file name -> the page that steps through a case."""
-    return {
-        case.page: step_html(case.verdict.task, case.verdict, WARNING)
-        for account in accounts
-        for case in account.cases
-    }
-
-
-def folder_name(submission):
-    """Return the name of the folder that a submission is, or is in."""
-    place = submission.resolve()
-    return make_folder_name(place.name if submission.is_dir() else place.parent.name)
 
 
 # ---- the submission, in the books of a course
@@ -305,67 +249,52 @@ class Upload(NamedTuple):
     """The submission to explain.
 
     path: its file or folder.
-    owner: a description of its authors in a gradebook, or "".
-    reason: the reason why it was not graded, if it has no program, else "". It omits the
-        remarks of the gradebook, which are for staff.
-    by_hand: the points that a TA gave to all of its authors, or "".
+    owner: a description of its author in a gradebook, or "".
+    refusal: what the student read if the upload has no program, else "".
+    by_hand: the points that a TA gave to the author, or "".
     """
 
     path: Path
-    owner: str
-    reason: str
-    by_hand: str
+    owner: str = ""
+    refusal: str = ""
+    by_hand: str = ""
 
 
 def find_upload(name: str, books: Path) -> Upload:
     """Return the submission that has a name.
 
-    name: a path, or any name that the gradebook of a course identifies.
+    name: a path, or any name of a student or a submission in the gradebook of a course.
     books: the folder of the course.
 
     Raises InputError unless exactly one student or one submission matches.
     """
     path = Path(name).expanduser()
-    reason = ""
-    if not path.exists():
-        row = _find_row(name, books)
-        if not row.owner.id:
-            raise InputError(f"{name}: {row.reason or row.status}")
-        path = books / row.owner.id / SEARCH_PY
-        if not path.is_file():
-            outcome = Outcome.load(books, row.owner.id)
-            reason = outcome.reason if outcome else row.status
-    folder = path.resolve() if path.is_dir() else path.resolve().parent
-    rows = [row for row in _rows_beside(folder) if row.owner.id == folder.name]
-    owner = " and ".join(row.owner.label for row in rows)
-    by_hand = {row.by_hand for row in rows}
-    return Upload(path, owner, reason, by_hand.pop() if len(by_hand) == 1 else "")
-
-
-def _find_row(name, books):
-    """Return the gradebook's row of the student's submission that counts."""
-    gradebook = books / GRADEBOOK
-    if not gradebook.is_file():
-        raise InputError(
-            f"{name}: no such file or folder, and no gradebook in {books}; "
-            "give a path, or run make grade-all first"
-        )
-    rows = read_gradebook(gradebook)
-    found = find_owners(name, [row.owner for row in rows])
+    if path.exists():
+        return Upload(path)
+    row_of = {}  # owner -> row of the gradebook
+    for row in read_records(books / GRADEBOOK):
+        name_sid_email = [row.get(column, "") for column in ("name", "sid", "email")]
+        id = row.get("submission")
+        if id and row.get("counts") != "no":
+            row_of[Owner(Student(*name_sid_email), id)] = row
+    found = find_owners(name, row_of)
     if not found:
         raise InputError(
-            f"{name}: no such file or folder, and {gradebook} has no such sid, "
-            "e-mail address, submission number or name"
+            f"{name}: no such file or folder, and {books / GRADEBOOK} has no submission "
+            "with such a sid, e-mail address, number or name"
         )
-    owner = found[-1]  # submissions that do not count come first
-    return next(row for row in rows if row.owner == owner)
-
-
-def _rows_beside(folder):
-    """Return the rows of the gradebook beside a submission's folder."""
-    with contextlib.suppress(InputError):  # it is missing, or not a gradebook
-        return read_gradebook(folder.parent / GRADEBOOK)
-    return []
+    owner = found[-1]
+    row = row_of[owner]
+    by_hand = ""
+    if row.get("score") != row.get("graded"):
+        by_hand = row.get("score", "")
+    folder = books / owner.id
+    path = folder / SEARCH_PY
+    refusal = ""
+    if not path.is_file():
+        results = json.loads((folder / RESULTS).read_bytes())
+        refusal = results["output"]
+    return Upload(path, owner.label, refusal, by_hand)
 
 
 if __name__ == "__main__":

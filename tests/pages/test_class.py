@@ -24,7 +24,7 @@ def class_file(tmp_path):
     entries = []
     for number, (name, section, cents) in enumerate(PEOPLE):
         student = Student(name, f"00{number}", section=section)
-        outcome = Outcome(name, "k", "s", Status.GRADED, cents=cents)
+        outcome = Outcome(name, "key", Status.GRADED, cents=cents)
         match = Match(student, True)
         entries.append(Entry(match, outcome, Submission(name)))
     path = tmp_path / "class.html"
