@@ -4,7 +4,6 @@ import ast
 import base64
 import json
 import marshal
-from types import SimpleNamespace
 
 import pytest
 from helpers import CORRECT, cases_beside, changed, tasks_of, tree_of
@@ -13,7 +12,7 @@ from autograder.explaining import changes
 from autograder.explaining.changes import edits_of, make_patches
 from autograder.explaining.line import kinds_by_cost
 from bench import proofs
-from bench.proofs import Program, first_wrong, mutants_of, survivors
+from bench.proofs import Program, first_wrong
 
 cases = cases_beside(__file__)
 
@@ -196,31 +195,6 @@ def test_the_number_and_the_size_of_patches_are_limited(patches, monkeypatch, li
     alone = [patch for patch in few if len(patch["places"]) == 1]
     assert 0 < len(alone) <= 7
     assert alone == patches[: len(alone)]
-
-
-@pytest.fixture(scope="module")
-def programs():
-    """Return the mutants of the reference, as (name, Program)."""
-    return list(mutants_of([SimpleNamespace(name="reference", source=CORRECT)]))
-
-
-def test_a_function_that_two_files_share_is_changed_once():
-    shared = "def minimax(node, depth):\n    return node.value + depth\n"
-    other = "def best_move(node, depth):\n    return node.children[0]\n"
-    first = SimpleNamespace(name="one", source=shared)
-    second = SimpleNamespace(name="two", source=shared + other)
-    lines = {name.split(".")[0] for name, _ in mutants_of([first, second])}
-    assert lines == {"one:2", "two:4"}
-
-
-def test_survivors_are_the_mutants_that_are_correct_on_all_trees(programs, monkeypatch):
-    monkeypatch.setattr(proofs, "CPU_SECONDS", 0.05)
-    tie = tree_of([1, [1, 1]], "min", name="tie")
-    tasks = tasks_of(TREE, tie)
-    sample = programs[::80]
-    survived = survivors(sample, tasks)
-    assert survived == [named for named in sample if not first_wrong(named[1], tasks)]
-    assert 0 < len(survived) < len(sample)
 
 
 def test_a_program_that_raises_or_never_ends_is_wrong(monkeypatch):

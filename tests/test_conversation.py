@@ -230,19 +230,6 @@ class TestOrders:
         assert marshal.loads(order[protocol.ORDER.size :])[-1] == (False, b"", (), ())
 
 
-class FalsePoll:
-    """A poll object that always reports bytes to read."""
-
-    def poll(self, _):
-        return [(0, 1)]
-
-
-def test_a_request_that_disappears_before_it_is_read_times_out():
-    with Peer(QUICK._replace(search_cpu_seconds=0.05)) as peer:
-        peer.conversation.channel._poll = FalsePoll()
-        assert peer.search(MINIMAX).ending.kind == traces.TIMED_OUT
-
-
 @pytest.mark.parametrize(
     "line, accepted",
     [(1, 1), (10**6 - 1, 10**6 - 1), (0, None), (10**6, None)],

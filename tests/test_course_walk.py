@@ -8,9 +8,6 @@ from courses import DIES, NEEDS_FORK, PARTLY, TOTAL, TREE, WRONG, books
 from helpers import CORRECT, STUBS, tables, write
 
 from autograder.course.outcome import Status
-from autograder.grade import grade_path
-from autograder.kit import load_kit
-from autograder.showing.summary import feedback_text
 
 pytestmark = NEEDS_FORK
 
@@ -113,12 +110,3 @@ def test_an_internal_error_in_an_explanation_costs_no_points(walk, monkeypatch, 
         f"; not explained because of an internal error; see {fault}"
     )
     assert "1 // 0" in fault.read_text()
-
-
-def test_feedback_names_the_file_that_was_taken_for_search_py(
-    tiny_kit, tmp_path, sandbox_for
-):
-    submission = write(tmp_path / "a", {"mine.py": CORRECT})
-    kit = load_kit(tiny_kit)
-    grading = grade_path(kit, submission, sandbox_for(kit.rubric.limits))
-    assert "mine.py was taken for search.py." in feedback_text(grading).splitlines()

@@ -1,11 +1,9 @@
 """Check what `make grade` prints and writes, also if an error occurs."""
 
 import json
-import os
 import re
 
 import pytest
-from drawn import grading_of, textbook
 from helpers import PYTHON, changed, first_small_trees, run_command, write
 from kitcopy import copy_small_kit
 
@@ -14,7 +12,6 @@ from autograder.ground.files import store
 from autograder.kit import cached_kit, load_kit
 from autograder.kit.loading import CACHE, RUNNING_MISTAKES
 from autograder.scoring.tasks import tasks_for
-from autograder.showing.results import write_page
 from gametree.support import texts
 from gametree.support.errors import InputError
 from gametree.support.texts import use_sentences
@@ -101,19 +98,6 @@ REASON = "an internal error"
 def fail(*_, **__):
     """Stand in for a function that has a bug."""
     raise LookupError(REASON)
-
-
-@pytest.fixture
-def grading():
-    return grading_of(WRONG, [textbook()])
-
-
-def test_a_page_shows_the_student_and_the_program(grading, tmp_path):
-    assert write_page(tmp_path, grading, "Ada 007", b"# as it was handed in\n")
-    assert os.listdir(tmp_path) == ["report.html"]
-    html = (tmp_path / "report.html").read_text()
-    assert "Ada 007" in html
-    assert "# as it was handed in" in html
 
 
 class TestMakeGrade:

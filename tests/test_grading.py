@@ -294,17 +294,6 @@ def test_slow_hints_leave_the_hidden_trees_enough_time(monkeypatch):
     assert grading.undecided == []
 
 
-def test_after_three_timeouts_of_a_function_its_other_searches_are_not_run():
-    endless = changed(("    if maximizing:", "    while True: pass\n    if maximizing:"))
-    grading = grade(kit_with(search_cpu_seconds=0.05), endless.encode())
-    kinds = Counter(t.ending.kind for t in grading.traces if t.function == "alphabeta")
-    assert kinds["timed out"] == RUBRIC.limits.max_timeouts
-    assert set(kinds) == {"timed out", "not run"}
-    assert grading.undecided == []
-    others = {t.ending.kind for t in grading.traces if t.function != "alphabeta"}
-    assert others == {"returned"}
-
-
 @pytest.fixture(scope="module")
 def usual_grading(grade_program):
     """Return the Grading of a wrong program without internal errors."""

@@ -4,7 +4,6 @@ import re
 from dataclasses import replace
 from functools import cache
 from html import escape
-from types import SimpleNamespace
 
 import pytest
 from helpers import (
@@ -12,7 +11,6 @@ from helpers import (
     PYTHON,
     ROOT,
     cases_beside,
-    reference,
     run_command,
     slips,
     tables_beside,
@@ -22,8 +20,6 @@ from helpers import (
 from helpers import own_kit as kit
 from kitcopy import run_public_tests, unpack_starter
 
-from autograder import workbench
-from autograder.explaining import Explanation
 from autograder.grade import grade_path
 from autograder.kit import load_reference
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
@@ -36,7 +32,7 @@ from autograder.workbench.handout import (
     parts_of,
     warnings,
 )
-from gametree import load_tree, observe, parse_tree
+from gametree import load_tree, observe
 from gametree.node import Node
 from gametree.support.correct import CUTOFF, LEAVE, UPDATE, CorrectSearch
 from gametree.support.drawing import draw
@@ -166,13 +162,6 @@ def test_a_sample_that_loses_no_points_is_refused(course):
     without_count = course_with_sample(course, "children_searched_twice", shares=shares)
     head = "text feedback children_searched_twice"
     check_refusal(without_count, f"line 2: {head}: it loses no")
-
-
-def test_a_sample_of_feedback_with_hints_that_were_cut_short_is_refused(monkeypatch):
-    grading = SimpleNamespace(cents=0, max_cents=1, explanation=Explanation(cut_short=True))
-    monkeypatch.setattr(workbench.handout, "grade", lambda *_: grading)
-    with pytest.raises(InputError, match="it took too long; try again while"):
-        workbench.handout.sample_feedback("no_cutoff", kit())
 
 
 def test_the_tables_list_the_rows_and_parts_of_a_grading():
@@ -308,14 +297,6 @@ def test_an_example_is_true(words, tree, program, convention, shown):
         leaves = tree.root.frontier(tree.root.height)
         pruned = [leaf.name for leaf in leaves if leaf.path not in trace.visited]
         assert pruned == shown
-
-
-def test_the_best_order_visits_31_of_256_leaves():
-    assert "256 for b = 2 and d = 8" in PLAIN and "here 31." in PLAIN
-    recipe = "{branching: 2, depth: 8, values: [0, 999], seed: 7, order: best}"
-    tree = parse_tree(f"root: max\nrandom: {recipe}\n", "best")
-    trace = observe(reference().alphabeta, "alphabeta", tree, tree.searches[0])
-    assert len(trace.visited) == 31
 
 
 def test_a_missing_address_is_a_warning_of_make_dist(tmp_path):

@@ -32,13 +32,11 @@ from typing import NamedTuple
 
 import pytest
 import yaml
-from helpers import HOSTILE, ROOT, SECRETS, cases_beside, write
+from helpers import HOSTILE, ROOT, SECRETS, write
 from results_schema import problems_of_text
 
 from autograder.workbench.package import autograder_files
 from autograder.workbench.rehearse import hand_over, python_for
-
-cases = cases_beside(__file__)
 
 RUBRIC = HOSTILE / "rubric.yaml"
 POINTS = yaml.safe_load(RUBRIC.read_text())["points"]  # function -> points
@@ -297,20 +295,6 @@ def test_the_rows_are_those_of_the_rubric(reports):
     assert list(dict.fromkeys(functions)) == list(POINTS)
     assert len(rows) > 10
     assert sum(max_score for _, _, max_score in rows) == TOTAL
-
-
-@pytest.mark.parametrize("of_report, of_results", cases("wrong reports"))
-def test_a_report_with_one_error_brings_a_complaint(of_report, of_results, reports):
-    honest_reports = next(iter(reports.values()))
-    honest = honest_reports[HONEST]
-    results = json.loads(honest["results"]) | of_results
-    report = honest | {"results": json.dumps(results)} | of_report
-    rows = rows_of_honest(honest_reports)
-    assert complaints(report, expectation_of(HONEST), rows)
-
-
-def test_a_grader_that_died_brings_a_complaint():
-    assert complaints(None, expectation_of(HONEST), [])
 
 
 def test_first_lines_are_different_sentences_and_there_are_enough_submissions():

@@ -45,12 +45,3 @@ def test_the_dependencies_are_those_of_the_list_that_make_installs(installed, ex
         if (found[1] if found else None) == extra:
             required.append(requirement)
     assert required == (ROOT / LISTS[extra]).read_text().split()
-
-
-def test_an_installed_kit_without_trees_says_so_in_one_line(installed):
-    command = [sys.executable, "-m", "autograder.grade", "search.py"]
-    (installed / "search.py").touch()
-    done = run_command(command, installed)
-    assert done.returncode == 2
-    (line,) = done.stderr.splitlines()
-    assert line.endswith("no such folder: name a folder of tree files")

@@ -132,16 +132,6 @@ def test_the_arguments_of_make_test_reach_pytest_as_words(run_make):
 # ---- make bench
 
 
-@pytest.mark.parametrize("failing", ["bench", "neither"])
-def test_make_bench_runs_both_parts_and_fails_if_either_fails(tmp_path, failing):
-    copy = copy_makefile(tmp_path)
-    program = add_venv(copy) / "bin" / "python"
-    program.write_text(f'#!/bin/sh\necho "$2"\n[ "$2" != {failing} ]\n')
-    done = make(copy, "bench")
-    assert done.stdout.splitlines() == ["bench", "bench.proofs"]
-    assert (done.returncode == 0) == (failing == "neither")
-
-
 # ---- make clean
 
 

@@ -34,7 +34,3 @@ def test_a_terminal_has_one_bar_that_is_redrawn():
     drawn = progress_on(Terminal(), [1, 2])
     assert drawn.count("\n") == 1
     assert drawn.split("\r")[-1].startswith("[####")
-
-
-def test_nothing_is_printed_if_there_are_no_steps():
-    assert progress_on(Terminal(), []) == ""

@@ -21,10 +21,8 @@ from autograder.scoring.scores import points_text
 from autograder.workbench import rehearse
 from autograder.workbench.package import autograder_files, pack
 from autograder.workbench.rehearse import (
-    hand_over,
     lay_out,
     main,
-    python_for,
     run_as,
 )
 from gametree.support.errors import InputError
@@ -220,27 +218,6 @@ def test_a_command_gets_the_memory_of_a_container():
 def test_a_command_runs_as_its_user_and_in_no_other_group():
     done = run_as(12345, ["sh", "-c", "id -u; id -G"], Path("/"), os.environ)
     assert done.stdout == "12345\n12345\n"
-
-
-def test_a_python_is_found_only_for_a_user_who_can_run_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(sys, "base_prefix", str(tmp_path))
-    (tmp_path / "bin").mkdir()
-    (tmp_path / "bin" / "python3").symlink_to(sys.executable)
-    assert python_for(None) == f"{tmp_path}/bin"
-    tmp_path.chmod(0o700)
-    if os.geteuid() == 0:
-        assert python_for(12345) != f"{tmp_path}/bin"
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_hand_over_changes_the_owner_only_for_an_ordinary_user(tmp_path):
-    (tmp_path / "submission").mkdir()
-    (tmp_path / "submission" / "search.py").touch()
-    hand_over(tmp_path, 12345)
-    paths = [tmp_path, *tmp_path.rglob("*")]
-    assert {path.stat().st_uid for path in paths} == {12345}
-    hand_over(tmp_path, None)
-    assert {path.stat().st_uid for path in paths} == {12345}
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import math
 from dataclasses import replace
 
 import pytest
-from helpers import ROOT, cases_beside, own_kit, tables_beside
+from helpers import ROOT, own_kit, tables_beside
 from results_schema import problems, problems_of_text
 
 from autograder.grade import grade_into
@@ -19,7 +19,6 @@ from autograder.showing.results import (
     unfinished_text,
 )
 
-cases = cases_beside(__file__)
 TABLES = tables_beside(__file__)
 
 GOLDEN = sorted(ROOT.glob("tests/golden/*/results.json"))
@@ -83,13 +82,6 @@ def test_unfinished_results_list_every_row_without_points():
     results = json.loads(unfinished_text([make_row("1.01", 0, 33), hidden]))
     assert results["output"] == DID_NOT_FINISH
     assert results["tests"] == TABLES["unfinished results of two rows"]
-
-
-@pytest.mark.parametrize("test, top, is_allowed", cases("results of Gradescope"))
-def test_only_what_gradescope_documents_is_valid(test, top, is_allowed):
-    whole_test = TABLES["a test of Gradescope"] | test
-    results = {"score": 1.0, "tests": [whole_test], **top}
-    assert (problems(results) == []) == is_allowed
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.parent.name)

@@ -73,15 +73,6 @@ def test_the_printed_text_of_each_search_is_kept_up_to_a_limit(sandbox):
     assert printed_by(sandbox, source) == [text] * len(MINIMAX)
 
 
-def test_text_that_changed_code_prints_while_loading_belongs_to_no_search(sandbox):
-    source = minimax("print('searching')\nreturn 1", head="print('loading')")
-    session = Session(sandbox, REFERENCE_SOURCE)
-    for place in ("a fresh worker", "the same worker"):
-        found = session.run_changed(compile_changed(source), MINIMAX, session.budget)
-        printed = [trace.text.printed for trace in found]
-        assert printed == ["searching\n"] * len(MINIMAX), place
-
-
 STARTER = ROOT / "starter"
 
 
@@ -97,26 +88,6 @@ def test_a_submission_may_import_each_module_of_the_starter(sandbox):
     source = minimax("return 1", head="\n".join(statements))
     for trace in run_isolated(sandbox, source, MINIMAX):
         assert trace.ending == Ending(), trace.text
-
-
-def test_a_submission_cannot_import_a_module_that_the_starter_lacks(sandbox):
-    source = minimax("return 1", head="import gametree.support.nonsense")
-    errors = {trace.ending.error for trace in run_isolated(sandbox, source, MINIMAX)}
-    assert errors == {"ModuleNotFoundError"}
-
-
-def test_nodes_of_earlier_searches_are_not_freed(sandbox):
-    """A table that is keyed by id(node) would be wrong if a new node reused an id."""
-    source = minimax(
-        """
-        assert id(node) not in ids
-        ids.add(id(node))
-        return 1
-        """,
-        head="ids = set()",
-    )
-    endings = {trace.ending for trace in run_isolated(sandbox, source, MINIMAX * 20)}
-    assert endings == {Ending()}
 
 
 # Modules that print or open a browser, applications, and a module for other systems.
@@ -222,10 +193,6 @@ def test_a_correct_style_is_correct_in_the_sandbox(sandbox, style):
     assert [verdict.task.key for verdict in verdicts if not verdict.is_right] == []
 
 
-def test_a_submission_with_an_empty_change_has_the_same_traces(sandbox):
-    assert unmet(ALL, run_changed(sandbox, REFERENCE_SOURCE, ALL)) == []
-
-
 def test_a_change_replaces_definitions_of_the_submission(sandbox):
     change = compile_changed(REFERENCE_SOURCE)
     wrong = minimax("return 0").encode()
@@ -258,19 +225,6 @@ def test_a_change_that_ends_its_worker_is_made_in_the_next_one(sandbox):
     change = compile_changed(minimax("import os; os._exit(0)"))
     found = run_changed(sandbox, minimax("return 0").encode(), MINIMAX, change)
     assert kinds_of_endings(found) == [traces.DIED] * len(MINIMAX)
-
-
-def test_a_change_has_the_time_of_one_search(sandbox):
-    slow = """
-        from time import process_time
-        end = process_time() + 0.4
-        while process_time() < end: pass
-    """
-    submission = minimax("return 0", head=slow).encode()
-    for head, kind in (("", traces.RETURNED), (slow, traces.TIMED_OUT)):
-        change = compile_changed(minimax("return 0", head))
-        (trace,) = run_changed(sandbox, submission, MINIMAX[:1], change)
-        assert trace.ending.kind == kind, kind
 
 
 def test_a_changed_submission_must_not_run_on_a_hidden_tree(sandbox):

@@ -122,13 +122,6 @@ def test_a_tree_that_is_too_large_has_no_page(run, tmp_path, monkeypatch):
     assert run(DRAW, AIMA, "--page").returncode == 0
 
 
-def test_an_error_while_a_page_is_written_is_one_line(run, tmp_path):
-    (tmp_path / "03-aima-figure-5-2-1.html").mkdir()
-    done = run(DRAW, AIMA, "--page")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
-    assert "03-aima-figure-5-2-1.html" in done.stderr
-
-
 def test_a_drawing_is_plain_ascii_if_the_encoding_needs_it(tmp_path):
     done = run_process(tmp_path, "gametree", AIMA, PYTHONIOENCODING="ascii")
     assert done.stdout.isascii() and done.returncode == 0

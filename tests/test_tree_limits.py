@@ -9,11 +9,9 @@ from helpers import CORRECT, ROOT, cases_beside, changed, tasks_of, tree_of
 
 from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
-from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import FAMILIES, family_trees
 from autograder.smalltrees.values import MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench.lint import beyond_limits
-from gametree import parse_tree
 
 cases = cases_beside(__file__)
 
@@ -66,12 +64,6 @@ def tasks(families):
 def test_nearly_all_trees_of_families_are_within_the_limits(families):
     players = 2
     assert len(families) > 0.95 * players * ROUNDS * len(FAMILIES)
-
-
-def test_trees_of_families_can_be_written_and_read_again(families):
-    for tree in families:
-        text = dump_tree(tree).replace(tree.title, "title")
-        assert parse_tree(text, tree.name).searches == tree.searches, tree.title
 
 
 def test_families_reach_every_limit(families, tasks):

@@ -1,7 +1,7 @@
 """`make texts` lists the sentences that are still as in the kit."""
 
 import pytest
-from helpers import ROOT, run_command, write
+from helpers import run_command, write
 
 from autograder.workbench import untranslated
 from gametree.support.errors import InputError
@@ -65,10 +65,3 @@ def test_all_sentences_of_the_kit_are_listed_until_they_are_reworded(mirror, cap
 def test_a_mirror_that_does_not_name_the_kit_is_refused_in_one_line(mirror):
     with pytest.raises(InputError, match="^git has no branch kit/main; run git remote add"):
         untranslated.main()
-
-
-def test_the_kit_has_sentences_of_each_kind():
-    for pattern in untranslated.PATTERNS:
-        path = next(ROOT.glob(pattern))
-        name = path.relative_to(ROOT).as_posix()
-        assert list(untranslated.sentences_in(name, path.read_text())), name
