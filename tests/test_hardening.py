@@ -14,7 +14,7 @@ import functools
 import os
 import random
 import resource
-import socket
+import socket  # noqa: F401  the acts and calls of the tables use it
 import subprocess
 import sys
 import tempfile
@@ -360,16 +360,6 @@ def test_a_system_without_ctypes_has_the_other_layers(system):
 KILL = 0x80000000
 ALLOW = 0x7FFF0000
 CALLS_OF_LINUX_6_2 = 452
-HIGHER = 1 << 32  # a bit in the upper half of an argument
-STREAM_SOCKET = socket.SOCK_STREAM | socket.SOCK_CLOEXEC | socket.SOCK_NONBLOCK
-TCGETS = 0x5401  # isatty() needs it
-TIOCSTI = 0x5412  # simulates typing on the user's terminal
-F_SETPIPE_SZ = 1031
-CPU_CLOCK_OF_INIT = ((~1 << 3) | 2) % HIGHER
-MADV_WILLNEED = 3
-MADV_DONTNEED = 4
-MADV_COLD = 20
-MADV_PAGEOUT = 21
 
 
 class Kernel:
