@@ -172,17 +172,6 @@ def test_unsuitable_trees_fail_the_check(capsys):
     ]
 
 
-def test_the_whole_matrix_is_written_and_its_path_is_printed(tmp_path, capsys):
-    for name in ("search.py", "mistakes/no_cutoff.py"):
-        path = tmp_path / "solution" / name
-        path.parent.mkdir(exist_ok=True, parents=True)
-        path.write_text((ROOT / "solution" / name).read_text())
-    check.check_mistakes(replace(kit_of(TIE), root=tmp_path), [])
-    rows = csv.DictReader((tmp_path / check.MATRIX).open())
-    assert {row["program"] for row in rows} == {"no_cutoff"}
-    assert f"        the whole kill matrix: {check.MATRIX}" in capsys.readouterr().out
-
-
 # ---- the end of a check
 
 

@@ -56,15 +56,6 @@ def files_in(folder):
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def test_no_file_is_in_the_zip_twice(dist_files):
-    names = entries(dist_files["autograder.zip"])
-    for script in package.SCRIPTS:
-        assert [name for name in names if name.endswith(script)] == [script], script
-    assert [n for n in names if n.endswith("requirements.txt")] == [
-        "autograder/requirements.txt"
-    ]
-
-
 def test_the_same_content_gives_the_same_bytes(dist_files, tmp_path, monkeypatch, capsys):
     copy = copy_kit(tmp_path)
     os.utime(copy / "starter" / "search.py", (0, 0))

@@ -5,16 +5,14 @@ from dataclasses import replace
 
 import pytest
 from drawn import NO_CUTOFF, RUBRIC, explained, grading_of, textbook, verdict_of
-from helpers import ROOT, tree_of
+from helpers import tree_of
 from pagereader import Reader
 
-from autograder.explaining.explanation import IS, Diagnosis, SmallestTree
-from autograder.explaining.variants import Variant
+from autograder.explaining.explanation import SmallestTree
 from autograder.grading import Grading
 from autograder.ground.files import replace_file
 from autograder.showing.report import MAX_LINES, report_html
 from gametree import parse_tree
-from gametree.assignment import ASSIGNED
 from gametree.support.trace import RAISED, Ending
 
 ATTACK = "</script></pre><script>alert(1)</script><img src=x onerror=alert(1)>"
@@ -108,28 +106,10 @@ def test_the_page_of_a_refused_file_has_the_reason():
     assert "img" not in page.tags
 
 
-def test_a_correct_program_has_no_open_row():
-    page = page_of("", [textbook()], [HIDDEN])
-    assert "Every value, every leaf and every node count is correct." in page.text
-    assert page.tags.count("details") == 2 * len(ASSIGNED)
-    assert "open" not in [name for _, name, _ in page.attributes]
-
-
 def test_wrong_public_trees_come_first():
     html = report_html(grading_of(NO_CUTOFF, [TWO_LEAVES, textbook()]))
     section = html.split('id="alphabeta"')[1].split("</section>")[0]
     assert section.index("<h3>textbook") < section.index("<h3>two leaves")
-
-
-def test_a_diagnosis_is_a_sentence_with_its_fix():
-    mistake = Variant("one", ROOT, "makes one <b>.", "Fix it.", (), {}, "")
-    diagnosis = Diagnosis(("alphabeta",), mistake=mistake, voice=IS)
-    grading = grading_of(NO_CUTOFF, [textbook()])
-    html = report_html(explained(grading, diagnoses=(diagnosis,)))
-    section = html.split('id="diagnosis"')[1].split("</section>")[0]
-    assert "<h2>Diagnosis</h2>" in section
-    assert "Your alphabeta makes one &lt;b&gt;.</p>" in section
-    assert "<li>Fix it.</li>" in section
 
 
 def test_names_are_escaped_and_occur_once_in_the_title_and_once_in_the_heading():
