@@ -2,10 +2,8 @@
 
 import ast
 import re
-import sys
 from itertools import chain
 
-import pytest
 from helpers import ROOT
 from manuals import CONTRIBUTING
 
@@ -16,19 +14,6 @@ for line in MAP.splitlines():
     names, _, _ = line.removeprefix("starter/").partition("  ")
     LAYERS.append(set(re.findall(r"\w+", names)))
 SEPARATE = {"sandbox", "smalltrees"}  # in one layer, but they may not import each other
-SANDBOX = ROOT / "autograder" / "sandbox"
-IN_A_WORKER = [  # modules that run in the same process as a student's code
-    SANDBOX / "worker.py",
-    SANDBOX / "zygote.py",
-    SANDBOX / "protocol.py",
-    ROOT / "starter" / "gametree" / "node.py",
-    ROOT / "autograder" / "explaining" / "changes.py",  # these three are sent to a worker
-    ROOT / "autograder" / "explaining" / "reading.py",
-    ROOT / "autograder" / "explaining" / "syntax.py",
-]
-IN_A_WORKER += sorted((SANDBOX / "hardening").glob("*.py"))
-WORKER_MODULES = {"hardening", "library", "protocol", "worker"}
-SENT_TO_A_WORKER = {"autograder.explaining.syntax"}
 SOURCES = sorted(
     path
     for folder in ("starter/gametree", "autograder")
@@ -108,10 +93,3 @@ def test_nothing_imports_the_solution_or_a_submission_by_name():
     for path in SOURCES:
         imported = {module.split(".")[0] for _, module in imports_of(path)}
         assert imported.isdisjoint({"solution", "search"}), path
-
-
-@pytest.mark.parametrize("path", IN_A_WORKER, ids=lambda path: path.name)
-def test_the_worker_needs_only_the_standard_library(path):
-    modules = {module for _, module in imports_of(path)} - SENT_TO_A_WORKER
-    imported = {module.split(".")[0] for module in modules}
-    assert imported - WORKER_MODULES <= set(sys.stdlib_module_names)

@@ -38,10 +38,6 @@ def double(number):
     return 2 * number
 
 
-def process_of(_):
-    return os.getpid()
-
-
 @pytest.fixture
 def cpus():
     """Return all CPUs of this process. Remove the pins of sandboxes that tests share."""
@@ -56,17 +52,6 @@ def test_results_are_in_order_and_each_is_a_step_of_progress(monkeypatch, availa
     results = in_parallel(double, ITEMS, lambda: steps.append(available))
     assert results == [double(item) for item in ITEMS]
     assert len(steps) == len(ITEMS)
-
-
-@pytest.mark.parametrize(
-    "available, count, in_others", [(1, 24, False), (2, MIN_ITEMS - 1, False), (2, 8, True)]
-)
-def test_other_processes_are_started_for_many_items_on_several_cores(
-    monkeypatch, available, count, in_others
-):
-    monkeypatch.setattr(processes, "cores", lambda: available)
-    workers = set(in_parallel(process_of, range(count)))
-    assert (os.getpid() not in workers) == in_others
 
 
 def refuse_nine(number):

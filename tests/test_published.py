@@ -6,15 +6,13 @@ import re
 import jsonschema
 import pytest
 import yaml
-from helpers import ROOT, reference, tables, trees_in
+from helpers import ROOT, reference, trees_in
 
 from autograder.workbench.lint import mismatches
-from gametree import TreeError, load_trees, observe, parse_tree
+from gametree import TreeError, load_trees, parse_tree
 
 WORKED_TREES = load_trees(ROOT / "tests" / "worked")  # of textbooks and lectures
 TREES = [*trees_in("public"), *trees_in("hidden"), *WORKED_TREES]
-BY_NAME = {tree.name: tree for tree in TREES}
-WORKED = tables("worked_examples")
 README = (ROOT / "trees/README.md").read_text()
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
 SCHEMA = json.loads((ROOT / "trees/schema.json").read_text())
@@ -34,27 +32,6 @@ REFUSED_BY_SCHEMA = """
 
 def test_the_reference_finds_every_published_figure():
     assert list(mismatches(TREES, reference())) == []
-
-
-def figure_of(tree, search, key):
-    """Return a figure of a search in the notation of the worked examples."""
-    if key == "move":
-        trace = observe(reference().best_move, "best_move", tree, search)
-        return trace.answer.path[0]
-    figure = search.published[key]
-    if key in ("leaves", "pruned"):
-        values = {position.name: position.value for position in tree.root.subtree()}
-        return [values[name] for name in figure]
-    return figure
-
-
-@pytest.mark.parametrize("example", WORKED)
-def test_a_worked_example_has_the_figures_of_its_source(example):
-    figures = dict(WORKED[example])
-    tree = BY_NAME[figures.pop("tree")]
-    search = tree.searches[figures.pop("search")]
-    assert tree.source
-    assert {key: figure_of(tree, search, key) for key in figures} == figures
 
 
 def complaints(text):

@@ -338,12 +338,6 @@ class TestSmallTrees:
             assert [trace.answer.number for trace in islice(found, 2)] == [1, 2]
             found.close()
 
-    def test_that_the_caller_did_not_wait_for_do_not_disturb_the_next(self, sandbox):
-        session = Session(sandbox, REFERENCE_SOURCE)
-        for _ in range(3):
-            some = islice(session.run_changed(b"", SMALL * 9, session.budget), 12)
-            assert unmet((SMALL * 9)[:12], some) == []
-
 
 class TestTime:
     def test_that_ends_while_a_file_is_loaded_leaves_it_undecided(self):

@@ -1,22 +1,17 @@
 """A sentence explains the first difference between a search and the correct one."""
 
-import math
 from fnmatch import fnmatchcase
 
 import pytest
 from helpers import cases_beside, program_of, task_of, trace_of
 
 from autograder.showing.wording import deciding, findings
-from gametree import parse_tree
-from gametree.support.correct import CUTOFF, LEAF, UPDATE, CorrectSearch, Step
 from gametree.support.judging import judge
 from gametree.support.texts import MAX_NAMES, list_names
 from gametree.support.trace import RAISED, Answer, Ending, Text, Trace
 from gametree.support.tree import Position
 
 cases = cases_beside(__file__)
-
-AIMA = "{B: {b1: 3, b2: 12}, C: {c1: 2, c2: 4, c3: 6}}"
 
 
 @pytest.mark.parametrize(
@@ -56,32 +51,3 @@ def test_a_long_list_of_names_is_cut_off(count, listed):
     paths = [(index,) for index in range(count)]
     children = [Position(path, f"l{path[0] + 1}", 0) for path in paths]
     assert list_names(Position((), "A", children=children), paths) == listed
-
-
-def steps_of(text):
-    """Return the steps of the only search of a tree file."""
-    tree = parse_tree(text, "tree")
-    return CorrectSearch(tree, "alphabeta", tree.searches[0]).steps
-
-
-def test_a_cutoff_has_alpha_beta_and_the_pruned_children():
-    steps = steps_of(f"root: max\ntree: {AIMA}")
-    index = [step.kind for step in steps].index(CUTOFF)
-    assert steps[index - 1] == Step(UPDATE, (1,), 3, 2, 2, (1, 0))
-    assert steps[index] == Step(CUTOFF, (1,), 3, 2, 2, (1, 0), ((1, 1), (1, 2)))
-
-
-def test_the_search_of_a_single_leaf_is_one_step():
-    assert steps_of("root: min\ntree: 7") == [Step(LEAF, (), -math.inf, math.inf, 7)]
-
-
-def test_a_pruned_child_has_the_window_with_which_it_would_be_entered():
-    tree = parse_tree(f"root: max\ntree: {AIMA}", "tree")
-    windows = CorrectSearch(tree, "alphabeta", tree.searches[0]).windows
-    assert windows[1, 0] == (3, math.inf)
-    assert windows[1, 1] == windows[1, 2] == (3, 2)
-
-
-def test_after_the_last_child_there_is_no_cutoff():
-    steps = steps_of("root: max\ntree: [2, [3, 1]]")
-    assert CUTOFF not in [step.kind for step in steps]

@@ -105,17 +105,6 @@ def test_only_a_correct_first_try_without_help_counts(practice):
     assert score == "0 of the last 3 trees correct on the first try"
 
 
-def test_the_score_counts_the_last_ten_trees(practice):
-    answer(practice, right=False)
-    scores = []
-    for _ in range(10):
-        practice.dispatch_event("#another", "click")
-        answer(practice)
-        scores.append(practice.inner_text("#score"))
-    assert scores[-2] == "9 of the last 10 trees correct on the first try"
-    assert scores[-1] == "10 of the last 10 trees correct on the first try"
-
-
 def test_each_new_tree_has_the_shape_of_its_level(practice):
     for level, *kind in cases("levels of the practice page"):
         practice.select_option("#level", str(level))
