@@ -11,7 +11,6 @@ from autograder.course.books import points_cell
 from autograder.course.entries import Entry, describe_class
 from autograder.course.outcome import Status
 from autograder.course.students import join_lines
-from autograder.ground.command import counted
 from autograder.ground.files import load_data
 from autograder.scoring.scores import Row, points_text
 from autograder.showing.page import asset, folded, page, prose, table
@@ -190,7 +189,7 @@ def _mistakes(entries):
         names = ", ".join(links_of[diagnosis])
         if count > MAX_LINKS:
             names = folded(f"all {count}", names, is_open=False)
-        rows.append((prose(diagnosis), counted(count, "student"), names))
+        rows.append((prose(diagnosis), str(count), names))
     return table(("mistake", "students", "names"), rows)
 
 

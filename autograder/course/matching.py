@@ -114,7 +114,7 @@ class Index:
             if names_agree(student.name, author.name):
                 known = replace(student, sid=author.sid or student.sid)
                 return Match(known, True, " and ".join(sorted(kinds)), (student,))
-        for word in _words_in(author.name or submission.stem):
+        for word in _words_in(author.name or submission.id):
             for student in self._by_word.get(word, ()):
                 evidence_of[student].add(word)
         return self._propose(author, submission, evidence_of)

@@ -8,7 +8,6 @@ names in a download.
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import unicodedata
 from collections import defaultdict
@@ -129,11 +128,6 @@ class Submission:
         """A line with the students' labels and the id."""
         labels = [match.student.label for match in self.matches]
         return " \u00b7 ".join(filter(None, [*labels, self.id]))
-
-    @property
-    def stem(self) -> str:
-        """The name of its first file or folder in the download, without a suffix."""
-        return os.path.splitext(self.files[0])[0]
 
 
 @dataclass(frozen=True)
