@@ -7,22 +7,19 @@ import os
 from dataclasses import replace
 
 import pytest
-from helpers import cases_beside, tables_beside
+from helpers import cases_beside, tables_beside, variant
 from kitcopy import copy_small_kit
 
-from autograder.explaining.library import run_variant
-from autograder.explaining.variants import Variant, load_variant
-from autograder.grading import Grading, refuse
+from autograder.explaining.variants import Variant
+from autograder.grading import grade, refuse
 from autograder.ground.files import load, store
 from autograder.kit import cached_kit, content_hash, load_kit, load_reference, prepare
 from autograder.kit.loading import CACHE
-from autograder.scoring.scores import score_rows
 from autograder.scoring.tasks import Task
 from autograder.showing import results
 from autograder.showing.results import as_json, results_of, results_text
 from gametree.support import judging, treefile
 from gametree.support.errors import InputError
-from gametree.support.judging import judge
 
 TABLES = tables_beside(__file__)
 cases = cases_beside(__file__)
@@ -161,20 +158,13 @@ def test_the_library_of_a_changed_copy_is_not_cached(root):
     assert (root / CACHE / "library").read_bytes() == stored
 
 
-def grade_in_process(kit, path):
-    """Return the Grading of a correct file of solution/, run in this process."""
-    traces = run_variant(load_variant(path, kit.rubric.cutoff), kit.tasks)
-    verdicts = [judge(task, trace) for task, trace in zip(kit.tasks, traces)]
-    return Grading(score_rows(kit.rows, verdicts, kit.rubric))
-
-
 @pytest.fixture(scope="module")
-def correct_gradings(root):
-    """Return name -> Grading of each correct program."""
+def correct_gradings(root, sandbox_for):
+    """Return name -> Grading of some correct programs."""
     kit = cached_kit(root)
-    paths = [root / "solution" / "search.py"]
-    paths += sorted((root / "solution" / "correct").glob("*.py"))[::6]
-    return {path.stem: grade_in_process(kit, path) for path in paths}
+    sandbox = sandbox_for(kit.rubric.limits)
+    names = ("search", "correct/negamax", "correct/fail_hard")
+    return {name: grade(kit, variant(name).source.encode(), sandbox) for name in names}
 
 
 class TestTheResultsOfACorrectSubmission:
@@ -183,12 +173,8 @@ class TestTheResultsOfACorrectSubmission:
         return results_text(correct_gradings["search"], cached_kit(root))
 
     def test_are_the_same_for_all_programs(self, text, correct_gradings):
-        others = [
-            name
-            for name, grading in correct_gradings.items()
-            if as_json(results_of(grading)) != text
-        ]
-        assert others == []
+        for name, grading in correct_gradings.items():
+            assert as_json(results_of(grading)) == text, name
 
     def test_are_written_once(self, text, root, correct_gradings, monkeypatch):
         monkeypatch.setattr(results, "results_of", fail)

@@ -117,7 +117,6 @@ def test_a_tree_that_is_too_large_has_no_page(run, tmp_path, monkeypatch):
     done = run(DRAW, AIMA, "--page")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "more than 400 nodes: choose a smaller tree" in done.stderr
-    assert list(tmp_path.glob("*.html")) == []
     monkeypatch.setattr(steppage, "MAX_NODES", 4)
     assert run(DRAW, AIMA, "--page").returncode == 0
 

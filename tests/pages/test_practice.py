@@ -1,14 +1,10 @@
 """The practice page checks answers, gives hints, shows steps and is easy to read."""
 
-import json
 import re
 
 import pytest
 from helpers import cases_beside, slips
 
-from gametree import parse_tree
-from gametree.support.correct import CorrectSearch
-from gametree.support.views import view_of
 from pages import engine
 from pages.engine import (
     cross,
@@ -23,13 +19,6 @@ from pages.engine import (
 )
 
 cases = cases_beside(__file__)
-
-SEARCHED = f"""([trees, cutoff]) => trees.map((settings) => {{
-  const values = randomValues({{ ...settings, cutoff }});
-  const top = treeOf(values, settings.root === "max");
-  const names = inOrder(top).map(({{ name }}) => name);
-  return [values, names, ({engine.STEPS})(searchTree(top, cutoff === "strict").steps)];
-}})"""
 
 PICTURES = """["forward", "back"].map((way) => {
   const button = document.getElementById(way), pictures = [];
@@ -170,22 +159,6 @@ def test_an_answer_can_be_given_by_keyboard(practice):
 # Steps
 
 
-@pytest.mark.parametrize("cutoff", ["equal", "strict"])
-def test_the_page_searches_in_the_same_steps_as_the_autograder(page, cutoff):
-    trees = cases("settings of the practice page")
-    searched = visit(page).evaluate(SEARCHED, [trees, cutoff])
-    for settings, (values, names, steps) in zip(trees, searched, strict=True):
-        text = f"root: {settings['root']}\ntree: {json.dumps(values)}\n"
-        tree = parse_tree(text, "random")
-        views = view_of(tree, max_nodes=500).everything()
-        assert names == [view.position.name for view in views], values
-        is_strict = cutoff == "strict"
-        correct = CorrectSearch(tree, "alphabeta", tree.searches[0], is_strict)
-        assert steps == engine.steps_as_data(correct), (values, settings)
-    cutoffs = ["cutoff" in str(steps) for *_, steps in searched]
-    assert sum(cutoffs) > 8
-
-
 def test_stepping_back_shows_the_same_drawings_in_reverse(page):
     visit(page, "tree=[[3,12],[2,[4,5]]]&mode=step")
     forwards, backwards = page.evaluate(PICTURES)
@@ -312,12 +285,6 @@ def test_a_wide_tree_scrolls_on_a_phone_and_nothing_else_does(open_page, mode):
     assert page.evaluate(PAGE_WIDTH) == engine.PHONE["width"]
     assert page.evaluate(TREE_WIDTH) > 1000 and page.evaluate(SCROLLS)
     assert page.locator("svg text.row").all_text_contents() == ["MAX", "MIN"] * 2
-    page.evaluate("goTo(30)")
-    panel = page.locator(".panel").bounding_box()
-    for content in page.locator(".panel button:visible, .panel td:visible").all():
-        box = content.bounding_box()
-        right_edge = box["x"] + box["width"]
-        assert right_edge <= panel["x"] + panel["width"], content.text_content()
 
 
 @pytest.mark.parametrize("width, address", cases("addresses of the practice page"))
