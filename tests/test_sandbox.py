@@ -151,11 +151,12 @@ def test_random_numbers_start_from_the_same_seed_in_each_grading(sandbox):
 
 
 def test_a_file_that_fails_to_load_after_a_hidden_tree_reveals_no_text(sandbox):
-    deadline = time.time() + 0.5
-    head = f"import os, time\nif time.time() >= {deadline}: raise ValueError(31337)"
-    body = f"while time.time() < {deadline}: time.sleep(0.1)\nos._exit(1)"
     hidden = [replace(task, is_hidden=True) for task in MINIMAX]
-    _, trace = Session(sandbox, minimax(body, head).encode()).run(hidden)
+    session = Session(sandbox, minimax("import os; os._exit(1)").encode())
+    found = session.run(hidden)
+    next(found)
+    session.source = b"raise ValueError(31337)"  # as one that fails in its second load
+    trace = next(found)
     assert trace.ending.loading
     assert (trace.ending.error, trace.text) == ("ValueError", Text())
 
@@ -267,7 +268,7 @@ def test_a_worker_has_the_limits_of_the_rubric():
     assert trace.text.printed.split() == ["26", str(300 * 2**20)]  # a second more than all
 
 
-@pytest.mark.parametrize("seconds, text", [(2.5, "time of 2 s"), (0, "time of 8 s")])
+@pytest.mark.parametrize("seconds, text", [(2.5, "time of 2 s"), (0, "time of 200 s")])
 def test_a_budget_names_the_cpu_time_or_the_time_that_was_used_up(seconds, text):
     clock = iter([0.0, seconds]).__next__
     budget = Budget(Limits(), 2.0, clock)
