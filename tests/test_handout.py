@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 from functools import cache
-from html import escape
+from pathlib import Path
 
 import pytest
 from helpers import (
@@ -22,23 +22,23 @@ from kitcopy import run_public_tests, unpack_starter
 
 from autograder.grade import grade_path
 from autograder.kit import load_reference
-from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
+from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT
 from autograder.showing.results import results_of
 from autograder.workbench.handout import (
     MARK,
+    PARTS,
+    SAMPLE,
     for_students,
     page_of,
-    parse_drawing,
-    parts_of,
     warnings,
 )
-from gametree import load_tree, observe
+from gametree import load_tree, observe, parse_tree
 from gametree.node import Node
 from gametree.support.correct import CUTOFF, UPDATE, CorrectSearch
 from gametree.support.drawing import draw
 from gametree.support.errors import InputError
 from gametree.support.judging import proves_value
-from gametree.support.marks import LEGEND
+from gametree.support.marks import LEGEND, marks_of
 from gametree.support.texts import write_number
 
 TABLES = tables_beside(__file__)
@@ -47,7 +47,7 @@ cases = cases_beside(__file__)
 TEXT = (ROOT / "handout.md").read_text()
 PUBLIC = ROOT / "trees" / "public"
 BLOCK = re.compile(r"^```text (\S+) (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
-DRAWINGS = ("tree", "alphabeta")
+DRAWINGS = {"tree": None, "alphabeta": EQUALITY, "strict": STRICT}  # and whose marks
 
 
 def course_of(**changed):
@@ -120,48 +120,41 @@ FIGURES = ("points", "search seconds", "total seconds")
 MARKED_LINE = " > 33"  # in the sample of feedback
 
 
-def test_handout_md_has_the_current_figures_and_drawings():
+def drawing_of(about, convention):
+    """Return the drawing of "trees/x.yaml 2" or "max [1, 2]", with an alphabeta's marks."""
+    first, _, rest = about.partition(" ")
+    if first.startswith("trees/"):
+        tree = load_tree(ROOT / "trees" / "public" / Path(first).name)
+        search = tree.searches[int(rest or 1) - 1]
+    else:
+        tree = parse_tree(f"root: {first}\ntree: {rest}\n", "this tree")
+        search = tree.searches[0]
+    if convention is None:
+        return draw(tree)
+    alphabeta = load_reference(ROOT, convention).alphabeta
+    trace = observe(alphabeta, "alphabeta", tree, search)
+    return draw(tree, search, marks_of(tree, trace, trace.visited))
+
+
+def test_handout_md_has_the_current_figures():
     marks = MARK.finditer(TEXT)
     shown = {mark["names"]: mark["shown"] for mark in marks if mark["kind"] == "put"}
-    parts = parts_of(kit())
+    parts = {name: part(kit()) for name, part in PARTS.items()}
     assert shown.keys() == parts.keys()
     assert [name for name in FIGURES if shown[name] != parts[name]] == []
-    for kind in DRAWINGS:
-        for about, shown in blocks(kind):
-            assert shown == draw(*parse_drawing(kind, about, kit())), about
 
 
-def test_the_sample_of_feedback_is_what_a_student_reads():
-    ((mistake, _),) = blocks("feedback")
-    path = ROOT / "solution" / "mistakes" / f"{mistake}.py"
-    output = results_of(grade_path(kit(), path))["output"]
-    shown = output.partition("\n\n")[2]
-    assert MARKED_LINE in shown
-    assert f"<code>{escape(shown)}</code>" in page_of(kit())
+@pytest.mark.parametrize("kind", DRAWINGS)
+def test_handout_md_has_the_current_drawings(kind):
+    for about, shown in blocks(kind):
+        assert shown == drawing_of(about, DRAWINGS[kind]), about
 
 
-def course_with_sample(course, mistake, **changes):
-    """Return the kit with a changed rubric, tasks of alphabeta and a sample of feedback."""
-    rubric = replace(kit().rubric, **changes)
-    reference = load_reference(assigned=rubric.assigned)
-    tasks = tuple(tasks_for(kit().public, reference, ["alphabeta"]))
-    written = course(f"\n```text feedback {mistake}\n```\n")
-    vars(written).update(rubric=rubric, tasks=tasks)
-    del vars(written)["rows"]  # they belong to the other tasks
-    return written
-
-
-def test_the_sample_of_feedback_follows_the_hints_of_the_rubric(course):
-    text = page_of(course_with_sample(course, "depth_not_decreased", hints="none"))
-    assert "alphabeta fails on this tree" in text
-    assert MARKED_LINE not in text
-
-
-def test_a_sample_that_loses_no_points_is_refused(course):
-    shares = {**kit().rubric.shares, "alphabeta": {"value": 15, "leaves": 85}}
-    without_count = course_with_sample(course, "children_searched_twice", shares=shares)
-    head = "text feedback children_searched_twice"
-    check_refusal(without_count, f"line 2: {head}: it loses no")
+def test_the_sample_of_feedback_is_the_first_screen_of_a_mistake():
+    path = ROOT / "solution" / "mistakes" / f"{SAMPLE}.py"
+    screen = results_of(grade_path(kit(), path))["output"]
+    assert MARKED_LINE in screen
+    assert f"\n```text\n{screen}\n```\n" in for_students(kit())
 
 
 def test_the_tables_list_the_rows_and_parts_of_a_grading():
@@ -170,14 +163,14 @@ def test_the_tables_list_the_rows_and_parts_of_a_grading():
     shares = {}
     for function, of_function in kit().rubric.shares.items():
         for aspect, share in of_function.items():
-            shares[aspect, function] = f"{share:g} %"
+            shares[aspect, function] = f"{float(share):g} %"
     assert cells("part", "correct if") == shares
 
 
 def test_a_table_omits_parts_that_no_function_has():
     rubric = kit().rubric
     alone = course_of(cents={"alphabeta": rubric.cents["alphabeta"]})
-    aspects = re.findall(r"^\| ([^|]+) \|", parts_of(alone)["aspects"], re.MULTILINE)
+    aspects = re.findall(r"^\| ([^|]+) \|", PARTS["aspects"](alone), re.MULTILINE)
     assert aspects == ["part", *rubric.shares["alphabeta"]]
 
 
@@ -189,14 +182,6 @@ def test_a_course_reads_only_what_concerns_it(changes, words, others):
     text = BLOCK.sub("", for_students(course_of(**changes)))
     assert [part for part in words if part not in text] == []
     assert [part for part in (*others, "<!--", "-->") if part in text] == []
-
-
-def test_the_drawing_follows_the_rule_about_ties():
-    drawings = []
-    for convention in (EQUALITY, STRICT):
-        course = course_of(cutoff=convention)
-        drawings.append(draw(*parse_drawing("alphabeta", "max [1, [1, 1]]", course)))
-    assert ["pruned" in drawing for drawing in drawings] == [True, False]
 
 
 # ---- errors in handout.md
@@ -223,15 +208,15 @@ def test_another_encoding_is_refused_in_one_line(course):
 # ---- the page
 
 
-def test_the_page_is_one_file_with_links_to_sections_and_all_drawings():
+def test_the_page_is_one_file_with_links_to_sections():
     page = page_of(kit())
     assert not re.findall(r"""(?:src|href)=["'](?!#|https://|data:)|@import|url\(""", page)
     anchors = set(re.findall(r'<h\d id="([^"]+)"', page))
     links = re.findall(r'<li><a href="#([^"]+)">', page)
     assert set(links) <= anchors
     assert len(links) == TEXT.count("\n## ")
-    drawn = blocks("tree") + blocks("alphabeta")
-    assert page.count("<svg class=") > page.count("<desc") == len(drawn)
+    inside = re.findall(r"\]\(#(.*?)\)", TEXT)
+    assert set(inside) <= anchors
 
 
 @pytest.mark.parametrize("text, html", TABLES["pages of a handout"].items())

@@ -10,7 +10,7 @@ OVER = """selector => [...document.querySelectorAll(selector)].filter(
     e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1
 ).map(e => e.outerHTML.slice(0, 80))"""
 SCROLLED = """boxes => boxes.filter(e => e.scrollWidth > e.clientWidth).map(e =>
-    `${e.className} ${getComputedStyle(e).overflowX}: ${e.textContent.slice(0, 40)}`)"""
+    `${e.tagName} ${getComputedStyle(e).overflowX}: ${e.textContent.slice(0, 40)}`)"""
 SPLIT = """names => names.filter(e => !e.textContent.includes(" ")
     && e.getClientRects().length > 1).map(e => e.textContent)"""
 BROKEN = """blocks => blocks.filter(block => {  // has wrapped lines
@@ -33,29 +33,29 @@ def handout(kit, tmp_path_factory):
 def scrolled_boxes(page):
     """Check that the page does not scroll sideways. Return the boxes in it that do.
 
-    A box is described by its class, its overflow and the beginning of its text.
+    A box is described by its tag, its overflow and the beginning of its text.
     """
     wide = page.viewport_size["width"]
     assert page.evaluate("document.documentElement.scrollWidth") == wide
-    assert page.evaluate(OVER, "p, li, h2, .scroll, .table") == []
-    return page.locator(".scroll, .table").evaluate_all(SCROLLED)
+    assert page.evaluate(OVER, "p, li, h2, pre, table") == []
+    return page.locator("pre, table").evaluate_all(SCROLLED)
 
 
 def test_on_a_phone_only_wide_drawings_scroll_and_tables_fit(open_page, handout):
     page = open_page(viewport=PHONE)
     page.goto(handout)
     boxes = scrolled_boxes(page)
-    assert boxes and all(box.startswith("scroll auto: ") for box in boxes), boxes
+    assert boxes and all(box.startswith("PRE auto: ") for box in boxes), boxes
     assert page.locator("td", has_text="c2 and c3 are pruned").is_visible()
-    assert page.locator(".table").count() == 6
-    assert page.locator(".table code").evaluate_all(SPLIT) == []
+    assert page.locator("table").count() == 6
+    assert page.locator("table code").evaluate_all(SPLIT) == []
 
 
 def test_nothing_is_cut_off_on_paper(open_page, handout):
     page = open_page(viewport=PAPER)
     page.goto(handout)
     page.emulate_media(media="print")
-    cut = page.evaluate(OVER, "p, td, pre, svg")
+    cut = page.evaluate(OVER, "p, td, pre")
     broken = page.locator("pre").evaluate_all(BROKEN)
     nav_is_visible = page.locator("nav").is_visible()
     page.emulate_media(media="screen")
