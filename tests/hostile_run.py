@@ -28,7 +28,12 @@ from autograder.sandbox import NotGradable, Sandbox, stage
 from autograder.showing.results import as_json, results_of, unfinished_text
 from autograder.smalltrees import enumeration
 
-SHORT = {"max_timeouts": 1, "search_cpu_seconds": 0.15, "load_cpu_seconds": 0.5}  # limits
+SHORT = {  # limits
+    "max_timeouts": 1,
+    "search_cpu_seconds": 0.15,
+    "search_wall_seconds": 2,
+    "load_cpu_seconds": 0.5,
+}
 GRADED_TWICE = "tells_the_next"  # must not know of the first grading in the second
 GRADINGS = (b"first", b"second")
 LEFTOVER = "hostile-"  # prefix of files that a submission writes in shared folders

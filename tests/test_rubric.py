@@ -6,7 +6,7 @@ import pytest
 from helpers import ROOT, cases_beside, slips
 
 from autograder.sandbox import Limits
-from autograder.scoring.rubric import HINTS, as_written, load_rubric
+from autograder.scoring.rubric import HINTS, load_rubric
 from autograder.scoring.scores import points_text, row_cents
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
@@ -59,7 +59,7 @@ def test_decimals_are_read_exactly(rubric_with):
     shipped = "minimax:   {value: 40, leaves: 40, node count: 20}"
     thirds = "minimax: {value: 33.3, leaves: 33.3, node count: 33.4}"
     rubric = rubric_with(shipped, thirds)
-    assert as_written(rubric.shares["minimax"]["value"]) == Fraction(333, 10)
+    assert rubric.shares["minimax"]["value"] == Fraction(333, 10)
 
 
 def test_shares_are_in_the_order_of_judging(rubric_with):
@@ -68,9 +68,9 @@ def test_shares_are_in_the_order_of_judging(rubric_with):
     assert list(rubric.shares["minimax"]) == ["value", "leaves", "node count"]
 
 
-def test_a_megabyte_is_binary_and_the_other_limits_are_the_defaults(rubric_with):
-    limits = rubric_with("memory_megabytes: 384", "memory_megabytes: 256").limits
-    assert limits == Limits()._replace(memory_bytes=2**28)
+def test_a_limit_that_is_not_given_has_its_default(rubric_with):
+    limits = rubric_with("search_cpu_seconds: 2", "").limits
+    assert limits == Limits()
 
 
 @pytest.mark.parametrize("missing", range(3))

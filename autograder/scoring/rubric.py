@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from autograder.scoring.concepts import ABOUT, PUBLIC, fit_every_task
-from autograder.scoring.tasks import CONVENTIONS, Task
+from autograder.scoring.tasks import CONVENTIONS, EQUALITY, Task
 from gametree.functions import FUNCTIONS, NODE_COUNT
 from gametree.support.errors import InputError, TreeError
 
+NEEDED = ("points", "rows", "shares")  # keys of rubric.yaml
 # What a hint may reveal, from the least to the most.
 HINTS = NONE, MISTAKE, LINE = "none", "mistake", "line"
 # When students see a row, in Gradescope's terms; HIDDEN means never.
@@ -28,13 +27,7 @@ TERM = re.compile(r"([A-Za-z0-9][A-Za-z0-9 .-]{0,29})?")
 ALWAYS_ASSIGNED = "alphabeta"  # the handout and most trees are about it
 HALF_POINT = 50  # the unit of the points of a row, in cents
 # A limit -> its minimum, because correct programs need almost as much on a slow machine.
-MIN_LIMITS = {
-    "search_cpu_seconds": 1,
-    "search_wall_seconds": 2,
-    "load_cpu_seconds": 1,
-    "total_seconds": 20,
-    "memory_megabytes": 128,
-}
+MIN_LIMITS = {"search_cpu_seconds": 1, "total_seconds": 20}
 
 
 class Limits(NamedTuple):
@@ -75,9 +68,8 @@ def check_keys(where, mapping, allowed, needed=()):
         raise InputError(f"{where}: write a mapping with {', '.join(allowed)}")
     for key in mapping:
         if key not in allowed:
-            close = difflib.get_close_matches(str(key), allowed, 1)
-            hint = f"did you mean {close[0]}?" if close else f"one of {', '.join(allowed)}"
-            raise InputError(f"{where}: unknown key {key!r}; {hint}")
+            known = ", ".join(allowed)
+            raise InputError(f"{where}: unknown key {key!r}; write one of {known}")
     for key in needed:
         if key not in mapping:
             raise InputError(f"{where}: {key} is missing; add it")
@@ -119,10 +111,12 @@ def parse_shares(function, given):
     aspects = FUNCTIONS[function].aspects
     needed = [aspect for aspect in aspects if aspect != NODE_COUNT]
     check_keys(where, given, aspects, needed)
-    shares = {aspect: given[aspect] for aspect in aspects if aspect in given}
-    total = 0
-    for aspect, share in shares.items():
-        total += parse_number(f"{where}: {aspect}", share)
+    shares = {
+        aspect: parse_number(f"{where}: {aspect}", given[aspect])
+        for aspect in aspects
+        if aspect in given
+    }
+    total = sum(shares.values())
     if total != 100:
         raise InputError(f"{where} must add up to 100, not {float(total):g}")
     return shares
@@ -155,15 +149,15 @@ def parse_rows(function, given, cents):
 def parse_cents(where, points):
     """Return a positive number of points, in steps of 0.5, in hundredths of a point."""
     cents = parse_number(where, points) * 100
-    if cents == 0:
-        raise InputError(f"{where}: 0 points; delete the line if it is not assigned")
-    if cents % HALF_POINT:
-        raise InputError(f"{where}: {points} is not a multiple of 0.5; round it")
+    if cents == 0 or cents % HALF_POINT:
+        raise InputError(
+            f"{where}: write a multiple of 0.5, not {points}, or delete the line"
+        )
     return int(cents)
 
 
 def parse_limits(key, given):
-    """Return the Limits with these seconds and megabytes."""
+    """Return the Limits with these seconds."""
     given = given or {}
     check_keys(key, given, MIN_LIMITS)
     for name, value in given.items():
@@ -171,46 +165,34 @@ def parse_limits(key, given):
         minimum = MIN_LIMITS[name]
         if parse_number(where, value) < minimum:
             raise InputError(f"{where} must be at least {minimum}, not {value}")
-    limits = dict(given)
-    if "memory_megabytes" in limits:
-        limits["memory_bytes"] = int(limits.pop("memory_megabytes") * 2**20)
-    return Limits()._replace(**limits)
+    return Limits()._replace(**given)
 
 
 def parse_number(where, value):
-    """Return a number of at least 0 as a Fraction, exactly as it is written."""
+    """Return a number of at least 0 as a Fraction, as it is written: 33.3 is 333/10."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     if not is_number or not 0 <= value < math.inf:
         raise InputError(f"{where} must be a number of at least 0, not {value!r}")
-    return as_written(value)
+    return Fraction(str(value))
 
 
-def as_written(number: float) -> Fraction:
-    """Return the exact decimal value of a number as a Fraction: 33.3 is 333/10."""
-    return Fraction(str(number))
-
-
-def option(parse: Callable[[str, object], object], default: object) -> Any:
-    """Return the field of an option.
-
-    parse: function of the key and its value that returns the checked value. Raises
-        InputError.
-    default: the checked value if the key is missing.
-    """
-    return field(default=default, metadata={"parse": parse})
-
-
-def one_word(default: str, *others: str) -> Any:
-    """Return the field of an option whose value is one of these words."""
-    return option(partial(parse_word, (default, *others)), default)
+# The keys of rubric.yaml that may be missing -> the function of the key and its value that
+# returns the checked value. It raises InputError.
+OPTIONS = {
+    "title": parse_title,
+    "term": parse_term,
+    "cutoff": partial(parse_word, CONVENTIONS),
+    "hints": partial(parse_word, HINTS),
+    "visibility": partial(parse_word, VISIBILITIES),
+    "limits": parse_limits,
+}
 
 
 @dataclass(frozen=True)
 class Rubric:
     """The validated rubric, with only the assigned functions, in the order of the table.
 
-    The fields from `title` on are the keys of rubric.yaml that may be missing. A new option
-    needs one more field here.
+    A new option is a field with its default here, and its check in OPTIONS.
 
     cents: function -> its points, in hundredths.
     rows: function -> concept -> its share of the function's points. The rows of a grading
@@ -226,13 +208,13 @@ class Rubric:
 
     cents: dict[str, int]
     rows: dict[str, dict[str, Fraction]]
-    shares: dict[str, dict[str, float]]
-    title: str = option(parse_title, TITLE)
-    term: str = option(parse_term, "")
-    cutoff: str = one_word(*CONVENTIONS)
-    hints: str = one_word(LINE, NONE, MISTAKE)
-    visibility: str = one_word(*VISIBILITIES)
-    limits: Limits = option(parse_limits, Limits())
+    shares: dict[str, dict[str, Fraction]]
+    title: str = TITLE
+    term: str = ""
+    cutoff: str = EQUALITY
+    hints: str = LINE
+    visibility: str = VISIBLE
+    limits: Limits = Limits()
 
     @property
     def assigned(self) -> dict[str, tuple[str, ...]]:
@@ -249,16 +231,7 @@ class Rubric:
 
 
 def load_rubric(path: Path) -> Rubric:
-    """Load and check a rubric file. Raises InputError with a one-line reason."""
-    data = load_yaml(path)
-    try:
-        return parse_rubric(data)
-    except InputError as error:
-        raise InputError(f"{Path(path).name}: {error}") from None
-
-
-def load_yaml(path: Path) -> object:
-    """Return the data of a YAML file. Raises InputError with a one-line reason.
+    """Load and check a rubric file. Raises InputError with a one-line reason.
 
     The rules for tree files apply here too. For example, a duplicate key is rejected.
     """
@@ -270,19 +243,15 @@ def load_yaml(path: Path) -> object:
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
         read_markup(text)
-        return yaml.safe_load(text)
+        return parse_rubric(yaml.safe_load(text))
     except TreeError as error:
         error.file = name
-        raise InputError(str(error)) from None
+        raise
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{name}: cannot be read: {reason}; fix it") from None
-
-
-OPTIONS = {part.name: part.metadata["parse"] for part in fields(Rubric) if part.metadata}
-
-
-NEEDED = ("points", "rows", "shares")
 
 
 def parse_rubric(data):
@@ -294,11 +263,9 @@ def parse_rubric(data):
     check_keys("rows", data["rows"], FUNCTIONS, needed=assigned)
     check_keys("shares", data["shares"], FUNCTIONS, needed=assigned)
     cents = {name: parse_cents(f"points: {name}", points[name]) for name in assigned}
-    shares = {name: parse_shares(name, given) for name, given in data["shares"].items()}
-    given = [key for key in OPTIONS if key in data]
     return Rubric(
         cents=cents,
         rows={name: parse_rows(name, data["rows"][name], cents[name]) for name in assigned},
-        shares={name: shares[name] for name in assigned},
-        **{key: OPTIONS[key](key, data[key]) for key in given},
+        shares={name: parse_shares(name, data["shares"][name]) for name in assigned},
+        **{key: parse(key, data[key]) for key, parse in OPTIONS.items() if key in data},
     )

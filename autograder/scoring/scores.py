@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -10,7 +9,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from autograder.scoring.concepts import AT_THE_LIMITS, PUBLIC, concept_of, limit_of
-from autograder.scoring.rubric import HALF_POINT, VISIBLE, Rubric, as_written
+from autograder.scoring.rubric import HALF_POINT, VISIBLE, Rubric
 from autograder.scoring.tasks import Task
 from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
 from gametree.support.trace import NOT_RUN, RAISED, RETURNED, Ending
@@ -66,7 +65,7 @@ class Row(NamedTuple):
     @property
     def is_right(self) -> bool:
         """Whether the function is correct on every tree."""
-        return bool(self.verdicts) and all_right(self.verdicts)
+        return all_right(self.verdicts)
 
 
 def all_right(verdicts: Iterable[Verdict]) -> bool:
@@ -90,7 +89,7 @@ def plan_rows(
         max_cents = row_cents(rubric, function, concepts)
         for row_number, concept in enumerate(concepts, start=1):
             tasks_of_row = tasks_by_row[function, concept]
-            part_of = limit_of if concept == AT_THE_LIMITS else _name_of_tree
+            part_of = limit_of if concept == AT_THE_LIMITS else attrgetter("tree.name")
             row = Row(
                 function,
                 concept,
@@ -102,10 +101,6 @@ def plan_rows(
             )
             rows.append(row)
     return tuple(rows)
-
-
-def _name_of_tree(task):
-    return task.tree.name
 
 
 def _group_tasks(tasks, rubric, public_names):
@@ -129,9 +124,8 @@ def score_rows(
     aspect earns points only if all earlier aspects hold. The score of a row is rounded
     once, to a cent.
     """
-    verdict_of = {}
-    for verdict in conceal_hidden_endings(verdicts):
-        verdict_of[verdict.task.key] = verdict
+    concealed = conceal_hidden_endings(verdicts)
+    verdict_of = {verdict.task.key: verdict for verdict in concealed}
     rows = []
     for row in planned:
         row = row._replace(verdicts=tuple(verdict_of[task.key] for task in row.tasks))
@@ -180,20 +174,20 @@ def _without_details(ending):
 def row_cents(rubric: Rubric, function: str, concepts: Iterable[str]) -> dict[str, int]:
     """Split a function's points over these concepts, in half points with an exact total.
 
-    Each concept gets its share of the half points, rounded down. The half points that
-    remain go to the concepts that lost most by rounding.
+    The half points are dealt out in the order of the concepts. After each concept, as many
+    are dealt out as its share and the shares before it are worth, rounded down.
     """
     shares = {name: rubric.rows[function][name] for name in concepts}
-    if not shares:
-        return {}
     total = rubric.cents[function] // HALF_POINT
-    exact = {name: total * share / sum(shares.values()) for name, share in shares.items()}
-    halves = {name: math.floor(number) for name, number in exact.items()}
-    remaining = total - sum(halves.values())
-    by_remainder = sorted(halves, key=lambda name: halves[name] - exact[name])
-    for name in by_remainder[:remaining]:
-        halves[name] += 1
-    return {name: HALF_POINT * number for name, number in halves.items()}
+    cents = {}
+    share_so_far = Fraction()
+    dealt_out = 0
+    for name, share in shares.items():
+        share_so_far += share
+        halves = total * share_so_far // sum(shares.values())
+        cents[name] = HALF_POINT * (halves - dealt_out)
+        dealt_out = halves
+    return cents
 
 
 def earned(rubric: Rubric, verdict: Verdict) -> Fraction:
@@ -201,14 +195,12 @@ def earned(rubric: Rubric, verdict: Verdict) -> Fraction:
 
     An aspect earns points if it holds and all earlier aspects hold.
     """
-    if verdict.is_right:
-        return Fraction(1)
     shares = rubric.shares[verdict.task.function]
     percent = Fraction(0)
     for aspect, holds in verdict.aspects.items():
         if not holds:
             break
-        percent += as_written(shares[aspect])
+        percent += shares[aspect]
     return percent / 100
 
 
@@ -234,9 +226,9 @@ class FunctionScore(NamedTuple):
         return [verdict for row in self.rows for verdict in row.verdicts]
 
     @property
-    def right_rows(self) -> int:
-        """The number of correct rows."""
-        return sum(row.is_right for row in self.rows)
+    def is_right(self) -> bool:
+        """Whether all rows are correct."""
+        return all(row.is_right for row in self.rows)
 
 
 def function_scores(rows: Iterable[Row]) -> list[FunctionScore]:
@@ -247,8 +239,7 @@ def function_scores(rows: Iterable[Row]) -> list[FunctionScore]:
 
 def wrong_functions(rows: Iterable[Row]) -> list[FunctionScore]:
     """Return the scores of the wrong functions, sorted by lost points, largest first."""
-    scores = function_scores(rows)
-    wrong = [score for score in scores if score.right_rows < len(score.rows)]
+    wrong = [score for score in function_scores(rows) if not score.is_right]
     return sorted(wrong, key=lambda score: score.cents - score.max_cents)
 
 
@@ -257,15 +248,13 @@ def functions_by_loss(
 ) -> list[str]:
     """Return the names of the wrong functions in the order of their explanations.
 
-    The function with the largest loss is first. A function that calls another function with
-    a loss comes last, because it may be wrong only because of that call.
+    The function with the largest loss is first. A function that calls another wrong
+    function comes last, because it may be wrong only because of that call.
 
     calls: function -> the functions that it calls.
     """
-    wrong = wrong_functions(rows)
-    costly = {score.function for score in wrong if score.cents < score.max_cents}
-    names = [score.function for score in wrong]
-    return sorted(names, key=lambda name: not costly.isdisjoint(calls.get(name, ())))
+    names = [score.function for score in wrong_functions(rows)]
+    return sorted(names, key=lambda name: not set(names).isdisjoint(calls.get(name, ())))
 
 
 def is_right(function: str, verdicts: Iterable[Verdict]) -> bool:
@@ -278,14 +267,11 @@ def is_right(function: str, verdicts: Iterable[Verdict]) -> bool:
 def is_stub(function: str, verdicts: Iterable[Verdict]) -> bool:
     """Tell whether a function is wrong because it is missing or not written yet."""
     own = [verdict for verdict in verdicts if verdict.task.function == function]
-    return bool(own) and all(map(_is_unwritten, own))
+    return bool(own) and all(_is_unwritten(verdict.trace.ending) for verdict in own)
 
 
-def _is_unwritten(verdict):
-    ending = verdict.trace.ending
-    if ending.kind != RAISED or ending.loading:
-        return False
-    return ending.error in NOT_WRITTEN
+def _is_unwritten(ending):
+    return ending.kind == RAISED and not ending.loading and ending.error in NOT_WRITTEN
 
 
 def wrong_and_written(function: str, verdicts: Sequence[Verdict]) -> bool:
@@ -293,14 +279,14 @@ def wrong_and_written(function: str, verdicts: Sequence[Verdict]) -> bool:
     return not (is_right(function, verdicts) or is_stub(function, verdicts))
 
 
-def points(cents: int) -> float:
+def points(cents: float) -> float:
     """Return cents as points, in a float that prints with at most two decimals."""
     return round(cents / 100, 2)
 
 
 def points_text(cents: float) -> str:
     """Return cents as text, such as 100, 73.5 or 0.74."""
-    return f"{cents / 100:.2f}".rstrip("0").rstrip(".")
+    return f"{points(cents):g}"
 
 
 def score_text(scored) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from types import ModuleType
 
 from gametree.assignment import ASSIGNED
@@ -20,28 +20,25 @@ CONVENTIONS = (EQUALITY, STRICT)
 def tasks_for(
     trees: Iterable[Tree],
     reference: ModuleType,
-    functions: Iterable[str] | None = None,
+    functions: Sequence[str] = (),
     hidden: bool = False,
 ) -> list[Task]:
     """Return every Task of the trees, ordered by tree and then by function.
 
     `reference` is a trusted module with these functions, and runs in this process. Its
     attribute `assigned` maps each function to the aspects that are judged. These functions
-    get tasks if `functions` is None. Its attribute `convention` is its rule for ties.
+    get tasks if `functions` is empty. Its attribute `convention` is its rule for ties.
     Raises InputError if a search of the reference does not return.
     """
     assigned = getattr(reference, "assigned", ASSIGNED)
     strict = getattr(reference, "convention", EQUALITY) == STRICT
-    chosen = tuple(assigned if functions is None else functions)
     tasks = []
     for tree in trees:
-        for function in chosen:
+        for function in functions or assigned:
             aspects = assigned.get(function, FUNCTIONS[function].aspects)
             for search in tree.searches_for(function):
                 expected = expected_trace(reference, function, tree, search)
-                task = Task(
-                    tree, function, search, expected, tuple(aspects), strict, hidden
-                )
+                task = Task(tree, function, search, expected, aspects, strict, hidden)
                 tasks.append(task)
     return tasks
 
