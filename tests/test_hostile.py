@@ -41,7 +41,7 @@ from autograder.workbench.rehearse import hand_over, python_for
 RUBRIC = HOSTILE / "rubric.yaml"
 POINTS = yaml.safe_load(RUBRIC.read_text())["points"]  # function -> points
 TOTAL = sum(POINTS.values())
-FULL_MARKS = "Every value, every leaf and every node count is correct."
+FULL_MARKS = "Every row below is correct."
 NEVER_SHOWN = ["BREACH", "FloatingPointError", "Traceback (most", "zygote.py", "worker.py"]
 HONEST = "carriage_returns"  # a submission that earns all points
 ATTACKS = re.compile(r"BREACH|@HOME@|@GRADER@|os\.kill")  # in files that a layer stops

@@ -2,7 +2,6 @@
 
 import marshal
 import math
-from dataclasses import replace
 
 import pytest
 from drawn import NO_CUTOFF, RUBRIC, explained, grading_of, textbook, verdict_of
@@ -25,7 +24,7 @@ from autograder.sandbox import Session
 from autograder.scoring.rubric import LINE, MISTAKE, NONE
 from autograder.showing.messages import point_at, pointer_to
 from autograder.showing.report import report_html
-from autograder.showing.summary import WIDTH, lay_out_summary, summarize
+from autograder.showing.summary import WIDTH
 from bench.proofs import Program, TrustedWorkshop, first_wrong
 from gametree.support.texts import load_sentences
 from gametree.support.trace import (
@@ -280,13 +279,14 @@ def test_one_sentence_names_the_line(places, kinds, beginning):
 
 def test_the_line_is_marked_between_its_neighbors():
     pointer = pointer_to(found_at(proof(Place(36))))
-    near = pointer.near(1)
-    assert (list(near), pointer.marked) == ([35, 36, 37], (36,))
-    assert "\x1b" not in near[35]
+    assert pointer.marked == (36,)
+    shown = pointer.shown()
+    assert [line for line in shown if line.startswith(" >")] == [" > 36 line 36"]
+    assert "\x1b" not in "".join(shown)
 
 
 def test_a_long_line_is_cut():
-    (shown,) = point_at({7: "    return max(" + "0, " * 99}, [7]).shown(0)
+    (shown,) = point_at({7: "    return max(" + "0, " * 99}, [7]).shown()
     assert shown.startswith(" > 7 return max(0, 0, ")
     assert shown.endswith(" ...")
     assert len(shown) <= WIDTH
@@ -299,13 +299,6 @@ def graded():
     line = found_at(proof(Place(36)))
     wrong = grading_of(NO_CUTOFF, [textbook()])
     return explained(wrong, smallest=smallest, lines=(line,))
-
-
-def test_a_full_screen_shows_only_the_sentence(graded):
-    problems = tuple(f"problem {n}" for n in range(12))
-    screen = lay_out_summary(replace(summarize(graded), problems=problems)).splitlines()
-    assert any(line.startswith("Look at line 36") for line in screen)
-    assert not any(line.startswith(" > 36") for line in screen)
 
 
 def test_the_report_shows_the_line_where_the_class_page_links_to(graded):

@@ -3,7 +3,6 @@
 from fnmatch import fnmatchcase
 
 import pytest
-from drawn import NO_CUTOFF, grading_of, textbook
 from helpers import cases_beside, program_of, trace_of
 
 from autograder.explaining import Explanation
@@ -48,13 +47,6 @@ def test_a_program_gets_its_sentences_on_one_screen(changes, expected, kit):
     assert "Look first" not in screen
     places = [screen.index(sentence[:40]) for sentence in sentences]
     assert places == sorted(places)
-
-
-def test_if_no_small_tree_fails_a_public_tree_is_drawn():
-    text = feedback_text(grading_of(NO_CUTOFF, [textbook()]))
-    assert "\nalphabeta fails on a public tree, textbook:\nMAX " in text
-    assert "so c2 and c3 should be pruned, but your" in text
-    assert text.endswith("At home: python -m gametree trees/textbook.yaml")
 
 
 def test_the_largest_loss_comes_first_except_for_callers(kit):

@@ -83,7 +83,7 @@ def test_a_wrong_command_line_has_exit_status_2(run):
 # python -m gametree
 
 
-@pytest.mark.parametrize("search", [None, STUBS, ""], ids=["no file", "stubs", "empty"])
+@pytest.mark.parametrize("search", [STUBS, ""], ids=["stubs", "empty"])
 def test_without_a_search_the_tree_is_drawn_alone(run, search):
     done = run(DRAW, AIMA, search=search)
     assert done.returncode == 0

@@ -1,7 +1,6 @@
 """The first screen has the right sentences in the right order and fits its limits."""
 
 from dataclasses import replace
-from fnmatch import fnmatchcase
 
 import pytest
 from drawn import (
@@ -13,7 +12,7 @@ from drawn import (
     textbook,
     verdict_of,
 )
-from helpers import ROOT, cases_beside, task_of, tasks_of, tree_of
+from helpers import ROOT, cases_beside, tasks_of, tree_of
 
 from autograder.explaining.explanation import (
     BEHAVES_LIKE,
@@ -21,12 +20,11 @@ from autograder.explaining.explanation import (
     RESTS_ON,
     Diagnosis,
     SmallestTree,
-    StateLeak,
 )
 from autograder.explaining.reading import FunctionText, Reading
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import plan_rows, score_rows
-from autograder.showing.messages import Message, Pointer
+from autograder.showing.messages import Message, point_at
 from autograder.showing.report import report_html
 from autograder.showing.rowtext import row_text
 from autograder.showing.summary import (
@@ -36,7 +34,6 @@ from autograder.showing.summary import (
     lay_out_summary,
     summarize,
 )
-from autograder.showing.wording import explain_correct
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
 
@@ -112,53 +109,35 @@ def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grad
     assert message.text == "alphabeta calls minimax, which is wrong. Fix minimax first."
 
 
-def example_of(grading):
-    """Return the name of the tree that the screen draws, or None."""
-    smallest = summarize(grading).smallest
-    return smallest.verdict.task.tree.name if smallest else None
+def test_the_tests_at_home_show_the_failure_if_no_small_tree_does(grading):
+    screen = feedback_text(explained(grading, smallest=None, diagnoses=()))
+    assert screen.endswith("- Run python -m pytest on your machine for details.")
+    hidden = grading_of(SKIPS_LAST, [], [textbook()])
+    assert "pytest" not in feedback_text(hidden)
 
 
-def test_the_smallest_tree_is_drawn_or_if_there_is_none_a_public_tree(grading):
-    assert example_of(grading) == TIE.name
-    assert example_of(explained(grading, smallest=None)) == "textbook"
-    minimax_leaks = StateLeak(task_of("[1, 2]", "minimax"), None)
-    assert example_of(explained(grading, state_leaks=(minimax_leaks,))) == TIE.name
-
-
-def test_a_failure_caused_by_another_function_or_search_is_not_drawn(grading):
-    leak = StateLeak(task_of("[1, 2]", "alphabeta"), None)
-    assert example_of(explained(grading, state_leaks=(leak,))) is None
-    rests = Diagnosis(("alphabeta",), RESTS_ON, others=("minimax",))
-    assert example_of(explained(grading, diagnoses=(rests,))) is None
-
-
-def test_the_smallest_wrong_public_tree_is_drawn_if_it_fits():
-    wide = tree_of([[5, 6, 7, 8]] * 12, name="wide")
-    small = tree_of("[[5, 6], [1, 2]]", name="small")
-    assert example_of(grading_of(NO_CUTOFF, [textbook(), small])) == "small"
-    assert example_of(grading_of(NO_CUTOFF, [wide])) is None
-
-
-@pytest.mark.parametrize("function, tree, search, sentence", cases("late examples"))
+@pytest.mark.parametrize("function, source, expected", cases("late examples"))
 def test_an_example_after_hidden_searches_describes_the_correct_search(
-    function, tree, search, sentence
+    function, source, expected
 ):
-    task = task_of(tree, function, searches=f"[{search}]")
-    assert fnmatchcase(explain_correct(task, task.aspects), sentence)
+    verdict = verdict_of(source, textbook(), function=function)
+    correct = verdict._replace(trace=verdict.task.expected)
+    smallest = SmallestTree(correct, 107, late=True)
+    grading = explained(grading_of(source, [textbook()]), smallest=smallest)
+    assert summarize(grading).deciding == expected
 
 
-def test_blocks_are_separated_and_code_is_dropped_before_blank_lines(grading):
+def test_blocks_are_separated_and_the_ends_of_messages_are_dropped_first(grading):
     screen = feedback_text(grading).splitlines()
     assert screen.count("") == 4
-    lines = dict.fromkeys(range(1, 4), "code")
-    pointer = Pointer("Look at line 2.", lines, (2,))
+    pointer = point_at(dict.fromkeys(range(1, 4), "code"), [2], "Look at line 2.")
     summary = replace(summarize(grading), pointer=pointer)
-    long_message = Message("word " * 90, (), ("alphabeta",))
+    long_message = Message("word " * 90, ("alphabeta",))
     for count in range(1, 5):
         full = lay_out_summary(replace(summary, messages=(long_message,) * count))
         lines = full.splitlines()
         assert len(lines) <= LINES, count
-        assert lines.count("") == 5, count
+        assert " > 2 code" in lines, count
 
 
 def test_a_row_names_all_wrong_public_trees_and_draws_two():

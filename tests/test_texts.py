@@ -7,16 +7,14 @@ from helpers import ROOT, cases_beside, slips
 
 from autograder.explaining import symptoms
 from autograder.workbench import lint
-from gametree import parse_tree
 from gametree.support import texts, trace
 from gametree.support.errors import InputError
 from gametree.support.texts import (
     load_sentences,
     sentence,
     use_sentences,
-    write_returned,
+    write_number,
 )
-from gametree.support.tree import Search
 
 cases = cases_beside(__file__)
 
@@ -80,8 +78,6 @@ def test_a_wrong_file_of_sentences_is_reported_in_one_line(write_texts, text, me
     assert "\n" not in line
 
 
-@pytest.mark.parametrize("number, text", cases("returned numbers"))
-def test_a_returned_number_is_rounded_unless_the_tree_has_it(number, text):
-    search = Search(depth=1, maximizing=True, alpha=-7654321)
-    root = parse_tree("{root: max, tree: [1234.5678, 2]}", "tree").root
-    assert write_returned(number, root, search) == text
+@pytest.mark.parametrize("number, text", cases("numbers"))
+def test_a_number_is_written_in_full(number, text):
+    assert write_number(number) == text

@@ -11,7 +11,7 @@ import re
 MAX_MESSAGE_LENGTH = 300  # characters of a message
 MAX_NAME_LENGTH = 60  # characters of a file's name
 MAX_CELL_LENGTH = 3000  # characters of a spreadsheet's cell
-CONTEXT_LINES = 2  # lines of a program that are shown above and below a marked line
+CONTEXT_LINES = 1  # lines of a program that are shown above and below a marked line
 
 
 def sanitize(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> str:

@@ -14,31 +14,18 @@ from autograder.explaining.symptoms import (
     STOPS,
     TOO_LITTLE,
     TOO_MUCH,
+    WRONG_TYPE,
     symptom_of,
 )
 from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
-from autograder.scoring.concepts import AT_THE_LIMITS
-from autograder.scoring.scores import Row, wrong_functions
+from autograder.scoring.scores import wrong_functions
 from autograder.showing import wording
 from gametree.functions import FUNCTIONS, NODE
-from gametree.support.judging import WRONG_TYPE, Verdict
 from gametree.support.texts import in_words, sentence
+from gametree.support.trace import NO_TEXT
 
-MAX_ROWS = 2  # named in a sentence
 MAX_WIDTH = 78  # characters that are shown of a line
-ADDITIONS = {
-    "here": "line.add here",
-    "twice": "line.add here",
-    "all": "line.add all",
-    "one": "line.add one",
-}
-CHANGES = {
-    "here": "line.change here",
-    "twice": "line.change twice",
-    "all": "line.change all",
-    "one": "line.change one",
-}
 
 
 # ---- a diagnosis in words
@@ -63,7 +50,7 @@ def make_advice(diagnosis: e.Diagnosis) -> Advice:
     if diagnosis.kind == e.RESTS_ON:
         return Advice(sentence("advice.rests on", function=functions, others=others))
     if diagnosis.kind == e.CALLS_A_STUB:
-        return _calls_a_stub(functions, others)
+        return Advice(sentence("advice.calls a stub", function=functions, others=others))
     if diagnosis.kind == e.KEEPS_STATE:
         return _keeps_state(functions, diagnosis.state_leak)
     if diagnosis.kind == e.OTHER_ORDER:
@@ -79,14 +66,6 @@ def _name_mistake(diagnosis, functions):
         return Advice(lead, diagnosis.mistake.next_step)
     lead = sentence("advice.behaves like", function=functions, count=count, mistake=mistake)
     return Advice(lead)
-
-
-def _calls_a_stub(functions, others):
-    lead = sentence("advice.calls a stub", function=functions, others=others)
-    if functions == "best_move":
-        return Advice(lead, sentence("advice.write first", others=others))
-    check = sentence("advice.call itself", function=functions, others=others)
-    return Advice(lead, check)
 
 
 def _other_order(function, parameters):
@@ -171,7 +150,7 @@ def messages_of(grading: Grading) -> list[Message]:
 def _other_line(functions, explanation):
     """Return the line of a function without a drawn tree, or None."""
     smallest = explanation.smallest
-    if smallest is None or functions == [smallest.function] or len(functions) > 1:
+    if len(functions) > 1 or smallest and smallest.function == functions[0]:
         return None
     return explanation.line_of(functions[0])
 
@@ -181,32 +160,32 @@ def _explain(score, grading):
     function = score.function
     verdicts = [verdict for verdict in score.verdicts if verdict.was_run]
     wrong = [verdict for verdict in verdicts if not verdict.is_right]
-    explanation = grading.explanation
-    diagnosis = explanation.diagnosis_of(function)
     symptom = symptom_of(function, verdicts)
-    slips = _slips(explanation.reading.text_of(function)) if wrong else []
-    is_named = diagnosis is not None and diagnosis.kind == e.KNOWN
-    if is_named and diagnosis.voice == e.IS:
-        return Message(_join(make_advice(diagnosis).lead, *slips))
-    hints = slips + _hints_of_text(function, explanation, symptom)
-    if is_named and not slips:
-        return Message(_join(make_advice(diagnosis).lead, *hints))
-    if diagnosis and not is_named:
-        hints = _hints_on_state(function, explanation)
-        return Message(_join(make_advice(diagnosis).lead, *hints))
+    hints = _hints(function, grading.explanation, symptom)
+    advice = advice_for(function, grading.explanation)
+    if advice:
+        return Message(_join(advice.lead, *hints))
     if not wrong:
         return Message("")
     if not any(verdict.has_returned for verdict in verdicts):
         how = wording.ending(verdicts[0].findings[0].got)
-        return Message(_join(wording.as_sentence(how), *slips), needs_name=True)
+        return Message(_join(wording.as_sentence(how), *hints), needs_name=True)
     where = _hidden_rows(score)
     unfinished = [verdict for verdict in wrong if not verdict.has_returned]
     searches_too_much = 2 * len(unfinished) < len(wrong) and symptom != STOPS
     if unfinished and not searches_too_much:
-        how = _unfinished(score, unfinished, explanation.smallest)
-        return Message(_join(how, *slips, where), needs_name=True)
-    text = _plain_fault(function, wrong) or describe_symptom(function, symptom)
-    return Message(_join(text, *hints, where))
+        how = _unfinished(score, unfinished)
+        return Message(_join(how, *hints, where), needs_name=True)
+    how = describe_symptom(function, symptom)
+    first = _public_first(wrong)
+    if symptom == WRONG_TYPE and not first.task.is_hidden:
+        how = f"{function}: {wording.as_sentence(wording.findings(first)[0])}"
+    return Message(_join(how, *hints, where))
+
+
+def _public_first(verdicts):
+    """Return the first verdict on a public tree; without one, the first verdict."""
+    return min(verdicts, key=lambda verdict: verdict.task.is_hidden)
 
 
 def _join(*parts):
@@ -232,18 +211,16 @@ def _slips(text):
     return slips
 
 
-def _hints_on_state(function, explanation):
-    """Return hints on a function that keeps state."""
-    lines = explanation.reading.state_lines
-    if not lines or explanation.diagnosis_of(function).kind != e.KEEPS_STATE:
+def _hints(function, explanation, symptom):
+    """Return what the text of a function adds to its diagnosis, or to its symptom."""
+    reading = explanation.reading
+    diagnosis = explanation.diagnosis_of(function)
+    if diagnosis and diagnosis.kind == e.KEEPS_STATE and reading.state_lines:
+        return [sentence("told.holds", lines=lines_in_words(reading.state_lines))]
+    if diagnosis and (diagnosis.kind != e.KNOWN or diagnosis.voice == e.IS):
         return []
-    return [sentence("told.holds", lines=lines_in_words(lines))]
-
-
-def _hints_of_text(function, explanation, symptom):
-    """Return hints on a symptom, taken from the text of the program."""
-    text = explanation.reading.text_of(function)
-    hints = []
+    text = reading.text_of(function)
+    hints = _slips(text)
     if symptom in (NEVER_PRUNES, TOO_LITTLE) and "minimax" in text.calls:
         hints.append(sentence("told.calls", names="minimax"))
     is_move = FUNCTIONS[function].answer == NODE
@@ -252,78 +229,27 @@ def _hints_of_text(function, explanation, symptom):
     return hints
 
 
-def _unfinished(score, unfinished, smallest):
+def _unfinished(score, unfinished):
     """Return a sentence on the searches of a function that did not return.
 
-    It names the exception only if the exception was raised on a tree that students see.
+    It names the exception only if the exception was raised on a public tree.
     """
+    first = _public_first(unfinished)
+    text = NO_TEXT if first.task.is_hidden else first.trace.text
     trees = {verdict.task.tree.name for verdict in unfinished}
     all_trees = {verdict.task.tree.name for verdict in score.verdicts}
-    shown = [verdict for verdict in unfinished if not verdict.task.is_hidden]
-    if smallest and not smallest.late and smallest.function == score.function:
-        shown += [smallest.verdict] if not smallest.verdict.has_returned else []
-    if shown:
-        how = wording.ending(shown[0].findings[0].got, shown[0].trace.text)
-    else:
-        how = wording.ending(unfinished[0].findings[0].got)
+    how = wording.ending(first.findings[0].got, text)
     text = sentence("told.stopped", how=how, trees=len(trees), count=len(all_trees))
     return wording.as_sentence(text)
 
 
-def _plain_fault(function, wrong):
-    """Return a sentence on an answer of the wrong type on a public tree, or ""."""
-    for verdict in wrong:
-        faults = [f for f in verdict.findings if f.kind == WRONG_TYPE]
-        if faults and not verdict.task.is_hidden:
-            text = wording.findings(verdict._replace(findings=tuple(faults)))[0]
-            return f"{function}: {wording.as_sentence(text)}"
-    return ""
-
-
 def _hidden_rows(score):
     """Name the wrong rows of a function that passes every public tree, else return ""."""
-    if not any(row.is_public for row in score.rows):
+    wrong = [row for row in score.rows if _has_wrong(row.verdicts)]
+    if any(row.is_public for row in wrong):
         return ""
-    parts = []
-    for row in score.rows:
-        tests = tests_of(row)
-        wrong_tests = [name for name, verdicts in tests if _has_wrong(verdicts)]
-        if not wrong_tests:
-            continue
-        if row.is_public:
-            return ""
-        if row.concept == AT_THE_LIMITS:
-            part = sentence("told.limits", row=row.concept, kinds=in_words(wrong_tests))
-        else:
-            part = sentence(
-                "told.row",
-                row=row.concept,
-                wrong=len(wrong_tests),
-                count=len(tests),
-                lesson=wrong_tests[0],
-            )
-        parts.append(part)
-    if not parts:
-        return ""
-    named = parts[:MAX_ROWS]
-    if len(parts) > MAX_ROWS:
-        named.append(sentence("told.more rows", count=len(parts) - MAX_ROWS))
-    return sentence("told.hidden only", rows=in_words(named))
-
-
-def tests_of(row: Row) -> list[tuple[str, list[Verdict]]]:
-    """Return (what it tests, its verdicts) for each tree of a row.
-
-    The row of limits has kinds of limits instead of trees. The worst search of a kind
-    decides, so a submission could choose the results of the other trees for free.
-    """
-    tests = []
-    for part, verdicts in row.verdicts_by_part.items():
-        name = verdicts[0].task.tree.lesson
-        if row.concept == AT_THE_LIMITS:
-            name = sentence(f"limit.{part}")
-        tests.append((name, verdicts))
-    return tests
+    concepts = in_words([row.concept for row in wrong])
+    return sentence("told.hidden only", rows=concepts)
 
 
 def _has_wrong(verdicts):
@@ -348,23 +274,14 @@ class Pointer:
     lines: Mapping[int, str]
     marked: tuple[int, ...]
 
-    def near(self, around: int) -> dict[int, str]:
-        """Return the marked lines with at most `around` lines on each side."""
-        near = {}
-        for number, text in self.lines.items():
-            distance = min(abs(number - marked) for marked in self.marked)
-            if distance == 0 or text.strip() and distance <= around:
-                near[number] = text
-        return near
-
-    def shown(self, around: int) -> list[str]:
-        """Return the lines of near() as text for a terminal."""
-        near = self.near(around)
-        width = len(str(max(near)))
+    def shown(self) -> list[str]:
+        """Return the lines as text for a terminal; of several, only the marked lines."""
+        width = len(str(max(self.lines)))
         shown = []
-        for number, text in near.items():
+        for number, text in self.lines.items():
             mark = ">" if number in self.marked else " "
-            shown.append(f" {mark} {number:{width}} {text}")
+            if mark == ">" or len(self.marked) == 1:
+                shown.append(f" {mark} {number:{width}} {text}")
         return shown
 
 
@@ -373,9 +290,8 @@ def find_pointer(explanation: Explanation) -> Pointer | None:
 
     It names the function if the screen shows a line of another function too.
     """
-    if explanation.smallest is None:
-        return None
-    line = explanation.line_of(explanation.smallest.function)
+    smallest = explanation.smallest
+    line = explanation.line_of(smallest.function) if smallest else None
     if line is None:
         return None
     pointer = pointer_to(line)
@@ -387,18 +303,29 @@ def find_pointer(explanation: Explanation) -> Pointer | None:
 def pointer_to(found: Localisation) -> Pointer:
     """Return the Pointer to the lines of a Localisation."""
     lines = sorted({place.line for place in found.places})
-    is_missing = all(place.after for place in found.places)
-    key = "line.nothing" if found.gives_nothing else "line.raised"
-    if found.proofs:
-        keys = ADDITIONS if is_missing else CHANGES
-        key = keys[_which(found, lines)]
-    several_kinds = "missing statement" if is_missing else "any"
-    change = sentence(
-        f"small change.{found.kind or several_kinds}",
-        names=" or ".join(_names_added(found)),
+    names = " or ".join(_names_added(found))
+    text = sentence(
+        _choose_sentence(found, lines),
+        lines=lines_in_words(lines),
+        count=len(lines),
+        change=sentence(f"small change.{found.kind or 'any'}", names=names),
     )
-    text = sentence(key, lines=lines_in_words(lines), change=change)
     return point_at(found.text, lines, text)
+
+
+def _choose_sentence(found, lines):
+    """Return the key of the sentence on the change that a Localisation proves."""
+    if found.gives_nothing:
+        return "line.nothing"
+    if not found.proofs:
+        return "line.raised"
+    is_one_of_several = len(lines) > 1 and not found.together
+    if all(place.after for place in found.places):
+        return "line.add one" if is_one_of_several else "line.add"
+    if is_one_of_several:
+        return "line.change one"
+    is_twice = len(lines) == 1 and found.together
+    return "line.change twice" if is_twice else "line.change"
 
 
 def _names_added(found):
@@ -406,16 +333,6 @@ def _names_added(found):
     added = [statement for proof in found.proofs for statement in proof.added]
     names = [statement.partition(" = ")[0] for statement in added]
     return [sanitize(name) for name in dict.fromkeys(names)]
-
-
-def _which(found, lines):
-    """Return "here" for one line, "twice" if two of its parts must change.
-
-    For several lines it returns "all" if every line must change, otherwise "one".
-    """
-    if len(lines) == 1:
-        return "twice" if found.together else "here"
-    return "all" if found.together else "one"
 
 
 def lines_in_words(numbers: Collection[int]) -> str:
@@ -428,7 +345,7 @@ def point_at(
 ) -> Pointer:
     """Return the Pointer to the marked lines.
 
-    The common indentation of the lines is removed, and long lines are cut.
+    The common indentation and empty lines are removed, and long lines are cut.
 
     lines: number -> text of the marked lines and of the lines around them.
     """
@@ -437,5 +354,6 @@ def point_at(
     margin = min(indents, default=0)
     shown = {}
     for number, text in expanded.items():
-        shown[number] = sanitize(text[margin:], MAX_WIDTH)
+        if text:
+            shown[number] = sanitize(text[margin:], MAX_WIDTH)
     return Pointer(sentence, shown, tuple(marked))

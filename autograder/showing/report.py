@@ -7,7 +7,7 @@ are shown.
 from __future__ import annotations
 
 from autograder.grading import Grading
-from autograder.ground.plaintext import CONTEXT_LINES, program_lines, sanitize
+from autograder.ground.plaintext import program_lines, sanitize
 from autograder.scoring.scores import (
     all_right,
     function_scores,
@@ -51,7 +51,7 @@ def report_html(
         body.append(_diagnosis(summary))
     if summary.pointer:
         body.append(_where_to_look(summary.pointer))
-    if summary.smallest and summary.smallest.tried:  # public trees are drawn below
+    if summary.smallest:
         body.append(_smallest(summary))
     sections = []
     for score in function_scores(grading.rows):
@@ -87,23 +87,18 @@ def _head(grading, summary, owner):
 
 
 def _functions_table(rows):
-    """Return the table of functions: score, a bar and the number of correct rows."""
+    """Return the table of functions: score and a bar."""
     lines = []
     for score in function_scores(rows):
         name = score.function
-        count = _html(
-            "report page.rows right", right=score.right_rows, count=len(score.rows)
-        )
         lines.append(
             f'<tr><th scope="row"><a href="#{name}">{name}</a></th>'
-            f'<td>{score_text(score)}</td><td class="bar">{_bar(score)}</td>'
-            f"<td>{count}</td></tr>"
+            f'<td>{score_text(score)}</td><td class="bar">{_bar(score)}</td></tr>'
         )
     columns = (
         "report page.function",
         "report page.points",
         "report page.part",
-        "report page.rows",
     )
     heads = "".join(f"<th>{_html(column)}</th>" for column in columns)
     return (
@@ -138,7 +133,7 @@ def _diagnosis(summary):
 def _where_to_look(pointer):
     """Return the section that shows the marked lines in context."""
     lines = []
-    for number, code in pointer.near(CONTEXT_LINES).items():
+    for number, code in pointer.lines.items():
         kind = " class=marked" if number in pointer.marked else ""
         lines.append(f"<span{kind}><i>{number}</i>{text(code)}\n</span>")
     return (

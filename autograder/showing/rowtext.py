@@ -9,7 +9,7 @@ from autograder.ground.plaintext import sanitize_lines
 from autograder.scoring.concepts import ABOUT, AT_THE_LIMITS
 from autograder.scoring.scores import Row, all_right, is_stub, score_text
 from autograder.showing import wording
-from autograder.showing.messages import Advice, tests_of
+from autograder.showing.messages import Advice
 from gametree.support.drawing import draw
 from gametree.support.judging import Verdict
 from gametree.support.marks import marks_beside
@@ -42,7 +42,7 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
 
 def head(row: Row, advice: Advice | None = None) -> str:
     """Return "9 of 12 trees correct" with the reason for the failures, if any."""
-    results = [all_right(verdicts) for _, verdicts in tests_of(row)]
+    results = [all_right(verdicts) for _, verdicts in _tests_of(row)]
     key = "row.kinds" if row.concept == AT_THE_LIMITS else "row.trees"
     count = sentence(key, right=sum(results), count=len(results))
     return count if row.is_right else f"{count}: {why(row, advice)}"
@@ -51,9 +51,24 @@ def head(row: Row, advice: Advice | None = None) -> str:
 def hidden_lines(row: Row) -> list[tuple[bool, str]]:
     """Return (whether it is correct, its line) for each test of a row."""
     lines = []
-    for name, verdicts in tests_of(row):
+    for name, verdicts in _tests_of(row):
         lines.append((all_right(verdicts), f"{name}: {result_of(verdicts)}"))
     return lines
+
+
+def _tests_of(row):
+    """Return (what it tests, its verdicts) for each tree of a row.
+
+    The row of limits has kinds of limits instead of trees. The worst search of a kind
+    decides, so a submission could choose the results of the other trees for free.
+    """
+    tests = []
+    for part, verdicts in row.verdicts_by_part.items():
+        name = verdicts[0].task.tree.lesson
+        if row.concept == AT_THE_LIMITS:
+            name = sentence(f"limit.{part}")
+        tests.append((name, verdicts))
+    return tests
 
 
 def result_of(verdicts: Sequence[Verdict]) -> str:
@@ -76,7 +91,7 @@ def row_in_short(row: Row) -> str:
         score=score_text(row),
         about=sentence(ABOUT[row.concept]),
     )
-    return f"{about}\n{head(row)}."
+    return f"{about}\n{wording.as_sentence(head(row))}"
 
 
 def why(row: Row, advice: Advice | None) -> str:
@@ -86,7 +101,7 @@ def why(row: Row, advice: Advice | None) -> str:
     """
     if advice:
         return advice.lead
-    wrong = [verdicts for _, verdicts in tests_of(row) if not all_right(verdicts)]
+    wrong = [verdicts for _, verdicts in _tests_of(row) if not all_right(verdicts)]
     results = Counter(map(result_of, wrong))
     if len(results) == 1:
         return next(iter(results))
@@ -98,7 +113,7 @@ def _public_trees(row) -> Iterator[str]:
 
     The first trees are drawn, each with its first wrong search. So the text stays short.
     """
-    wrong = [test for test in tests_of(row) if not all_right(test[1])]
+    wrong = [test for test in _tests_of(row) if not all_right(test[1])]
     for _, verdicts in wrong[:MAX_DRAWN]:
         yield f"\n{verdicts[0].task.tree.title}:"
         yield from _wrong_search(next(v for v in verdicts if not v.is_right))

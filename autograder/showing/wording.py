@@ -7,12 +7,10 @@ trees.
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from autograder.ground.plaintext import sanitize
 from autograder.scoring.scores import SEVERAL_WAYS
-from autograder.scoring.tasks import Task
-from gametree.functions import LEAVES, NODE, VALUE
 from gametree.support import sentences, texts
 from gametree.support.judging import Verdict
 from gametree.support.texts import sentence
@@ -99,42 +97,6 @@ def undecided(traces: Sequence[Trace]) -> str:
     return sentence("summary.undecided", count=len(traces), why=reason)
 
 
-def explain_correct(task: Task, wrong: Collection[str]) -> str:
-    """Explain the purpose of a tree by describing the correct search.
-
-    This is safe for hidden trees, because it depends on the submission only through
-    `wrong`, the names of the wrong aspects.
-    """
-    correct = task.correct_search()
-    root = task.tree.root
-    if correct.is_leaf(()):
-        value = texts.write_number(correct.values[()])
-        function = task.function
-        return sentence("correct.leaf", function=function, node=root.name, value=value)
-    if task.expected.answer.kind == NODE:
-        best = root.at(task.expected.answer.path).name
-        return sentence("correct.move", takes=sentences.describe_answer(correct), best=best)
-    parts = []
-    if VALUE in wrong:
-        parts.append(f"{sentences.describe_answer(correct)}.")
-    if LEAVES in wrong:
-        parts.append(_explain_leaves(correct, task))
-    return " ".join(parts) or sentence("correct.once")
-
-
-def _explain_leaves(correct, task):
-    """Name the first child that the correct search prunes, or say that it prunes none."""
-    for node in sorted(correct.values):
-        if correct.is_leaf(node):
-            continue
-        pruned = correct.pruned(node)
-        if pruned:
-            place = sentences.describe_turn(correct, pruned[0])
-            others = texts.list_names(correct.root, pruned)
-            return sentence("correct.prunes", place=place, others=others)
-    return sentence("correct.visits all", function=task.function)
-
-
 def findings(verdict: Verdict) -> list[str]:
     """Return the sentences for all findings of a verdict on a public tree."""
     if verdict.has_returned:
@@ -175,8 +137,7 @@ def _place(verdict):
     node = texts.name_player(root, search, text.path)
     arguments = []
     for name, value in text.arguments:
-        shown = texts.write_returned(value, root, search)
-        arguments.append(f"{sanitize(name)} = {shown}")
+        arguments.append(f"{sanitize(name)} = {texts.write_number(value)}")
     if not arguments:
         return sentence("ending.at node", node=node)
     return sentence("ending.at", node=node, arguments=texts.in_words(arguments))

@@ -239,7 +239,7 @@ def _code_at(line, source):
         return []
     near = range(line - CONTEXT_LINES, line + CONTEXT_LINES + 1)
     lines_near = {number: lines[number] for number in near if number in lines}
-    return point_at(lines_near, [line]).shown(CONTEXT_LINES)
+    return point_at(lines_near, [line]).shown()
 
 
 # ---- the submission, in the books of a course

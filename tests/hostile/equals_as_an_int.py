@@ -1,7 +1,7 @@
 """Returns a subclass of int that equals everything.
 
 Expect: score 0
-Expect: says "returned about 12300, which is not the value of any leaf, expected 1"
+Expect: says "returned 12345, expected 1"
 Expect: says "returned int, expected one of node.children" or "returned a number, expected one of node.children"
 """
 

@@ -13,7 +13,6 @@ MAX_LEVELS = 200  # of nested brackets
 MAX_NAME = 16  # characters of a node's name
 MAX_QUOTED = 60  # characters of the file in an error
 NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)")
-SEVERAL_NUMBERS = re.compile(r"[-+.\d]+((, +| +)[-+.\d]+)+")
 NAME = re.compile(r"[^\W\d_][\w.'-]*")
 NAME_AND_VALUE = re.compile(rf"{NAME.pattern}:\S+")
 STANDARD_TAG = "tag:yaml.org,2002:"
@@ -72,22 +71,11 @@ class Markup:
         if text is None:
             raise self.error("file.one number", place, what=what)
         if not self.plain or not NUMBER.fullmatch(text):
-            raise self._not_a_number(what, place)
+            raise self.error("file.no number", place, what=what, text=_cut(text, 17))
         value = float(text)
         if not -LIMIT < value < LIMIT:
             raise self.error("file.out of range", place, what=what, text=text[:20])
         return value if "." in text else int(text)
-
-    def _not_a_number(self, what, place):
-        """Return the TreeError for a text that is not a number."""
-        text = _cut(self.text, 17)
-        if not text:
-            return self.error("file.nothing", place, what=what)
-        if NUMBER.fullmatch(self.text):
-            return self.error("file.quoted number", place, text=text)
-        if SEVERAL_NUMBERS.fullmatch(self.text):
-            return self.error("file.several", place, text=text)
-        return self.error("file.no number", place, what=what, text=text)
 
     def whole(self, what, least=0, most=LIMIT) -> int:
         """Return the value as an int from `least` to `most`."""
@@ -101,10 +89,8 @@ class Markup:
     def line_of_text(self, what, longest) -> str:
         """Return the value as one line of at most `longest` characters."""
         text = (self.text or "").strip()
-        if not text or "\n" in text:
-            raise self.error("file.one line", what=what)
-        if len(text) > longest:
-            raise self.error("file.long text", what=what, count=len(text), most=longest)
+        if not text or "\n" in text or len(text) > longest:
+            raise self.error("file.one line", what=what, most=longest)
         return text
 
     def word(self, what, known) -> str:
@@ -129,10 +115,8 @@ class Markup:
         shown = text[:40]
         if NAME_AND_VALUE.fullmatch(text):
             raise self.error("file.no space", name=shown)
-        if not NAME.fullmatch(text):
-            raise self.error("file.no name", name=shown)
-        if len(text) > MAX_NAME:
-            raise self.error("file.long name", name=shown, most=MAX_NAME)
+        if not NAME.fullmatch(text) or len(text) > MAX_NAME:
+            raise self.error("file.no name", name=shown, most=MAX_NAME)
         return self.name()
 
 

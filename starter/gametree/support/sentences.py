@@ -28,7 +28,6 @@ from gametree.support.texts import (
     name_player,
     sentence,
     write_number,
-    write_returned,
 )
 from gametree.support.trace import Trace
 from gametree.support.tree import Position
@@ -98,7 +97,7 @@ def _finding(task, kind, alike):
         low, high = map(write_number, acceptable(task.search, expected))
         if low != high:
             key = "finding.wrong bound"
-        got = write_returned(got, root, task.search)
+        got = write_number(got)
         expected = low
     paths = [finding.path for finding in alike if finding.path is not None]
     return sentence(
@@ -116,7 +115,7 @@ def write_answer(root: Position, trace: Trace) -> str:
     """Return the Answer of a search as plain text: 3, C, None, tuple."""
     returned = trace.answer
     if returned.kind == NUMBER:
-        return write_returned(returned.number, root, trace.search)
+        return write_number(returned.number)
     if returned.kind == NODE:
         return root.at(returned.path).name
     return kind_of(returned.kind)
@@ -293,7 +292,7 @@ def _first_difference(first, second):
 
 def explain_value(correct: CorrectSearch, got: float) -> str:
     """Explain a wrong value after correct visits, by the values of the root's children."""
-    returned = write_returned(got, correct.root, correct.search)
+    returned = write_number(got)
     value = write_number(correct.values[()])
     if correct.is_leaf(()):
         return sentence(

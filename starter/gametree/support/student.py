@@ -249,7 +249,7 @@ def error_line(error, path):
         return f"{path.name}: {what}"
     last = own_frames[-1]
     if isinstance(error, NotImplementedError):
-        return sentence("home.not written", function=last.name, file=path.name)
+        return sentence("home.not written", function=last.name)
     return f"{_line_in(path, last.lineno, last.name)}: {what}"
 
 

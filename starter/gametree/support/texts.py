@@ -86,21 +86,6 @@ def write_number(value: float) -> str:
     return str(int(value) if is_whole else value)
 
 
-def write_returned(value: float, root: Position, search: Search) -> str:
-    """Return a number that a search returned as plain text, rounded to three digits.
-
-    Values of the tree, alpha and beta are not rounded. So a program cannot leak information
-    through the digits of its numbers.
-    """
-    known = {search.alpha, search.beta}
-    known.update(position.static_value() for position in root.subtree())
-    if value in known or not math.isfinite(value):
-        return write_number(value)
-    rounded = float(f"{value:.3g}")
-    text = write_number(rounded)
-    return text if rounded == value else sentence("words.about", value=text)
-
-
 def list_names(root: Position, paths: Sequence[tuple]) -> str:
     """Return the names of positions as a list in words, at most MAX_NAMES of them."""
     listed = [root.at(path).name for path in paths[:MAX_NAMES]]

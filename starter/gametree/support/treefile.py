@@ -10,7 +10,7 @@ from pathlib import Path
 from gametree.games import GAMES, GamePosition
 from gametree.support.errors import TreeError
 from gametree.support.lazy import ORDERS, LazyPosition, Recipe
-from gametree.support.markup import Markup, read_markup
+from gametree.support.markup import LIMIT, Markup, read_markup
 from gametree.support.texts import sentence
 from gametree.support.tree import (
     Position,
@@ -208,12 +208,10 @@ def _random(markup, maximizing):
 
 
 def _range(markup):
-    if len(markup.items or ()) != 2:
+    ends = [item.whole("an end of values", -LIMIT) for item in markup.items or ()]
+    if len(ends) != 2 or ends != sorted(ends):
         raise markup.error("file.values")
-    low, high = (item.number("an end of values") for item in markup.items)
-    if not (isinstance(low, int) and isinstance(high, int) and low <= high):
-        raise markup.error("file.no range", low=low, high=high)
-    return low, high
+    return tuple(ends)
 
 
 def _game(markup, maximizing):
