@@ -40,9 +40,9 @@ FIGURES = [  # file, the words around a figure, the figure
     ),  # test_random_trees.py shows it
     ("handout.md", r"stopped in (\w+) searches", RUBRIC.limits.max_timeouts),
     ("handout.md", r"decimals, (\w+) children", MAX_CHILDREN),
-    ("handout.md", r"children, (\w+) plies", MAX_PLIES),
-    ("handout.md", r"a depth of (\w+) \(", MAX_DEPTH),
-    ("handout.md", r"and (\w+) visits by a correct search", MAX_VISITS),
+    ("handout.md", r"children at a node and (\w+) plies", MAX_PLIES),
+    ("handout.md", r"`depth` is at most (\w+)", MAX_DEPTH),
+    ("handout.md", r"search visits at most (\w+) nodes", MAX_VISITS),
 ]
 
 

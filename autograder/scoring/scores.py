@@ -149,7 +149,8 @@ def conceal_hidden_endings(verdicts: Iterable[Verdict]) -> list[Verdict]:
     common = {}  # function -> the ending of its failed searches of hidden trees
     for verdict in filter(_failed_on_hidden, verdicts):
         function = verdict.task.function
-        ending = _without_details(verdict.trace.ending)
+        kind, error, *_ = verdict.trace.ending
+        ending = Ending(kind, error if error in NOT_WRITTEN else "")
         if common.setdefault(function, ending) != ending:
             common[function] = Ending(SEVERAL_WAYS)
     concealed = []
@@ -166,28 +167,21 @@ def _failed_on_hidden(verdict):
     return verdict.task.is_hidden and kind not in (RETURNED, NOT_RUN)
 
 
-def _without_details(ending):
-    error = ending.error if ending.error in NOT_WRITTEN else ""
-    return Ending(ending.kind, error)
-
-
 def row_cents(rubric: Rubric, function: str, concepts: Iterable[str]) -> dict[str, int]:
     """Split a function's points over these concepts, in half points with an exact total.
 
-    The half points are dealt out in the order of the concepts. After each concept, as many
-    are dealt out as its share and the shares before it are worth, rounded down.
+    Each concept gets its share of the half points, rounded down. The half points that
+    remain go to the concepts that lost most by rounding.
     """
     shares = {name: rubric.rows[function][name] for name in concepts}
     total = rubric.cents[function] // HALF_POINT
-    cents = {}
-    share_so_far = Fraction()
-    dealt_out = 0
-    for name, share in shares.items():
-        share_so_far += share
-        halves = total * share_so_far // sum(shares.values())
-        cents[name] = HALF_POINT * (halves - dealt_out)
-        dealt_out = halves
-    return cents
+    exact = {name: total * share / sum(shares.values()) for name, share in shares.items()}
+    halves = {name: int(number) for name, number in exact.items()}
+    remaining = total - sum(halves.values())
+    by_remainder = sorted(halves, key=lambda name: halves[name] - exact[name])
+    for name in by_remainder[:remaining]:
+        halves[name] += 1
+    return {name: HALF_POINT * number for name, number in halves.items()}
 
 
 def earned(rubric: Rubric, verdict: Verdict) -> Fraction:
