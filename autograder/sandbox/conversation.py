@@ -3,9 +3,9 @@
 A Channel sends and receives whole frames before its clocks end. A Conversation interprets
 them (see protocol.py). It answers the queries of a search from the tree and logs them.
 
-A small tree travels as a whole, and the orders of several such searches travel together. Of
-other trees the worker knows at most the shape. A worker could hide an expansion below which
-it evaluates nothing, but no visit of a leaf.
+Several searches travel together, small trees as a whole. Of other trees the worker knows at
+most the shape. A worker could hide an expansion below which it evaluates nothing, but no
+visit of a leaf.
 """
 
 from __future__ import annotations
@@ -42,7 +42,6 @@ from gametree.support.trace import (
 from gametree.support.tree import Position
 
 PIPE_BYTES = 2**16  # of a full pipe; more cannot be read at once
-MAX_ORDERS_BYTES = 3000  # sent together; with a last small one, any empty pipe takes them
 MAX_SHAPE = 3000  # positions of a tree whose shape travels with its search
 MAX_SHAPES = 8000  # that are cached: those of the kit's trees and of all small trees
 CLOCK_CHECK_MS = 100  # time to wait for a frame before the clocks are checked
@@ -201,12 +200,11 @@ class DisclosedTree:
         self._disclosed.update(range(first, first + len(position.children)))
         return position
 
-    def children_reply(self, handle: int) -> bytes:
-        """Return the reply with the children of an expanded handle."""
+    def children_of(self, handle: int) -> tuple[int, bytes]:
+        """Return the reply to EXPAND for an expanded handle."""
         index = handle - self._first_handle
         flags = bytes([child.terminal for child in self._positions[index].children])
-        first_handle = self._first_handle + self._first_child[index]
-        return protocol.CHILDREN.pack(first_handle, len(flags)) + flags
+        return self._first_handle + self._first_child[index], flags
 
 
 @lru_cache(maxsize=MAX_SHAPES)
@@ -288,16 +286,14 @@ class Conversation:
         return handle
 
     def search(self, tasks: Sequence[Task]) -> Iterator[Trace]:
-        """Run searches of tasks in the worker, and yield the Traces of the first of them.
+        """Run searches of tasks in the worker, and yield their Traces.
 
-        If there is more than one task, their trees must be small. The orders travel
-        together. There are fewer Traces than tasks if the orders are too long, or if a
-        search neither returned nor raised.
+        A search that neither returned nor raised is the last.
         """
-        orders = self._pack_orders(tasks)
+        order = self._pack_order(tasks)
         while self._ordered:
-            trace = self._run_next(orders)
-            orders = b""
+            trace = self._run_next(order)
+            order = b""
             if not trace.ending.by_itself:
                 self._ordered.clear()
             yield trace
@@ -309,9 +305,9 @@ class Conversation:
                 return False
         return True
 
-    def _pack_orders(self, tasks):
-        """Return the frames of the first orders, and note that they have no result."""
-        frames = b""
+    def _pack_order(self, tasks):
+        """Return the order for searches, and note that they have no result."""
+        calls = []
         for task in tasks:
             content = None  # the worker has the nodes
             if not shares_nodes(task, self._task_before):
@@ -323,14 +319,11 @@ class Conversation:
             self._ordered.append((task, self._last_tree))
             arguments = task.search.arguments(task.function)
             root = self._last_tree.handles.start
-            call = marshal.dumps((root, task.function, arguments, content))
-            frames += protocol.pack_order(protocol.SEARCH, call)
-            if len(frames) > MAX_ORDERS_BYTES:
-                break
-        return frames
+            calls.append((root, task.function, arguments, content))
+        return protocol.pack_order(protocol.SEARCH, marshal.dumps(calls))
 
-    def _run_next(self, orders=b""):
-        """Send the orders, and return the Trace of the first search without a result."""
+    def _run_next(self, order=b""):
+        """Send the order, and return the Trace of the first search without a result."""
         task, self._tree = self._ordered.popleft()
         self._printed = b""
         limits = self.channel.limits
@@ -340,7 +333,7 @@ class Conversation:
         ending = Ending()
         text = Text()
         try:
-            self.channel.send(orders)
+            self.channel.send(order)
             answer = self._serve(events, limits.query_budget(task))
         except SearchFailure as failure:
             ending = failure.ending
@@ -362,19 +355,17 @@ class Conversation:
                 position = tree.position(handle)
                 events.append((EVALUATE, position.path))
                 if not tree.content.values:
-                    number = protocol.pack_number(position.static_value())
-                    send(protocol.VALUE.pack(*number))
+                    send(marshal.dumps(position.static_value()))
             elif operation == protocol.EXPAND:
                 events.append((EXPAND, tree.expand(handle).path))
                 if not tree.content.counts:
-                    send(tree.children_reply(handle))
+                    send(marshal.dumps(tree.children_of(handle)))
             elif operation == protocol.ANSWER:
                 return self._unpack_answer(kind, handle, payload)
             elif operation == protocol.RAISED:
                 raise self._failure_raised(kind, handle, payload)
             elif operation == protocol.NAME:
-                name = tree.position(handle).name.encode()
-                send(protocol.LENGTH.pack(len(name)) + name)
+                send(marshal.dumps(tree.position(handle).name))
             else:
                 raise SearchFailure(Ending(BROKE_PROTOCOL))
             if requests > budget:

@@ -2,10 +2,12 @@
 
 A request from the worker has 16 bytes: operation, kind, handle and eight bytes of payload.
 Text follows RAISED and PRINTED, and a tool's result follows TOOL_RESULT; the handle is its
-length. A reply starts with a fixed head. In a reply to EXPAND, one flag for each child
-follows the head. In a reply to NAME, the name follows the head. The grader never executes
-these bytes, and it forwards changed programs unread. The zygote and the worker load this
-file too, so it imports only the standard library.
+length. The grader never executes these bytes, and it forwards changed programs unread. The
+zygote and the worker load this file too, so it imports only the standard library.
+
+A reply is one value as marshal writes it, and arrives in one piece. For EVALUATE it is the
+number, for NAME the name, and for EXPAND the handle of the first child and a flag for each
+child, whether it is terminal.
 
 What the worker knows of a tree depends on the tree (see TreeContent). If it knows the
 shape, it only notes EXPAND, in front of its next request, and gets no reply. If it knows
@@ -33,7 +35,7 @@ LOADED = 6
 TOOL_RESULT = 7
 PRINTED = 8
 
-# The kinds of an ANSWER's payload. A value for the worker has one of the first two.
+# The kinds of an ANSWER's payload.
 IS_INT = 0
 IS_FLOAT = 1
 IS_NODE = 2
@@ -41,15 +43,13 @@ IS_OTHER = 3
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
 
-CHILDREN = struct.Struct("<II")  # handle of the first child, number of children
-VALUE = struct.Struct("<B8s")  # a number as pack_number() returns it
-LENGTH = struct.Struct("<I")  # how many bytes of a name, or of the zygote's report, follow
+LENGTH = struct.Struct("<I")  # the number of bytes of the zygote's report, which follows
 
 # Orders from the grader to the worker. LOAD has the bytes of search.py. CHANGE has compiled
 # definitions, which replace those of search.py until the next change; it may be empty.
-# USE_TOOL has a tool and its arguments. SEARCH has the root's handle, the name of the
-# function, its other arguments, and a TreeContent or None for the tree of the last search,
-# as marshal writes them.
+# USE_TOOL has a tool and its arguments. SEARCH has a list of searches, which are run one
+# after another: the root's handle, the name of the function, its other arguments, and a
+# TreeContent or None for the tree of the search before. marshal writes both.
 ORDER = struct.Struct("<BI")  # the order, how many bytes of its content follow
 LOAD = 0
 CHANGE = 1
@@ -104,15 +104,8 @@ MAX_ERROR_BYTES = 400  # of the exception's text after RAISED
 MAX_PRINTED = 2000  # characters of printed text that are shown for one search
 
 
-def pack_number(number):
-    """Return (IS_INT or IS_FLOAT, eight bytes) for an int64 or a float."""
-    if isinstance(number, int):
-        return IS_INT, INT64.pack(number)
-    return IS_FLOAT, FLOAT64.pack(number)
-
-
 def unpack_number(kind, payload):
-    """Return the number that pack_number() packed."""
+    """Return the number in the payload of an answer."""
     if kind == IS_INT:
         return INT64.unpack(payload)[0]
     return FLOAT64.unpack(payload)[0]

@@ -12,7 +12,6 @@ from copy import copy
 from dataclasses import replace
 from functools import cache
 from itertools import islice, takewhile
-from operator import attrgetter
 from typing import Any
 
 from autograder.sandbox import protocol
@@ -56,6 +55,7 @@ class Budget:
         self.wall_deadline = time.monotonic() + WALL_FACTOR * seconds
         self._clock = clock
         self._cpu_seconds = seconds
+        self._share = limits.total_seconds / len(FUNCTIONS)
         self._deadline = clock() + seconds
         self._start_counts()
 
@@ -94,11 +94,18 @@ class Budget:
             self._deadline += self._clock() - start
             self.wall_deadline += time.monotonic() - wall_start
 
-    def count(self, trace: Trace, seconds: float) -> None:
-        """Count a search and its CPU seconds."""
-        self._seconds[trace.function] += seconds
+    def start_clock(self) -> None:
+        """Start to count the CPU seconds of a search."""
+        self._start = self._clock()
+
+    def count(self, trace: Trace) -> bool:
+        """Count a search that ends now; return whether there is time for the next one."""
+        now = self._clock()
+        self._seconds[trace.function] += now - self._start
+        self._start = now
         if trace.ending.kind in (TIMED_OUT, OUT_OF_QUERIES):
             self._stops[trace.function] += 1
+        return now <= self._deadline and self._seconds[trace.function] <= self._share
 
     def check(self, function: str) -> None:
         """Raise SearchFailure if no more searches of a function may run."""
@@ -106,9 +113,8 @@ class Budget:
         if self._stops[function] >= max_stops:
             reason = sentence("ending.too many stops", function=function, count=max_stops)
             raise SearchFailure(Ending(NOT_RUN, reason=reason))
-        share = self.limits.total_seconds / len(FUNCTIONS)
-        if self._seconds[function] > share:
-            raise time_used_up(share)
+        if self._seconds[function] > self._share:
+            raise time_used_up(self._share)
 
 
 def time_used_up(seconds: float) -> SearchFailure:
@@ -183,7 +189,7 @@ class Session:
                 self._sandbox.end_worker()
 
     def _search_all(self, tasks, budget, check=None, change=b""):
-        """Yield the Trace of each task. The orders of small trees are sent in batches.
+        """Yield the Trace of each task. Several searches are ordered together.
 
         `check(function)` raises SearchFailure if no search of this function may run. The
         batches grow, because a caller may stop after any search.
@@ -207,14 +213,15 @@ class Session:
     def _search_batch(self, batch, budget):
         """Yield the Traces of the first tasks of a batch.
 
-        The worker is ended if a search neither returned nor raised.
+        The worker is ended if a search neither returned nor raised, or if its function has
+        no more time.
         """
         if batch[0].is_hidden:
             self.has_run_hidden = True
-        start = self._sandbox.cpu_seconds()
+        budget.start_clock()
         for task, trace in zip(batch, self._sandbox.worker.search(batch)):
-            budget.count(trace, self._sandbox.cpu_seconds() - start)
-            if not trace.ending.by_itself:
+            has_time = budget.count(trace)
+            if not (has_time and trace.ending.by_itself):
                 self._sandbox.end_worker()
             try:
                 if trace.ending.kind == TIMED_OUT:
@@ -222,7 +229,8 @@ class Session:
             except SearchFailure as failure:
                 trace = not_begun(task, failure.ending)
             yield trace
-            start = self._sandbox.cpu_seconds()
+            if not has_time:
+                return
 
     def use_tool(
         self,
@@ -275,9 +283,13 @@ class Session:
 
 
 def _next_batch(waiting, size):
-    """Return the first tasks: one, or up to `size` tasks with small trees."""
-    batch = list(takewhile(attrgetter("is_small"), islice(waiting, size)))
-    return batch or [waiting[0]]
+    """Return up to `size` of the first tasks: of one function, all hidden or all public."""
+    kind = _kind_of(waiting[0])
+    return list(takewhile(lambda task: _kind_of(task) == kind, islice(waiting, size)))
+
+
+def _kind_of(task):
+    return task.function, task.is_hidden
 
 
 @cache

@@ -20,11 +20,11 @@ from array import array
 from itertools import accumulate
 
 import protocol
-from protocol import CHILDREN, EVALUATE, EXPAND, REQUEST, VALUE, unpack_number
+from protocol import EVALUATE, EXPAND, NAME, REQUEST
 
 FILE = "search.py"  # the submission's name in its own tracebacks
 EMPTY_PAYLOAD = bytes(8)
-MAX_READ_BYTES = 2**16  # in one read of replies
+MAX_REPLY_BYTES = 2**12  # which a pipe passes on in one piece
 MAX_NOTES = 200  # that are collected before they are sent
 REAL_OPEN = open
 WRITING_MODES = frozenset("wax+")  # a mode with one of these letters allows writing
@@ -47,16 +47,17 @@ def serve(replies, requests, node_class):
     while True:
         order, size = protocol.ORDER.unpack(pipes.receive(protocol.ORDER.size))
         content = pipes.receive(size)
-        printed.room = protocol.MAX_PRINTED
         if order != protocol.SEARCH:
+            printed.room = protocol.MAX_PRINTED
             module = load(pipes, order, content, names)
             continue
-        handle, function, arguments, shape = marshal.loads(content)
-        if handle not in roots:
-            shape = protocol.TreeContent(*shape)
-            queries = KnownShape(pipes, handle, shape) if shape.counts else Queries(pipes)
-            roots[handle] = node_class(queries, handle, shape.terminal)
-        run(pipes, module, function, (roots[handle], *arguments), node_class)
+        for handle, function, arguments, shape in marshal.loads(content):
+            if handle not in roots:
+                tree = protocol.TreeContent(*shape)
+                queries = KnownShape(pipes, handle, tree) if tree.counts else Queries(pipes)
+                roots[handle] = node_class(queries, handle, tree.terminal)
+            printed.room = protocol.MAX_PRINTED
+            run(pipes, module, function, (roots[handle], *arguments), node_class)
 
 
 def load(pipes, order, program, names):
@@ -125,11 +126,14 @@ def report_answer(pipes, returned, node_class):
         return
     kind = type(returned).__name__
     if isinstance(returned, (int, float)) and not isinstance(returned, bool):
-        base = int if isinstance(returned, int) else float
-        number = base.__pos__(returned)
-        if base is float or -(2**63) <= number < 2**63:
-            number_kind, payload = protocol.pack_number(number)
-            pipes.send(protocol.ANSWER, number_kind, 0, payload)
+        if isinstance(returned, float):
+            payload = protocol.FLOAT64.pack(float.__pos__(returned))
+            pipes.send(protocol.ANSWER, protocol.IS_FLOAT, 0, payload)
+            return
+        number = int.__pos__(returned)
+        if -(2**63) <= number < 2**63:
+            payload = protocol.INT64.pack(number)
+            pipes.send(protocol.ANSWER, protocol.IS_INT, 0, payload)
             return
         kind = "int beyond 64 bits"
     pipes.send(protocol.ANSWER, protocol.IS_OTHER, index_in(protocol.OTHER_ANSWERS, kind))
@@ -206,19 +210,26 @@ class Pipes:
     def __init__(self, replies, requests):
         self._replies = replies
         self._requests = requests
-        self._unread = b""  # bytes of replies that were received and not yet returned
         self._notes = []  # requests without a reply, in front of the next request
 
     def receive(self, size):
-        """Return the next `size` bytes of replies, or exit if the grader has ended."""
-        data = self._unread
+        """Return the next `size` bytes from the grader."""
+        data = b""
         while len(data) < size:
-            more = os.read(self._replies, MAX_READ_BYTES)
-            if not more:
-                os._exit(0)
-            data += more
-        self._unread = data[size:]
-        return data[:size]
+            data += self._read(size - len(data))
+        return data
+
+    def ask(self, operation, handle):
+        """Send a request, and return the grader's reply."""
+        self.send(operation, 0, handle)
+        return marshal.loads(self._read(MAX_REPLY_BYTES))
+
+    def _read(self, size):
+        """Return up to `size` bytes from the grader, or exit if it has ended."""
+        data = os.read(self._replies, size)
+        if not data:
+            os._exit(0)
+        return data
 
     def note(self, operation, handle):
         """Send a request that needs no reply, together with a later request."""
@@ -250,22 +261,17 @@ class Queries:
 
     def expand(self, handle):
         """Request the children and return a list of (handle, whether terminal)."""
-        self._pipes.send(EXPAND, 0, handle)
-        first, count = CHILDREN.unpack(self._pipes.receive(CHILDREN.size))
-        flags = self._pipes.receive(count) if count else b""
+        first, flags = self._pipes.ask(EXPAND, handle)
         return [(handle, flag == 1) for handle, flag in enumerate(flags, first)]
 
     def evaluate(self, handle):
         """Request and return the value of a leaf."""
-        self._pipes.send(EVALUATE, 0, handle)
-        return unpack_number(*VALUE.unpack(self._pipes.receive(VALUE.size)))
+        return self._pipes.ask(EVALUATE, handle)
 
     def name(self, handle):
         """Return a node's label in drawings. It is requested only once."""
         if handle not in self._names:
-            self._pipes.send(protocol.NAME, 0, handle)
-            size = protocol.LENGTH.unpack(self._pipes.receive(protocol.LENGTH.size))[0]
-            self._names[handle] = self._pipes.receive(size).decode() if size else ""
+            self._names[handle] = self._pipes.ask(NAME, handle)
         return self._names[handle]
 
 
