@@ -53,9 +53,10 @@ def serve(replies, requests, node_class):
             continue
         for handle, function, arguments, shape in marshal.loads(content):
             if handle not in roots:
-                tree = protocol.TreeContent(*shape)
-                queries = KnownShape(pipes, handle, tree) if tree.counts else Queries(pipes)
-                roots[handle] = node_class(queries, handle, tree.terminal)
+                shape = protocol.TreeContent(*shape)
+                kind = KnownShape if shape.counts else Queries
+                queries = kind(pipes, handle, shape)
+                roots[handle] = node_class(queries, handle, shape.terminal)
             printed.room = protocol.MAX_PRINTED
             run(pipes, module, function, (roots[handle], *arguments), node_class)
 
@@ -255,9 +256,9 @@ class Queries:
 
     keeps_nodes = True
 
-    def __init__(self, pipes):
+    def __init__(self, pipes, root, shape):
         self._pipes = pipes
-        self._names = {}  # handle -> name
+        self._names = dict(enumerate(shape.names, root))  # handle -> name
 
     def expand(self, handle):
         """Request the children and return a list of (handle, whether terminal)."""
@@ -278,13 +279,12 @@ class Queries:
 class KnownShape(Queries):
     """Answers the queries that a tree's content answers, and notes them for the grader."""
 
-    def __init__(self, pipes, root, tree):
-        super().__init__(pipes)
+    def __init__(self, pipes, root, shape):
+        super().__init__(pipes, root, shape)
         self._root = root
-        self._counts = array("H", tree.counts)
+        self._counts = array("H", shape.counts)
         self._first_children = list(accumulate(self._counts, initial=root + 1))
-        self._values = tree.values
-        self._names = dict(enumerate(tree.names, root))
+        self._values = shape.values
 
     def expand(self, handle):
         """Note the expansion and return a list of (handle, whether terminal)."""
