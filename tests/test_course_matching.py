@@ -118,16 +118,8 @@ def test_a_row_that_cannot_be_applied_is_refused_in_one_line(
 
 # ---- a fuzz over names of files
 
-FIRST = ("Bo", "Li", "Wei", "Ana", "Anna", "Ada", "Jané", "May", "Ana María", "Łukasz")
-LAST = ("Kim", "Li", "Chen", "Lund", "King", "King Moss", "O'Neil", "de la Cruz", "王")
-STYLES = {  # of the names that a platform or students write; {own} is a student's own part
-    "Canvas": "{squeezed}_{canvas}_{n}_{own}.py",
-    "Moodle": "{first} {last}_{moodle}_assignsubmission_file_/{own}.py",
-    "mixed": "{first} {last} {own}/search.py",
-    "hw": "hw_{small}_{n}_{own}.py",
-    "sid": "{sid}_{own}.py",
-    "imitated": "{own}_{small}_{n}_search.py",
-}
+STYLES = TABLE["styles of file names"]
+LISTS = TABLE["formats of class lists"]
 COURSES = 3  # of each style
 CLASS_SIZE = 100
 
@@ -136,8 +128,8 @@ def class_of(chance):
     """Return students with similar names and small numbers, as fields of names."""
     students = []
     for number in range(CLASS_SIZE):
-        first = chance.choice(FIRST)
-        last = chance.choice(LAST)
+        first = chance.choice(TABLE["first names"])
+        last = chance.choice(TABLE["last names"])
         squeezed = "".join(c for c in (last + first).casefold() if c.isalnum())
         student = {"first": first, "last": last, "squeezed": squeezed}
         student["sid"] = str(chance.choice((7, 50_000)) + number)
@@ -145,18 +137,6 @@ def class_of(chance):
         student["moodle"] = 100 + CLASS_SIZE - number
         students.append(student)
     return students
-
-
-LISTS = {  # platform -> headings and a line of its class list
-    "Canvas": (
-        "Student,ID,SIS User ID,SIS Login ID,Section",
-        '"{last}, {first}",{canvas},{sid},,',
-    ),
-    "Moodle": (
-        "Identifier,Full name,ID number,Grade",
-        "Participant {moodle},{first} {last},{sid},",
-    ),
-}
 
 
 def list_text(platform, students):

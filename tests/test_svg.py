@@ -1,19 +1,17 @@
 """A drawing of a tree has its layout, its marks and a description."""
 
-import random
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 import pytest
 from drawn import textbook, view_with_marks
-from helpers import tree_of
+from helpers import tree_of, trees_in
 
 from autograder.showing.page import asset
 from autograder.showing.svg import CLASSES, LEFT, WITH_SIGN, lay_out, text_width, tree_svg
 from gametree.support.marks import LEGEND, NOT_EVALUATED
 from gametree.support.views import view_of
 
-VALUES = (0, -7, 12345, 0.125, 10001, -20000.5, 3)
 TWO_WRONG_LEAVES = ["b1", "b2", "b3", "c1", "c2", "d1", "d2"]
 TWO_PRUNED_BRANCHES = tree_of([[[2, 3], [5, 1234]], [[0, 1], [7, 5]]])
 VIEWS = {  # file of golden/drawings -> what it shows; its second child is the chosen move
@@ -35,19 +33,11 @@ def test_names_are_escaped():
     assert "<b>" not in tree_svg(view, "title", "k")
 
 
-def random_lists(rng, depth):
-    """Return a random tree as nested lists."""
-    if depth == 0 or rng.random() < 0.25:
-        return rng.choice(VALUES)
-    width = rng.randint(1, 4)
-    return [random_lists(rng, depth - 1) for _ in range(width)]
+UNEVEN = [[[0, -7, [12345, [0.125]]], 10001], [[[3, -20000.5]], [[[1]]], 2], 5]
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_labels_are_apart_and_inside_and_parents_are_above_the_middle(seed):
-    rng = random.Random(seed)
-    root = "min" if seed % 2 else "max"
-    tree = tree_of([random_lists(rng, 4), random_lists(rng, 3)], root)
+@pytest.mark.parametrize("tree", [*trees_in("public")[:9], tree_of(UNEVEN)])
+def test_labels_are_apart_and_inside_and_parents_are_above_the_middle(tree):
     layout = lay_out(view_of(tree))
     in_rows = sorted(layout.spots, key=lambda spot: (spot.y, spot.x))
     for left, right in pairwise(in_rows):

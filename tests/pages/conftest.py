@@ -1,10 +1,14 @@
 """Fixtures that open pages in headless Chromium, driven by Playwright."""
 
+import os
+import shutil
+
 import pytest
 
 from pages.engine import visit
-from pages.pictures import FLAGS, find_browser
 
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run"]
 BAD, LOCAL = ("error", "warning"), ("file:", "data:", "about:")
 WIDE = {"width": 1280, "height": 800}
 
@@ -15,7 +19,8 @@ def browser():
     driver = pytest.importorskip(
         "playwright.sync_api", reason="pages are not tested: pip install playwright"
     )
-    path = find_browser()
+    found = filter(None, map(shutil.which, BROWSERS))
+    path = os.environ.get("CHROMIUM") or next(found, None)
     if path is None:
         pytest.skip("pages are not tested: no Chromium here (apt-get install chromium)")
     with driver.sync_playwright() as playwright:
