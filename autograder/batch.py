@@ -6,11 +6,9 @@ import signal
 import sys
 
 from autograder.course.books import (
-    CANVAS_BOOK,
     FEEDBACK,
     GRADEBOOK,
     MATCHES,
-    MOODLE_BOOK,
     count_gone,
     write_matches,
 )
@@ -122,12 +120,9 @@ def grade(course, roster, notes, options):
         say(f"{done} of {len(run.chosen)} submissions are already graded")
     with Progress(len(run.todo)) as progress:
         remarks = run.grade(options.jobs, progress.step)
-    names = (GRADEBOOK, MATCHES, PEOPLE, CANVAS_BOOK, MOODLE_BOOK, FEEDBACK, PAGE)
-    paths = [out / name for name in names]
-    say("wrote " + ", ".join(str(path) for path in paths if path.exists()))
     for remark in remarks:
         say(remark)
-    say(f"next: open {out / PAGE}")
+    say(f"wrote {GRADEBOOK}, {MATCHES}, {FEEDBACK} and {PAGE} in {out}; next: open {PAGE}")
     say(describe_class(run.entries()))
 
 

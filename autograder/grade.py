@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 from dataclasses import replace
-from pathlib import Path
 
 from autograder.ground.command import leave, path, say, status_of
 from autograder.ground.files import replace_file
@@ -21,7 +20,6 @@ def grade_into(folder, path, with_report=False):
 
     The sandbox starts while the kit is being loaded.
     """
-    folder = Path(folder)
     with Sandbox() as sandbox:
         from autograder.kit import cached_kit
         from autograder.showing.results import (
@@ -137,20 +135,13 @@ def show(grading, folder, has_report):
 
 
 def rows_lost(grading):
-    """Yield a line for each row that lost points.
+    """Yield a line for each row that lost points."""
+    from autograder.scoring.scores import score_text
+    from autograder.showing.rowtext import head
 
-    A function that is not written yet has only one line.
-    """
-    from autograder.scoring.scores import function_scores, is_stub, score_text
-    from autograder.showing.rowtext import head, why
-
-    for part in function_scores(grading.rows):
-        if is_stub(part.function, part.verdicts):
-            yield f"{part.function} {score_text(part)}: {why(part.rows[0], None)}"
-            continue
-        for row in part.rows:
-            if not row.is_right:
-                yield f"{row.number} {row.name} {score_text(row)}: {head(row)}"
+    for row in grading.rows:
+        if not row.is_right:
+            yield f"{row.number} {row.name} {score_text(row)}: {head(row)}"
 
 
 if __name__ == "__main__":
