@@ -17,7 +17,6 @@ from bench.gradings import (
     OURS,
     WITHOUT,
     WRONG,
-    inside,
     write_search,
 )
 from bench.inside import ground
@@ -54,12 +53,6 @@ def test_the_bare_run_passes_the_reference_on_every_search(bare_run):
 def test_the_bare_run_fails_a_wrong_submission(bare_run):
     tests = bare_run(CORRECT.replace("alpha >= beta", WRONG[KNOWN]))
     assert "failed" in {test["status"] for test in tests}
-
-
-def test_a_lazy_tree_is_searched_in_a_separate_process():
-    sample, found = inside("vast", "3")
-    assert 100 < found["queries"] < 10**3
-    assert sample.megabytes > 20
 
 
 # ---- samples

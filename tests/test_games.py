@@ -108,15 +108,3 @@ def test_alphabeta_visits_the_published_number_of_nodes_of_tic_tac_toe():
     tree = parse_game("{name: tictactoe}")
     trace = observe(reference().alphabeta, "alphabeta", tree, tree.searches[0])
     assert (trace.answer.number, trace.node_count) == (0, 18_297)
-
-
-def test_minimax_visits_the_published_number_of_nodes_of_tic_tac_toe():
-    nodes = {}  # board -> nodes; equal boards have equal subtrees
-
-    def count(position):
-        if position.state not in nodes:
-            nodes[position.state] = 1 + sum(map(count, position.children))
-        return nodes[position.state]
-
-    assert count(TicTacToe.start()) == 549_946
-    assert len(nodes) == 5478

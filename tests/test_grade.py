@@ -83,13 +83,6 @@ def test_a_kit_with_an_error_in_its_sentences_is_refused(copy, tmp_path, monkeyp
     use_sentences({})
 
 
-def test_grade_all_says_once_that_it_runs_the_known_mistakes(uncached):
-    (uncached / "class" / "ada").mkdir(parents=True)
-    (uncached / "class" / "ada" / "search.py").write_text(WRONG)
-    finished = run_module(uncached, "batch", "class")
-    assert finished.stderr.splitlines().count(RUNNING_MISTAKES) == 1
-
-
 # ---- the files that make grade writes
 
 REASON = "an internal error"

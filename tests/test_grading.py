@@ -69,22 +69,10 @@ def grade_program(kit, sandbox):
     return grade_source
 
 
-class Log:
-    """The actions of workers.
-
-    loads: how many times a worker loaded the submission.
-    tasks: the tasks that were searched, in order.
-    """
-
-    def __init__(self):
-        self.loads = 0
-        self.tasks = []
-
-
 @pytest.fixture
 def log(monkeypatch):
-    """Return the Log of all workers of this test."""
-    log = Log()
+    """Return the number of loads and the searched tasks of all workers, in order."""
+    log = SimpleNamespace(loads=0, tasks=[])
     load = Conversation.load
     search = Conversation.search
 

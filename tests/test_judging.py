@@ -157,13 +157,6 @@ def count_needed(leaves):
     return len(v.leaves_needed(tree, tree.searches[0], (), correct_leaves))
 
 
-def test_if_a_move_is_proven_no_leaf_is_needed_even_in_a_large_tree():
-    tree = tree_of([[9, 9], *[[3, 3]] * v.MAX_MISSING])
-    leaves = [leaf.path for leaf in tree.root.frontier(2)]
-    visited = [*leaves[:2], *leaves[3::2]]
-    assert v.leaves_needed(tree, tree.searches[0], visited, leaves) == set()
-
-
 def test_if_too_many_leaves_are_missing_all_count_as_needed(monkeypatch):
     monkeypatch.setattr(v, "MAX_MISSING", 20)
     assert count_needed(v.MAX_MISSING) == v.MAX_MISSING - 1

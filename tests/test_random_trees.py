@@ -48,12 +48,6 @@ def test_best_order_is_best_for_searches_of_less_depth_too(root):
         assert leaves_visited(best, depth) == fewest(3, depth), depth
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_in_random_order_alphabeta_prunes_fewer_leaves_than_in_best_order(seed):
-    leaves = leaves_visited(tree("random", 3, 6, seed=seed), 6)
-    assert fewest(3, 6) < leaves < 3**6
-
-
 @pytest.mark.parametrize("order", ["random", "best"])
 def test_values_are_all_integers_of_the_range(order):
     positions = tree(order, values=(-2, 3)).root.subtree()
