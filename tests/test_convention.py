@@ -13,13 +13,11 @@ from autograder.explaining.variants import (
     MARK,
     STRICT,
     apply_convention,
-    load_variants,
     run_source,
 )
 from autograder.grading import grade
 from autograder.kit import load_kit, stage_program
 from autograder.showing.summary import feedback_text
-from gametree.support.errors import InputError
 
 cases = cases_beside(__file__)
 
@@ -44,27 +42,11 @@ def test_every_comparison_of_alpha_with_beta_is_marked():
         assert [line for line in unmarked if " or alpha < beta" not in line] == [], path
 
 
-@pytest.mark.parametrize("line", cases("lines with a mark but without one comparison"))
-def test_a_marked_line_without_exactly_one_comparison_is_refused(line, tmp_path):
-    path = tmp_path / "two.py"
-    path.write_text(f'"""Mine."""\n\n{line}\n')
-    with pytest.raises(InputError) as error:
-        load_variants(tmp_path)
-    where, what = str(error.value).split(": ")
-    assert where == f"{path}, line 3"
-    assert what.startswith("a line that ends in # cutoff must hold one comparison, not ")
-    assert what.endswith("; write each one on a line of its own")
-
-
-@pytest.mark.parametrize("header, reason", cases("wrong conditions of a mistake"))
-def test_a_wrong_condition_of_a_mistake_is_refused(header, reason, tmp_path):
-    (tmp_path / "search.py").write_bytes((SOLUTION / "search.py").read_bytes())
-    path = tmp_path / "mine.py"
-    path.write_text(f'"""Mine.\n\nFix it.\n\n{header}\n"""\n')
-    with pytest.raises(InputError) as error:
-        load_variants(tmp_path)
-    assert str(error.value).startswith(f"{path}: Only: ")
-    assert reason in str(error.value)
+def test_every_marked_line_contains_one_comparison():
+    for path, source in SOURCES.items():
+        lines = re.findall(f"(.*){MARK}$", source, re.MULTILINE)
+        comparisons = [len(re.findall("[<>]=?|==", line)) for line in lines]
+        assert set(comparisons) <= {1}, path
 
 
 def test_a_header_contains_headline_next_step_and_findings():
@@ -114,7 +96,7 @@ def test_feedback_explains_a_search_that_prunes_ties_in_a_strict_course(kit, sho
     small.library = Library([mistake], tasks)
     text = feedback_text(grade(small, mistake.source.encode()))
     assert f"Your alphabeta {mistake.headline}" in " ".join(text.split())
-    assert " > 44         if alpha >= beta:  # cutoff" in text
+    assert " > 44 if alpha >= beta:  # cutoff" in text
     assert "{root: max, tree: [1, [1, 1]]}" in text
     assert "alpha = 1, beta = 1, so b2 must be searched" in text
 

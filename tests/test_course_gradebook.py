@@ -167,8 +167,7 @@ class TestOutcomes:
     ):
         source = "def alphabeta(*_):\n    return 1\n\ndef best_move(*_):\n    return 1\n"
         grading = grading_of(source, [textbook()])
-        diagnosis = Diagnosis(functions)
-        graded = explained(grading, diagnoses=(diagnosis,))
+        graded = explained(grading, diagnoses=tuple(map(Diagnosis, functions)))
         assert is_unexplained(graded) is not is_explained
 
 

@@ -70,9 +70,9 @@ def test_the_line_of_one_error_is_found(ladder, function, old, new, line, after,
     assert not found.together
 
 
-def test_a_change_has_a_column_and_a_description(ladder):
+def test_a_change_has_a_place_and_a_description(ladder):
     found = find_in(STRICT_AT_MAX, ladder)
-    assert found.places == (Place(LINE_AT_MAX, column=AT_MAX.index("alpha")),)
+    assert found.places == (Place(LINE_AT_MAX),)
     assert found.proofs[0].what == PROOF
     assert (found.kind, found.together) == ("comparison", False)
 

@@ -58,7 +58,7 @@ def known_mistake(headline, step="Fix it."):
 def grading():
     """Return the Grading of an alphabeta that never cuts off, with its hints."""
     mistake = known_mistake("never cuts off.")
-    diagnosis = Diagnosis(("alphabeta",), mistake=mistake, voice=IS)
+    diagnosis = Diagnosis("alphabeta", mistake=mistake, voice=IS)
     smallest = SmallestTree(verdict_of(NO_CUTOFF, TIE), 107)
     hidden = tree_of("[[5, 6], [1, 2]]", name="hidden")
     plain = grading_of(NO_CUTOFF, [textbook()], [hidden])
@@ -77,7 +77,7 @@ def test_points_of_many_functions_are_wrapped(grading):
 
 
 def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advice(grading):
-    rests = Diagnosis(("best_move",), RESTS_ON, others=("alphabeta",))
+    rests = Diagnosis("best_move", RESTS_ON, others=("alphabeta",))
     rows = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()]).rows
     diagnoses = (rests, *grading.explanation.diagnoses)
     both = explained(replace(grading, rows=rows), diagnoses=diagnoses)
@@ -104,7 +104,7 @@ def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grad
     hinted = explained(grading, reading=reading, diagnoses=())
     (message,) = summarize(hinted).messages
     assert message.text.endswith(" It calls minimax, which does not prune.")
-    rests = Diagnosis(("alphabeta",), RESTS_ON, others=("minimax",))
+    rests = Diagnosis("alphabeta", RESTS_ON, others=("minimax",))
     (message,) = summarize(explained(hinted, diagnoses=(rests,))).messages
     assert message.text == "alphabeta calls minimax, which is wrong. Fix minimax first."
 

@@ -141,5 +141,5 @@ def describe_stops(grading: Grading) -> list[str]:
 def is_unexplained(grading: Grading) -> bool:
     """Tell whether no diagnosis explains all searches of a wrong function."""
     wrong = {row.function for row in grading.rows if not row.is_right}
-    explained = [found.functions for found in grading.explanation.diagnoses]
-    return bool(wrong.difference(*explained))
+    explained = {found.function for found in grading.explanation.diagnoses}
+    return bool(wrong - explained)

@@ -65,18 +65,10 @@ def _explain_public_trees(session, verdicts, kit, guarded):
 
     An internal error in the search for lines loses only the lines.
     """
-    from autograder.explaining.smallest import find_smallest, find_state_leaks
-
     budget = session.new_budget(MAX_SHARE)
-    text = read_text(session, budget)
-    leaks = find_state_leaks(session, verdicts, budget)
-    order = _functions_to_explain(verdicts, kit, text)
-    smallest, leak = find_smallest(session, kit.ladder, verdicts, leaks, order, budget)
-    if leak:
-        leaks.append(leak)
-    found = Explanation(smallest, state_leaks=tuple(leaks), reading=text)
-    if smallest and kit.rubric.allows(LINE):
-        lines = _find_lines(session, verdicts, kit, found, order, budget)
+    found = _explain_by_smallest(session, verdicts, kit, budget)
+    if found.smallest and kit.rubric.allows(LINE):
+        lines = _find_lines(session, verdicts, kit, found, budget)
         found = replace(found, lines=tuple(guarded(list, lines) or ()))
     return replace(found, cut_short=budget.is_used_up())
 
@@ -84,25 +76,34 @@ def _explain_public_trees(session, verdicts, kit, guarded):
 def _explain_all_trees(session, verdicts, kit, earlier):
     """Return the earlier Explanation with what follows from all trees."""
     from autograder.explaining.known import diagnose
-    from autograder.explaining.smallest import find_smallest
 
     found = earlier
-    public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
-    if all(verdict.is_right for verdict in public):
+    if all(verdict.is_right for verdict in verdicts if not verdict.task.is_hidden):
         budget = session.new_budget(MAX_SHARE)
-        text = read_text(session, budget)
-        order = _functions_to_explain(verdicts, kit, text)
-        smallest, leak = find_smallest(session, kit.ladder, verdicts, (), order, budget)
-        leaks = (leak,) if leak else ()
-        found = Explanation(
-            smallest, state_leaks=leaks, reading=text, cut_short=budget.is_used_up()
-        )
+        found = _explain_by_smallest(session, verdicts, kit, budget)
     if not kit.rubric.allows(MISTAKE):
         return replace(found, reading=reading.Reading())
     diagnoses = diagnose(kit.library, kit.ladder, verdicts, found)
     found = replace(found, diagnoses=diagnoses)
     lines = [line for line in found.lines if not _rests_on_others(line.function, found)]
     return replace(found, lines=tuple(lines))
+
+
+def _explain_by_smallest(session, verdicts, kit, budget):
+    """Return an Explanation with the text, the state leaks and the smallest tree."""
+    from autograder.explaining.smallest import find_smallest, find_state_leaks
+
+    text = read_text(session, budget)
+    public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
+    leaks = find_state_leaks(session, public, budget)
+    order = _functions_to_explain(verdicts, kit, text)
+    smallest, leak = find_smallest(session, kit.ladder, verdicts, leaks, order, budget)
+    if leak:
+        leaks.append(leak)
+    is_cut_short = budget.is_used_up()
+    return Explanation(
+        smallest, state_leaks=tuple(leaks), reading=text, cut_short=is_cut_short
+    )
 
 
 def _functions_to_explain(verdicts, kit, text):
@@ -116,7 +117,7 @@ def _functions_to_explain(verdicts, kit, text):
     return functions_by_loss(rows, text.calls)
 
 
-def _find_lines(session, verdicts, kit, found, wrong, budget):
+def _find_lines(session, verdicts, kit, found, budget):
     """Yield the line of the drawn function, and of a second wrong function.
 
     The second function does not call a wrong function.
@@ -124,31 +125,24 @@ def _find_lines(session, verdicts, kit, found, wrong, budget):
     from autograder.explaining.line import find_line
     from autograder.explaining.smallest import find_smallest
 
-    def line_of(smallest):
-        nothing_at = found.reading.text_of(smallest.function).returns_nothing
-        convention = kit.rubric.cutoff
-        arguments = (session, kit.ladder, convention, verdicts, smallest, nothing_at)
-        return find_line(*arguments, budget)
-
-    texts = found.reading.text_of
-    if not texts(found.smallest.function).other_order:
-        line = line_of(found.smallest)
+    text_of = found.reading.text_of
+    wrong = _functions_to_explain(verdicts, kit, found.reading)
+    alone = [name for name in wrong if set(text_of(name).calls).isdisjoint(wrong)]
+    candidates = dict.fromkeys([found.smallest.function, *alone])
+    for function in list(candidates)[:2]:
+        smallest = found.smallest
+        if text_of(function).other_order:
+            continue
+        if function != smallest.function:
+            smallest, _ = find_smallest(
+                session, kit.ladder, verdicts, found.state_leaks, [function], budget
+            )
+        if smallest is None:
+            continue
+        cutoff = kit.rubric.cutoff
+        line = find_line(session, kit.ladder, cutoff, verdicts, smallest, budget)
         if line:
             yield line
-    for function in wrong:
-        text = texts(function)
-        if function == found.smallest.function or text.other_order:
-            continue
-        if not set(text.calls).isdisjoint(wrong):
-            continue
-        leaks = found.state_leaks
-        smallest, _ = find_smallest(
-            session, kit.ladder, verdicts, leaks, [function], budget
-        )
-        line = line_of(smallest) if smallest else None
-        if line:
-            yield line
-        return
 
 
 def _rests_on_others(function, found):

@@ -14,6 +14,7 @@ import json
 import keyword
 import marshal
 import re
+import string
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -37,22 +38,15 @@ from autograder.explaining.syntax import (
 )
 
 QUERIES = ("children", "evaluate", "is_terminal")  # attributes of a node
-BOUND_NAMES = ("alpha", "beta")
+BOUND_NAMES = ("alpha", "beta")  # as in the assignment
 NODE_NAME = "node"  # as in the assignment
 FLAG_NAME = "maximizing"  # as in the assignment
 DEPTH_NAMES = ("depth", "d", "plies", "ply")
-JUMPS = (ast.Break, ast.Continue)
 LEAVING = (ast.Break, ast.Return, ast.Raise)
 LOOPS = (ast.For, ast.While)
-FUNCTIONS = (ast.FunctionDef, ast.Lambda)
-ASSIGNMENTS = (ast.Assign, ast.AugAssign)
-NAMING = (ast.FunctionDef, ast.ClassDef)  # statements that only give a name
-SCOPES = (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal)
+UNCHANGED = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global)
 PARTS = (ast.expr, ast.stmt)
 UNCHANGED_FIELDS = ("decorator_list", "returns", "annotation", "defaults")
-ORDERINGS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
-WRAPPINGS = ("abs", "int", "round", "sorted", "reversed", "list", "tuple", "sum", "str")
-OTHER_CHOICE = {"min": "max", "max": "min"}
 PLAIN_WORDS = {*keyword.kwlist, *QUERIES} - {"True", "False"}
 SIGNS_AND_WORDS = re.compile(r"\w+|[<>]")
 MAX_NODES = 12_000  # nodes in the syntax tree of a program
@@ -65,31 +59,32 @@ MAX_TWINS = 12  # places with the same change, of which each two are changed at 
 class Names:
     """The roles of the names in an outermost function, inferred from its text.
 
-    Each role is a property with a list of names. changes.yaml uses their names.
+    Each role is a list of names. changes.yaml uses their names.
 
-    function: the function.
-    functions: the names of all functions of the program -> their parameters.
+    function: the function, or another statement.
+    functions: the names of all functions of the program.
     strict: whether the course uses strict cutoffs.
+    own_name: the name of the function that is wrong.
     parameters: the parameters of the function and of its inner functions.
     """
 
     betters = ("max", "min")
+    methods = ("evaluate", "is_terminal")
+    pops = ("pop",)
+    wrappings = ("abs", "int", "round", "sorted", "reversed", "list", "tuple", "sum", "str")
 
-    def __init__(self, function: ast.AST, functions: Mapping[str, list[str]], strict: bool):
+    def __init__(
+        self, function: ast.AST, functions: Collection[str], strict: bool, own_name: str
+    ):
         self.function = function
         self.functions = functions
         self.strict = strict
+        self.own_name = [own_name]
         self._walked = list(ast.walk(function))
         self.parameters = [part.arg for part in self._parts(ast.arg)]
 
     def _parts(self, *types):
         return [part for part in self._walked if isinstance(part, types)]
-
-    def _operands(self, operator):
-        """Return the names to which an operator such as `not` is applied."""
-        operations = self._parts(ast.UnaryOp)
-        chosen = [part for part in operations if isinstance(part.op, operator)]
-        return {id_of(part.operand) for part in chosen}
 
     @cached_property
     def nodes(self) -> list[str]:
@@ -107,17 +102,14 @@ class Names:
         return sorted(nodes)
 
     @cached_property
-    def positions(self) -> list[str]:
-        """Parameters that are nodes."""
-        return [name for name in self.parameters if name in self.nodes]
-
-    @cached_property
     def flags(self) -> list[str]:
         """Parameters, and names unpacked from a tuple, that are true or false."""
-        conditionals = self._parts(ast.If, ast.IfExp)
-        tested = {id_of(part.test) for part in conditionals}
-        tested |= self._operands(ast.Not)
-        tested.add(FLAG_NAME)
+        tested = {FLAG_NAME}
+        for part in self._parts(ast.If, ast.IfExp):
+            tested.add(id_of(part.test))
+        for part in self._parts(ast.UnaryOp):
+            if isinstance(part.op, ast.Not):
+                tested.add(id_of(part.operand))
         tested.difference_update(self.nodes)
         candidates = list(self.parameters)
         for part in self._parts(ast.Tuple):
@@ -129,13 +121,10 @@ class Names:
     def depths(self) -> list[str]:
         """Parameters that are compared with a number, or counted."""
         counted = set(DEPTH_NAMES)
-        for part in self._parts(ast.Compare):
-            sides = [part.left, *part.comparators]
-            if any(isinstance(side, ast.Constant) for side in sides):
+        for part in self._parts(ast.Compare, ast.BinOp):
+            sides = list(ast.iter_child_nodes(part))
+            if any(map(_is_number, sides)):
                 counted.update(map(id_of, sides))
-        for part in self._parts(ast.BinOp):
-            if _is_number(part.right):
-                counted.add(id_of(part.left))
         counted.difference_update(self.flags)
         return [name for name in self.parameters if name in counted]
 
@@ -161,35 +150,22 @@ class Names:
                     return bounds[:2]
         if {*BOUND_NAMES} <= {*self.values}:
             return [*BOUND_NAMES]
-        given = [name for name in self.values if name in self.parameters]
-        return given[:2]
+        return [name for name in self.values if name in self.parameters][:2]
+
+    @property
+    def lows(self) -> list[str]:
+        """The lower bound."""
+        return self.bounds[:1]
+
+    @property
+    def highs(self) -> list[str]:
+        """The upper bound."""
+        return self.bounds[1:]
 
     @cached_property
     def bests(self) -> list[str]:
         """The values that the function computes itself."""
         return [name for name in self.values if name not in self.parameters]
-
-    @cached_property
-    def results(self) -> list[str]:
-        """The values that the function computes itself, and the children of its loops."""
-        loops = self._parts(ast.For)
-        targets = [id_of(loop.target) for loop in loops]
-        return self.bests + [name for name in targets if name]
-
-    @cached_property
-    def signs(self) -> list[str]:
-        """Parameters that are passed on negated, such as a colour."""
-        negated = self._operands(ast.USub)
-        if len(self.bounds) == 2:
-            negated.difference_update(self.bounds)
-        return [name for name in self.parameters if name in negated]
-
-    @cached_property
-    def tables(self) -> set[str]:
-        """Names of lists and tables other than lists of nodes."""
-        subscripts = self._parts(ast.Subscript)
-        indexed = {id_of(part.value) for part in subscripts}
-        return indexed - {None, *self.nodes}
 
     @cached_property
     def cutoffs(self) -> list[str]:
@@ -202,12 +178,6 @@ class Names:
         for best in self.bests:
             conditions += [f"{best} {more} {high}", f"{best} {less} {low}"]
         return conditions
-
-    def is_own_call(self, part: ast.AST) -> bool:
-        """Tell whether a part calls a function of the program itself."""
-        function = getattr(part, "func", None)
-        name = id_of(function) or getattr(function, "attr", None)
-        return name in self.functions
 
 
 @dataclass(frozen=True)
@@ -239,8 +209,6 @@ class Replacement:
 class Spot:
     """An expression or a statement that may change, and its position.
 
-    changes.yaml uses the names of the properties that begin with `is_`.
-
     old: the expression or the statement.
     parent: its parent in the syntax tree.
     field: the field of the parent that contains it.
@@ -256,29 +224,33 @@ class Spot:
     loop: ast.AST | None
     context: str
 
-    def within(self, *types: type) -> bool:
-        """Tell whether the parent has one of these types."""
-        return isinstance(self.parent, types)
-
     def replaced_by(self, *new: ast.AST) -> Replacement:
         """Return the Replacement of the part by other parts."""
         return Replacement(self.parent, self.field, self.old, list(new))
 
     @cached_property
     def types(self) -> set[str]:
-        """The types of the part and of its operator; see `part` in changes.yaml."""
+        """The types of the part, of its operator, and of its value; see changes.yaml."""
+        classes = [*type(self.old).__mro__, type(getattr(self.old, "op", None))]
+        if isinstance(self.old, ast.Constant):
+            classes.append(type(self.old.value))
+        types = {cls.__name__ for cls in classes}
         if _is_number(self.old):
-            return {"number", "expr"}
-        operator = getattr(self.old, "op", None)
-        classes = [*type(self.old).__mro__, type(operator)]
-        return {cls.__name__ for cls in classes}
+            types.add("number")
+        if len(getattr(self.old, "comparators", ())) == 1:
+            types.add("comparison")
+        return types
 
-    def has_role(self, role: str) -> bool:
-        """Tell whether the name in the part has this role."""
-        named = getattr(self.old, "operand", self.old)
-        if isinstance(named, ast.Assign):
-            named = named.targets[0]
-        return id_of(named) in getattr(self.names, role)
+    @property
+    def at(self) -> str:
+        """The type of its parent and the field that contains it, such as "Assign.value".
+
+        A call of a function of the program is an "OwnCall".
+        """
+        owner = type(self.parent).__name__
+        if owner == "Call" and _name_of(self.parent) in self.names.functions:
+            owner = "OwnCall"
+        return f"{owner}.{self.field}"
 
     @property
     def siblings(self) -> list[ast.stmt]:
@@ -291,205 +263,14 @@ class Spot:
         place = self.siblings.index(self.old)
         return self.siblings[place + 1 :]
 
-    @property
-    def method(self) -> str | None:
-        """The name of the method that is called, or None for a plain function."""
-        return getattr(self.old.func, "attr", None)
 
-    @property
-    def is_argument(self) -> bool:
-        """Whether it is an argument of a function of the program itself."""
-        return self.field == "args" and self.names.is_own_call(self.parent)
-
-    @property
-    def is_passed_on(self) -> bool:
-        """Whether it is an argument, or an entry of a tuple, as on a stack."""
-        return self.is_argument or self.within(ast.Tuple)
-
-    @property
-    def is_negated(self) -> bool:
-        """Whether it has a minus or a `not`."""
-        return self.within(ast.UnaryOp)
-
-    @property
-    def is_test(self) -> bool:
-        """Whether it is the condition of a statement or of an expression."""
-        return self.field == "test" and self.within(ast.If, ast.While, ast.IfExp)
-
-    @property
-    def is_condition(self) -> bool:
-        """Whether it is a condition or a part of one."""
-        return self.is_test or self.within(ast.BoolOp)
-
-    @property
-    def is_test_of_leaving(self) -> bool:
-        """Whether a loop or a function is left under this condition."""
-        if not self.is_test or not self.within(ast.If):
-            return False
-        return any(isinstance(part, LEAVING) for part in self.parent.body)
-
-    @property
-    def is_test_of_children(self) -> bool:
-        """Whether it is a condition that asks for the children of a node."""
-        asked = attributes_in(self.old) & {"children", "is_terminal"}
-        return self.is_test and bool(asked)
-
-    @property
-    def is_test_of_depth(self) -> bool:
-        """Whether it is a condition that reads a depth."""
-        depths = names_in(self.old).intersection(self.names.depths)
-        return self.is_test and bool(depths)
-
-    @property
-    def is_assigned(self) -> bool:
-        """Whether it is the value of an assignment, or of a conditional expression."""
-        return self.within(ast.Assign, ast.IfExp) and self.field != "test"
-
-    @property
-    def is_returned(self) -> bool:
-        """Whether it is the result of a function."""
-        return self.within(ast.Return)
-
-    @property
-    def is_calculated_result(self) -> bool:
-        """Whether it is a result that is neither a name nor a number."""
-        is_plain = isinstance(self.old, ast.Name) or _is_number(self.old)
-        return self.is_returned and not is_plain
-
-    @property
-    def is_in_range(self) -> bool:
-        """Whether it is an argument of range()."""
-        return _is_range(self.parent)
-
-    @property
-    def is_amount(self) -> bool:
-        """Whether a number is neither an index nor added to another number."""
-        counts = (ast.Subscript, ast.Slice, ast.BinOp, ast.AugAssign)
-        return not self.is_in_range and not self.within(*counts)
-
-    @property
-    def is_used_amount(self) -> bool:
-        """Whether a number is such an amount in a call, a comparison or a result."""
-        return self.is_amount and self.within(ast.Call, ast.Compare, ast.Return)
-
-    @property
-    def is_counted(self) -> bool:
-        """Whether it is an integer that counts, or is compared or assigned."""
-        is_used = not self.is_amount or self.within(ast.Compare, ast.Assign)
-        value = getattr(self.old, "value", None)
-        return is_used and isinstance(value, int)
-
-    @property
-    def is_function_or_value(self) -> bool:
-        """Whether it is called or assigned."""
-        return self.field in ("func", "value")
-
-    @property
-    def is_ordering(self) -> bool:
-        """Whether it is one comparison of two values."""
-        (first, *others) = self.old.ops
-        return isinstance(first, ORDERINGS) and not others
-
-    @property
-    def is_truth(self) -> bool:
-        """Whether it is True or False, but not the condition of an endless loop."""
-        return isinstance(self.old.value, bool) and not self.within(ast.While)
-
-    @property
-    def is_two_conditions(self) -> bool:
-        """Whether it combines two conditions."""
-        return len(self.old.values) == 2
-
-    @property
-    def is_default(self) -> bool:
-        """Whether it is a value with a default, such as `alpha or -INF`."""
-        is_or = isinstance(self.old.op, ast.Or) and self.is_two_conditions
-        name = id_of(self.old.values[0])
-        return is_or and name in self.names.values
-
-    @property
-    def is_own_call(self) -> bool:
-        """Whether it calls a function of the program itself."""
-        return self.names.is_own_call(self.old)
-
-    @property
-    def is_evaluation(self) -> bool:
-        """Whether it evaluates a node."""
-        return self.method == "evaluate"
-
-    @property
-    def is_pop(self) -> bool:
-        """Whether it takes the last entry from a list."""
-        return self.method == "pop" and not self.old.args
-
-    @property
-    def is_wrapping(self) -> bool:
-        """Whether it calls abs, sorted, reversed or the like."""
-        is_named = id_of(self.old.func) in WRAPPINGS
-        return is_named and len(self.old.args) == 1
-
-    @property
-    def is_choice_in_list(self) -> bool:
-        """Whether it is max() or min() of one list."""
-        is_choice = id_of(self.old.func) in OTHER_CHOICE
-        return is_choice and len(self.old.args) == 1 and not self.old.keywords
-
-    @property
-    def is_slice(self) -> bool:
-        """Whether it is a part of a list."""
-        return isinstance(self.old.slice, ast.Slice)
-
-    @property
-    def is_method(self) -> bool:
-        """Whether it is a method of a node that is not called."""
-        is_called = self.within(ast.Call) and self.field == "func"
-        return self.old.attr in ("evaluate", "is_terminal") and not is_called
-
-    @property
-    def is_not_chosen(self) -> bool:
-        """Whether it assigns something other than max() or min()."""
-        function = getattr(self.old.value, "func", None)
-        return id_of(function) not in OTHER_CHOICE
-
-    @property
-    def is_stored_in_table(self) -> bool:
-        """Whether it assigns an entry of a table under a key."""
-        target = self.old.targets[0]
-        return isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Name)
-
-    @property
-    def is_effect(self) -> bool:
-        """Whether it is a call of another function whose result is not used."""
-        value = self.old.value
-        return isinstance(value, ast.Call) and not self.names.is_own_call(value)
-
-    @property
-    def is_elif(self) -> bool:
-        """Whether it is an elif."""
-        return self.field == "orelse" and _has_elif(self.parent)
-
-    @property
-    def is_in_loop(self) -> bool:
-        """Whether it is in a loop."""
-        return self.loop is not None
-
-    @property
-    def is_outside_loops(self) -> bool:
-        """Whether it is not in a loop."""
-        return self.loop is None
-
-    @property
-    def is_in_loop_without_cutoff(self) -> bool:
-        """Whether it is in a loop that never tests the window."""
-        if self.loop is None:
-            return False
-        return not _tests_window(self.loop, self.names.bounds)
-
-    @property
-    def is_end_of_block(self) -> bool:
-        """Whether it is the last statement of a block, but does not leave it."""
-        is_jump = isinstance(self.old, (ast.Return, *JUMPS))
-        return self.old is self.siblings[-1] and not is_jump
+def _name_of(part):
+    """Return the name that a part consists of, calls, negates or assigns, or None."""
+    if isinstance(part, ast.Assign):
+        part = part.targets[0]
+    for field in ("func", "operand"):
+        part = getattr(part, field, part)
+    return id_of(part) or getattr(part, "attr", None)
 
 
 def _tests_window(loop, bounds):
@@ -504,72 +285,27 @@ def _tests_window(loop, bounds):
     return False
 
 
-def other_numbers(spot):
-    """Yield other numbers for counting."""
-    number = spot.old.value
-    yield from map(str, (0, 1, number + 1, number - 1))
+def missing_cutoff(spot):
+    """Add a cutoff before the loops, or in a loop that never tests the window."""
+    leaving = ["break"]
+    if spot.loop is None:
+        leaving = [f"return {best}" for best in spot.names.bests]
+    elif _tests_window(spot.loop, spot.names.bounds):
+        return
+    for condition, leave in product(spot.names.cutoffs, leaving):
+        cutoff = ast.parse(f"if {condition}: {leave}").body
+        yield [spot.replaced_by(spot.old, *cutoff)]
 
 
 def arguments_exchanged(spot):
-    """Yield the call with two arguments exchanged."""
+    """Exchange two arguments of a call."""
     call = spot.old
     for first, second in combinations(range(len(call.args)), 2):
         args = list(call.args)
         args[first] = call.args[second]
         args[second] = call.args[first]
         exchanged = ast.Call(call.func, args, call.keywords)
-        yield ast.unparse(exchanged)
-
-
-def other_window(spot):
-    """Yield the call with the window, or with the other player's, always or for MIN."""
-    if len(spot.names.bounds) < 2:
-        return
-    low, high = spot.names.bounds
-    windows = [[low, high], [f"-{high}", f"-{low}"]]
-    for flag in spot.names.flags:
-        windows.append([f"{low} if {flag} else -{high}", f"{high} if {flag} else -{low}"])
-    arguments = list(map(ast.unparse, spot.old.args))
-    for place, window in product(range(1, len(arguments) - 1), windows):
-        passed = [*arguments[:place], *window, *arguments[place + 2 :]]
-        yield f"{ast.unparse(spot.old.func)}({', '.join(passed)})"
-
-
-def call_of_itself(spot):
-    """Yield the call of another function as a call of the function itself, with its window.
-
-    The window precedes the last argument, as in the assignment.
-    """
-    if len(spot.names.bounds) == 2 and spot.old.args:
-        *before, last = map(ast.unparse, spot.old.args)
-        arguments = [*before, *spot.names.bounds, last]
-        yield f"{spot.names.function.name}({', '.join(arguments)})"
-
-
-def names_unpacked(spot):
-    """Yield the tuples of names to which a variable is unpacked."""
-    for part in parts_of(spot.names.function, ast.Assign):
-        target = part.targets[0]
-        if id_of(part.value) == spot.old.id and isinstance(target, ast.Tuple):
-            yield ast.unparse(target)
-
-
-def first_entry_kept(spot):
-    """Yield an assignment to a table that keeps the first entry of each key."""
-    target = spot.old.targets[0]
-    table = ast.unparse(target.value)
-    yield f"{table}.setdefault({target.slice.id}, {ast.unparse(spot.old.value)})"
-
-
-def to_other_bound(spot):
-    """Yield the assignment to the other bound: alpha is raised, and beta is lowered."""
-    text = ast.unparse(spot.old)
-    bounds = spot.names.bounds
-    stored = names_stored(spot.old).intersection(bounds)
-    for bound, choice in zip(bounds, ("max", "min")):
-        for other in stored - {bound}:
-            moved = re.sub(rf"\b{other}\b", bound, text)
-            yield re.sub(r"\b(min|max)\b", choice, moved)
+        yield [spot.replaced_by(ast.copy_location(exchanged, call))]
 
 
 def _last_block(statement):
@@ -591,7 +327,8 @@ def out_of_block(spot):
     """Move the last statement of a loop or a condition out of it."""
     owner, field = _last_block(spot.old)
     *others, last = getattr(owner, field)
-    if not spot.is_elif and (others or field == "orelse"):
+    is_elif = spot.field == "orelse" and _has_elif(spot.parent)
+    if not is_elif and (others or field == "orelse"):
         removed = Replacement(owner, field, last, [])
         yield [removed, spot.replaced_by(spot.old, last)]
 
@@ -600,86 +337,92 @@ def into_block(spot):
     """Move the statement after a loop or a condition into it."""
     owner, field = _last_block(spot.old)
     last = getattr(owner, field)[-1]
-    if spot.following and not isinstance(last, (*LEAVING, *JUMPS)):
+    if spot.following:
         moved = spot.following[0]
         removed = Replacement(spot.parent, spot.field, moved, [])
         yield [removed, Replacement(owner, field, last, [last, moved])]
 
 
 def before_loop(spot):
-    """Move the first assignment in a loop before the loop."""
+    """Move the first statement in a loop before the loop."""
     first, *others = spot.old.body
-    if others and isinstance(first, ASSIGNMENTS):
+    if others:
         removed = Replacement(spot.old, "body", first, [])
         yield [removed, spot.replaced_by(first, spot.old)]
 
 
 def to_end_of_block(spot):
-    """Leave a loop only after the assignments to what the test reads."""
-    later = spot.following
-    leaves = spot.is_in_loop and isinstance(spot.old.body[-1], LEAVING)
-    if leaves and names_stored(later) & names_in(spot.old.test):
-        (*_, last) = later
+    """Move a condition to the end of its block, after the assignments that it needs."""
+    if names_stored(spot.following) & names_in(spot.old.test):
+        last = spot.following[-1]
         moved = Replacement(spot.parent, spot.field, last, [last, spot.old])
         yield [spot.replaced_by(), moved]
 
 
-class _WithParts(ast.NodeTransformer):
-    """Replaces names in capitals by parts of the program: name -> part."""
+class _Filler(string.Formatter):
+    """Fills a pattern of changes.yaml with names and with the text of parts."""
 
-    def __init__(self, parts):
-        self._parts = parts
-
-    def visit_Expr(self, node):  # noqa: N802
-        part = self._parts.get(id_of(node.value))
-        return part if isinstance(part, ast.stmt) else self.generic_visit(node)
-
-    def visit_Name(self, node):  # noqa: N802
-        part = self._parts.get(node.id, node)
-        if isinstance(part, ast.Name):
-            return ast.Name(part.id, node.ctx)
-        return part
+    def format_field(self, value, format_spec):
+        if isinstance(value, ast.expr):
+            return f"({ast.unparse(value)})"
+        return value
 
 
-def _parts_in_capitals(old):
-    """Return OLD and the names of a part's fields in capitals -> the parts."""
-    parts = {"OLD": old}
-    for field, held in ast.iter_fields(old):
-        if isinstance(held, list):
-            for number, part in enumerate(held):
-                parts[f"{field.upper()}_{number}"] = part
-        elif isinstance(held, ast.AST):
-            parts[field.upper()] = held
-    return parts
-
-
-def _parse(text, old):
-    """Return the expression or the statements of a text, with parts of the old part."""
-    filler = _WithParts(_parts_in_capitals(old))
-    statements = filler.visit(ast.parse(text)).body
-    if isinstance(old, ast.expr):
-        return [statements[0].value]
-    return statements
+def _filled(patterns, spot):
+    """Yield the parts that each pattern describes, as a list."""
+    filler = _Filler()
+    for pattern in patterns:
+        fields = {field for _, field, _, _ in filler.parse(pattern) if field}
+        roles = sorted(field for field in fields if not field.startswith("old"))
+        choices = [getattr(spot.names, role) for role in roles]
+        for chosen in product(*choices):
+            names = dict(zip(roles, chosen))
+            try:
+                text = filler.format(pattern, old=spot.old, **names)
+                parsed = ast.parse(text).body
+            except (AttributeError, IndexError, SyntaxError):  # the part has no such part
+                continue
+            if isinstance(spot.old, ast.expr):
+                yield [parsed[0].value]
+            else:
+                yield parsed
 
 
 @dataclass(frozen=True)
 class Edit:
     """One change of a program.
 
-    kind: the name of the Kind or the Move.
-    what: the change in words, such as "a > b becomes a >= b".
+    kind: the name of its kind; see changes.yaml.
     replacements: the Replacements that make it.
-    place: the line of the change, whether a statement is missing after it, the column.
     spot: the Spot that it changes.
-    added: the text of the statement that is missing, or "".
     """
 
     kind: str
-    what: str
     replacements: list[Replacement]
-    place: tuple[int, bool, int]
     spot: Spot
-    added: str = ""
+
+    @cached_property
+    def added(self) -> str:
+        """The text of the statement that is missing after the old one, or ""."""
+        first = self.replacements[0]
+        return _text_of(first.new[1:])
+
+    @cached_property
+    def what(self) -> str:
+        """The change in words, such as "a > b becomes a >= b"."""
+        first = self.replacements[0]
+        old = _text_of([first.old])
+        if first.new:
+            return f"{old} becomes {_text_of(first.new)}"
+        return f"{old} moves"
+
+    @property
+    def place(self) -> tuple[int, bool]:
+        """The line of the change, and whether a statement is missing after it."""
+        old = self.replacements[0].old
+        if self.added:
+            return old.end_lineno, True
+        return old.lineno, False
 
     @cached_property
     def twin_key(self) -> str:
@@ -730,15 +473,14 @@ def edits_of(
         used = _reachable(tree, [name])
         if not any(function in names_bound(top) for top in used):
             shared += used
-    functions = {}
-    for definition in parts_of(tree, ast.FunctionDef):
-        functions[definition.name] = parameters_of(definition)
+    functions = sorted({part.name for part in parts_of(tree, ast.FunctionDef)})
     spots = []
     for top in _reachable(tree, [function]):
         is_shared = top in shared and not isinstance(top, ast.ClassDef)
         if is_shared == in_shared_code:
             for changed in _changeable_parts(top):
-                spots += _spots_below(changed, Names(changed, functions, strict))
+                names = Names(changed, functions, strict, function)
+                spots += _spots_below(changed, names)
     for kind in kinds:
         for spot in spots:
             yield from _edits_at(spot, **kind)
@@ -760,25 +502,17 @@ def _names_changed(statement):
 
 
 def _changeable_parts(top):
-    """Yield the outermost functions of a statement, or a number that it stores."""
-    if isinstance(top, ast.FunctionDef):
-        yield top
-    elif isinstance(top, (ast.ClassDef, ast.If, ast.Try)):
-        for child in ast.iter_child_nodes(top):
-            if not isinstance(child, ast.Assign):
-                yield from _changeable_parts(child)
-    elif isinstance(top, ast.Assign):
-        if isinstance(top.value, ast.Lambda):
-            yield top.value
-        elif _is_number(top.value):
-            yield top
+    """Return the functions of a top-level statement, or an assignment."""
+    if isinstance(top, ast.ClassDef):
+        return [part for part in top.body if isinstance(part, ast.FunctionDef)]
+    return [top]
 
 
 def _spots_below(part, names, loop=None, context=""):
     """Yield the Spot of each expression and statement below a part that may change."""
     if isinstance(part, LOOPS):
         loop = part
-    elif isinstance(part, FUNCTIONS):
+    elif isinstance(part, ast.FunctionDef):
         loop = None
     for field, held in ast.iter_fields(part):
         for old in held if isinstance(held, list) else [held]:
@@ -795,56 +529,26 @@ def _spots_below(part, names, loop=None, context=""):
 
 def _may_change(part):
     """Tell whether a part is an expression or statement that may be replaced."""
-    if isinstance(part, (*NAMING, *SCOPES)):
+    if isinstance(part, UNCHANGED):
         return False
     return isinstance(part, PARTS) and not is_stored(part) and not _is_docstring(part)
 
 
-def _edits_at(
-    spot, kind, part, where=(), role=None, becomes=(), by=None, moves=None, to=None
-):
+def _edits_at(spot, kind, part, role=None, at=(), becomes=(), adds=(), by=None):
     """Yield the Edits of a part; for the arguments after `spot` see changes.yaml."""
-    types = [part] if isinstance(part, str) else part
-    if spot.types.isdisjoint(types):
+    if spot.types.isdisjoint(part):
         return
-    if role and not spot.has_role(role):
+    if role and _name_of(spot.old) not in getattr(spot.names, role):
         return
-    if where and not any(getattr(spot, condition) for condition in where):
+    if at and spot.at not in at:
         return
-    if moves:
-        for replacements in globals()[moves](spot):
-            moved = replacements[0].old
-            what = f"{_text_of([moved])} moves {to}"
-            place = (moved.lineno, False, moved.col_offset)
-            yield Edit(kind, what, replacements, place, spot)
-        return
-    texts = globals()[by](spot) if by else _texts(becomes, spot.names)
-    for text in texts:
-        yield _replacing(kind, spot, text)
-
-
-def _texts(patterns, names):
-    """Yield the texts of patterns, in which each role is replaced by each of its names."""
-    for pattern in patterns:
-        roles = dict.fromkeys(re.findall(r"{(\w+)}", pattern))
-        choices = [getattr(names, role) for role in roles]
-        for chosen in product(*choices):
-            yield pattern.format(**dict(zip(roles, chosen)))
-
-
-def _replacing(kind, spot, text):
-    """Return the Edit that replaces a part by a text."""
-    old = spot.old
-    new = _parse(text, old)
-    for part in new:
-        ast.fix_missing_locations(part)
-    what = f"{_text_of([old])} becomes {_text_of(new)}"
-    replacements = [spot.replaced_by(*new)]
-    if new[0] is old:
-        place = (old.end_lineno, True, 0)
-        return Edit(kind, what, replacements, place, spot, _text_of(new[1:]))
-    place = (old.lineno, False, old.col_offset)
-    return Edit(kind, what, replacements, place, spot)
+    for new in _filled(becomes, spot):
+        yield Edit(kind, [spot.replaced_by(*new)], spot)
+    for new in _filled(adds, spot):
+        yield Edit(kind, [spot.replaced_by(spot.old, *new)], spot)
+    if by:
+        for replacements in globals()[by](spot):
+            yield Edit(kind, replacements, spot)
 
 
 def _text_of(parts):
@@ -870,15 +574,10 @@ def _is_range(part):
 def _is_number(part):
     """Tell whether a part is a literal number or an infinity."""
     if isinstance(part, ast.UnaryOp):
-        is_sign = isinstance(part.op, (ast.USub, ast.UAdd))
-        return is_sign and _is_number(part.operand)
-    if isinstance(part, ast.BinOp):
-        return _is_number(part.left) and _is_number(part.right)
+        return _is_number(part.operand)
     if isinstance(part, ast.Constant):
         return type(part.value) in (int, float)
-    if isinstance(part, (ast.Name, ast.Attribute, ast.Call)):
-        return is_infinite(part)
-    return False
+    return isinstance(part, (ast.Name, ast.Attribute, ast.Call)) and is_infinite(part)
 
 
 def make_patches(
@@ -893,8 +592,8 @@ def make_patches(
 
     Patches with one change come first, then those that make the same change at two places.
     Each patch has these entries: its `code`, which defines again what the function and the
-    `right` functions use; the `places` of its changes, each as (line, whether after it,
-    column); its `kind`; `what` it changes; the missing statements that are `added`.
+    `right` functions use; the `places` of its changes, each as (line, whether after it);
+    its `kind`; `what` it changes; the missing statements that are `added`.
 
     For the arguments see edits_of().
     """

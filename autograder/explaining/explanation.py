@@ -64,9 +64,9 @@ class SmallestTree:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """The reason why one or more functions of a submission are wrong.
+    """The reason why a function of a submission is wrong.
 
-    functions: the names of the functions.
+    function: the function's name.
     kind: one of the kinds above.
     mistake: for KNOWN, the known mistake that gives the same results on all searches:
         public, hidden and small.
@@ -76,7 +76,7 @@ class Diagnosis:
     state_leak: the evidence for KEEPS_STATE, or None.
     """
 
-    functions: tuple[str, ...]
+    function: str
     kind: str = KNOWN
     mistake: Variant | None = None
     voice: str = BEHAVES_LIKE
@@ -106,13 +106,16 @@ class Explanation:
 
     def line_of(self, function: str) -> Localisation | None:
         """Return the line to change in a function, or None."""
-        return next((line for line in self.lines if line.function == function), None)
+        return _first_of(self.lines, function)
 
     def diagnosis_of(self, function: str) -> Diagnosis | None:
         """Return the Diagnosis of a function, or None."""
-        own = (found for found in self.diagnoses if function in found.functions)
-        return next(own, None)
+        return _first_of(self.diagnoses, function)
 
     def leak_of(self, function: str) -> StateLeak | None:
         """Return the StateLeak of a function, or None."""
-        return next((leak for leak in self.state_leaks if leak.function == function), None)
+        return _first_of(self.state_leaks, function)
+
+
+def _first_of(records, function):
+    return next((record for record in records if record.function == function), None)

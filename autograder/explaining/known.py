@@ -9,7 +9,6 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import islice
 
 from autograder.explaining.explanation import (
@@ -25,12 +24,12 @@ from autograder.explaining.explanation import (
 )
 from autograder.explaining.library import (
     Library,
-    find_first_wrong,
+    failures,
     may_keep_state,
     signature,
 )
 from autograder.explaining.line import Localisation
-from autograder.explaining.variants import IN_MINIMAX, Variant
+from autograder.explaining.variants import Variant
 from autograder.scoring.scores import is_right, is_stub, wrong_and_written
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS, NODE
@@ -59,10 +58,8 @@ def diagnose(
     """
     diagnoses = []
     for function in FUNCTIONS:
-        diagnosis = _diagnosis_of(function, library, ladder, verdicts, found)
-        if diagnosis is not None:
-            diagnoses.append(diagnosis)
-    return tuple(_joined(diagnoses))
+        diagnoses.append(_diagnosis_of(function, library, ladder, verdicts, found))
+    return tuple(filter(None, diagnoses))
 
 
 def choose(
@@ -76,12 +73,13 @@ def choose(
     alike: the mistakes that behave exactly like a function.
     line: the line to change in the function, or None.
     """
-    if line and line.proofs:
-        changes = _changes_at(line)
-        confirmed = [one for one in alike if not changes.isdisjoint(one.fixes)]
-        return (confirmed[0] if confirmed else None), IS
+    voice = BEHAVES_LIKE
     ranked = sorted(alike, key=lambda mistake: len(mistake.fixes) > 0)
-    return (ranked[0] if ranked else None), BEHAVES_LIKE
+    if line and line.proofs:
+        voice = IS
+        changes = _changes_at(line)
+        ranked = [mistake for mistake in alike if not changes.isdisjoint(mistake.fixes)]
+    return next(iter(ranked), None), voice
 
 
 def _diagnosis_of(function, library, ladder, verdicts, found):
@@ -90,38 +88,35 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
         return None
     parameters = found.reading.text_of(function).other_order
     if parameters:
-        return Diagnosis((function,), OTHER_ORDER, parameters=tuple(parameters))
+        return Diagnosis(function, OTHER_ORDER, parameters=tuple(parameters))
     others = [name for name in FUNCTIONS if name != function]
     wrong = [name for name in others if not is_right(name, verdicts)]
     calls = found.reading.text_of(function).calls
     called = [name for name in wrong if name in calls]
     stubs = tuple(name for name in called if is_stub(name, verdicts))
     if stubs:
-        return Diagnosis((function,), CALLS_A_STUB, others=stubs)
+        return Diagnosis(function, CALLS_A_STUB, others=stubs)
     if not wrong_and_written(function, verdicts):
         return None
     if FUNCTIONS[function].answer == NODE:  # it may call the other functions
         misleading = tuple(name for name in called if _misleads(name, verdicts))
         if misleading:
-            return Diagnosis((function,), RESTS_ON, others=misleading)
+            return Diagnosis(function, RESTS_ON, others=misleading)
         if wrong and function not in found.reading.functions:
             return None
     leak = found.leak_of(function)
     if leak:
-        return Diagnosis((function,), KEEPS_STATE, state_leak=leak)
+        return Diagnosis(function, KEEPS_STATE, state_leak=leak)
     alike = _mistakes_alike(function, library, ladder, verdicts, found)
     mistake, voice = choose(alike, found.line_of(function))
-    return Diagnosis((function,), KNOWN, mistake, voice) if mistake else None
+    return Diagnosis(function, KNOWN, mistake, voice) if mistake else None
 
 
 def _misleads(function, verdicts):
     """Tell whether a function's errors, beyond extra visits, can break its caller."""
-    for verdict in verdicts:
-        if verdict.task.function == function:
-            kinds = {finding.kind for finding in verdict.findings}
-            if not kinds <= EXTRA:
-                return True
-    return False
+    own = [verdict for verdict in verdicts if verdict.task.function == function]
+    kinds = {finding.kind for verdict in own for finding in verdict.findings}
+    return not kinds <= EXTRA
 
 
 def _mistakes_alike(function, library, ladder, verdicts, found):
@@ -133,8 +128,7 @@ def _mistakes_alike(function, library, ladder, verdicts, found):
     for verdict in verdicts:
         own[verdict.task.key] = signature(verdict.task, verdict.trace)
     signatures = [own.get(task.key) for task in library.tasks_of(function)]
-    were_run = [own for own in signatures if own is not None]
-    if len(were_run) < MIN_RUN * len(signatures):
+    if signatures.count(None) > (1 - MIN_RUN) * len(signatures):
         return []
     first_of_file = {}
     for mistake in library.candidates(function):
@@ -150,12 +144,12 @@ def _fails_first_alike(mistake, function, ladder, found):
     smallest = found.smallest
     if smallest is None or smallest.function != function or may_keep_state(mistake):
         return True
-    tasks = islice(ladder.tasks(function), smallest.tried)
-    place, verdict = find_first_wrong(mistake, tasks)
-    if place != smallest.tried:
-        return False
     own = smallest.verdict
-    is_alike = signature(own.task, own.trace) == signature(verdict.task, verdict.trace)
+    tasks = islice(ladder.tasks(function), smallest.tried)
+    first = next(failures(mistake, tasks), None)
+    if first is None or first.task.key != own.task.key:
+        return False
+    is_alike = signature(own.task, own.trace) == signature(first.task, first.trace)
     return smallest.late or is_alike
 
 
@@ -177,20 +171,3 @@ def _word_for(statement):
     """Return the keyword that a statement begins with, or "assignment"."""
     first = re.match(r"\s*(?:el)?(\w*)", statement)[1]
     return first if keyword.iskeyword(first) else "assignment"
-
-
-def _joined(diagnoses):
-    """Join the diagnoses of functions that have the same mistake, in the same voice.
-
-    `minimax_x` and `x` are the same mistake.
-    """
-    joined = {}
-    for diagnosis in diagnoses:
-        key = diagnosis.functions
-        if diagnosis.mistake:
-            key = diagnosis.mistake.name.removeprefix(IN_MINIMAX), diagnosis.voice
-        earlier = joined.setdefault(key, diagnosis)
-        if earlier is not diagnosis:
-            functions = earlier.functions + diagnosis.functions
-            joined[key] = replace(diagnosis, functions=functions)
-    return joined.values()

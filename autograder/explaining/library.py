@@ -29,7 +29,6 @@ from gametree.support.tree import search_leaf
 
 DEFAULT_LIMITS = Limits()
 STATE_SHOWS = "later"  # in a header: a search fails only after other searches
-MAX_LEAVES = 300  # maximum of leaves in a signature
 HONEST_INFINITY = 10**9  # larger than every value of a tree
 STOPPED = (OUT_OF_QUERIES, TIMED_OUT)
 ENDLESS = 50  # visits for each correct visit; queries of such a search may run out
@@ -103,20 +102,6 @@ def failures(variant: Variant, tasks: Iterable[Task]) -> Iterator[Verdict]:
             yield verdict
 
 
-def find_first_wrong(variant: Variant, tasks: Iterable[Task]) -> tuple[int, Verdict | None]:
-    """Return the position of the first task that a variant fails, and its verdict.
-
-    Positions start at 1. Returns (0, None) if the variant is correct on all tasks.
-    """
-    tasks = list(tasks)
-    traces = run_variant(variant, tasks)
-    for place, (task, trace) in enumerate(zip(tasks, traces), start=1):
-        verdict = judge(task, trace)
-        if not verdict.is_right:
-            return place, verdict
-    return 0, None
-
-
 def signature(task: Task, trace: Trace) -> int | None:
     """Return a hash of a search that is equal for the same behavior in other styles.
 
@@ -140,7 +125,7 @@ def _summary_of_move(task, trace):
         return f"{kind} {trace.ending.error}"
     root = task.tree.root
     depth = task.search.depth
-    evaluated = map(root.at, trace.in_order[:MAX_LEAVES])
+    evaluated = map(root.at, trace.in_order)
     within = all(search_leaf(node, depth) for node in evaluated)
     answer = trace.answer
     number = answer.number and float(answer.number)
@@ -150,8 +135,6 @@ def _summary_of_move(task, trace):
 def _summary_of_number(task, trace):
     kind = trace.ending.kind
     leaves = trace.in_order
-    if len(leaves) > MAX_LEAVES:
-        return f"more leaves than are compared {_digest(leaves[:MAX_LEAVES])}"
     if kind in STOPPED or trace.node_count > ENDLESS * task.expected.node_count:
         return "endless"
     if not FUNCTIONS[task.function].has_window:

@@ -28,7 +28,6 @@ from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict, judge
 from gametree.support.trace import TIMED_OUT, Trace
 
-NOTHING = "NoneType"
 MAX_FAILING = 8  # searches on which a change must help
 MAX_NEAR = 300  # small trees, from the first wrong one, that are searched for failures
 SAMPLE_STEP = 20  # the sample that a change must pass first has every 20th small tree
@@ -53,12 +52,10 @@ class Place(NamedTuple):
 
     line: the number of the line, from 1.
     after: whether a statement is missing after the line.
-    column: the column of the change, from 0.
     """
 
     line: int
     after: bool = False
-    column: int = 0
 
 
 @dataclass(frozen=True)
@@ -84,18 +81,15 @@ class Localisation:
     """The places where one small change makes a function correct on every small tree.
 
     function: the name of the function.
-    places: the places of such changes. Without proofs, an exception is raised there, or
-        the function may end there without a value.
+    places: the places of such changes. Without proofs, an exception is raised there.
     proofs: the changes, one for each place.
     text: number -> text of the lines at the places and around them.
-    gives_nothing: whether the function may end at the places without a value.
     """
 
     function: str
     places: tuple[Place, ...]
     proofs: tuple[Patch, ...]
-    text: dict[int, str] = field(default_factory=dict, repr=False)
-    gives_nothing: bool = False
+    text: dict[int, str] = field(default_factory=dict)
 
     @property
     def together(self) -> bool:
@@ -119,56 +113,31 @@ def find_line(
     convention: str,
     verdicts: Sequence[Verdict],
     smallest: SmallestTree,
-    nothing_at: Sequence[int],
     budget: Budget,
 ) -> Localisation | None:
     """Return the Localisation of the function that fails on its smallest tree, or None.
 
-    If no change is found, the place is the line where the function ends without a value or
-    raises an exception. No hidden tree may have run in the session.
+    If no change is found, the place is the line that raises an exception. No hidden tree
+    may have run in the session.
 
     verdicts: the verdicts on public trees.
-    nothing_at: the lines where the function may end without a value.
     """
     verdict = smallest.verdict
     function = verdict.task.function
     public = [v.task for v in verdicts if v.task.function == function]
-    assigned = {verdict.task.function for verdict in verdicts}
-    right = [name for name in FUNCTIONS if name in assigned and is_right(name, verdicts)]
+    right = [name for name in FUNCTIONS if is_right(name, verdicts)]
     others = [v.task for v in verdicts if v.task.function in right]
-    found = None
-    if not _is_at_its_line(verdict.trace):
-        tighter = budget.tighter(**PATCH_LIMITS)
-        workshop = Workshop(session, function, right, convention == STRICT, tighter)
-        small = ladder.tasks(function)
-        found = localise(workshop, small, public, smallest.tried, others)
-    if found is None:
-        found = _place_without_proof(verdict.trace, function, nothing_at)
+    tighter = budget.tighter(**PATCH_LIMITS)
+    workshop = Workshop(session, function, right, convention == STRICT, tighter)
+    small = ladder.tasks(function)
+    found = localise(workshop, small, public, smallest.tried, others)
+    raised_at = verdict.trace.text.line
+    if found is None and raised_at:
+        found = Localisation(function, (Place(raised_at),), ())
     if found is None:
         return None
     lines = _lines_around(session.source, found.places)
     return replace(found, text=lines) if lines else None
-
-
-def _is_at_its_line(trace):
-    """Tell whether the line that raised an exception is known, and is also its cause."""
-    if trace.text.line is None:
-        return False
-    if trace.ending.error in ("NameError", "UnboundLocalError", "AttributeError"):
-        return True
-    return trace.ending.error == "TypeError" and "argument" in trace.text.message
-
-
-def _place_without_proof(trace, function, nothing_at):
-    """Return the Localisation of a missing value, or of an exception, or None."""
-    text = trace.text
-    is_nothing = NOTHING in text.message or trace.answer.kind == NOTHING
-    if is_nothing and trace.ending.by_itself and 0 < len(nothing_at) <= MAX_LINES:
-        places = tuple(map(Place, nothing_at))
-        return Localisation(function, places, (), gives_nothing=True)
-    if text.line:
-        return Localisation(function, (Place(text.line),), ())
-    return None
 
 
 def _lines_around(source, places):
@@ -364,9 +333,8 @@ class _LineSearch:
         for lines, patches in by_lines.items():
             proof = self._first_passing(patches[:MAX_PROVEN])
             if proof:
-                is_missing = all(patch.places[0].after for patch in patches)
                 for place in proof.places:
-                    proofs[place._replace(after=is_missing)] = proof
+                    proofs[place] = proof
                 if len(lines) > 1 or len(proofs) > MAX_LINES:
                     break
         return proofs

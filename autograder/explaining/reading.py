@@ -26,9 +26,6 @@ from autograder.explaining.syntax import (
 TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 CACHES = {"cache", "lru_cache"}
-GENERATES = (ast.Yield, ast.YieldFrom)
-# Control may not reach the end of a body whose last statement is of these types.
-MAY_LEAVE = (ast.Return, ast.Raise, ast.With, ast.Try, ast.While, ast.Match)
 MAX_LINES = 2
 CHOICES = ("max", "min", "abs", "sorted")
 LONG_NAME = 6  # letters, from which one other letter is a slip
@@ -39,8 +36,6 @@ class FunctionText(NamedTuple):
     """What the text of a function shows. Arguments have the names of the assignment.
 
     calls: the other functions that it calls, directly or indirectly.
-    returns_nothing: the lines at which it, or a function that it calls, ends without a
-        value although other paths return a value.
     other_order: its parameters, if they are those of the assignment in another order.
     without_effect: the lines of expressions whose results are not used.
     misspelled: (line, name, similar name) of a name that is stored but never read, if there
@@ -48,7 +43,6 @@ class FunctionText(NamedTuple):
     """
 
     calls: Collection[str] = ()
-    returns_nothing: Collection[int] = ()
     other_order: Collection[str] = ()
     without_effect: Collection[int] = ()
     misspelled: tuple[int, str, str] | tuple[()] = ()
@@ -111,7 +105,6 @@ def _read_function(name, definitions, arguments):
     parts = [definitions[used] for used in defined]
     return {
         "calls": sorted(arguments.keys() & names - {name}),
-        "returns_nothing": sorted(set(_ends_without_value(parts))),
         "other_order": _other_order(definition, arguments[name]),
         "without_effect": _without_effect(parts),
         "misspelled": _misspelled(parts, definitions.values()),
@@ -164,34 +157,6 @@ def _is_slip(name, other):
         return False
     (letters,) = different
     return "".join(letters).isalpha()
-
-
-def _ends_without_value(parts):
-    """Yield the lines where a function that returns values ends without a value."""
-    for function in parts_of(parts, ast.FunctionDef):
-        returns = parts_of(function, ast.Return)
-        if any(map(_has_value, returns)):
-            yield from (part.lineno for part in returns if not _has_value(part))
-            if not parts_of(function, *GENERATES):
-                yield from _open_ends(function.body)
-
-
-def _has_value(statement):
-    value = statement.value
-    return value is not None and ast.unparse(value) != "None"
-
-
-def _open_ends(body):
-    """Yield the last lines of the branches of a body after which a function just ends."""
-    last = body[-1]
-    if isinstance(last, ast.If):
-        yield from _open_ends(last.body)
-        if last.orelse:
-            yield from _open_ends(last.orelse)
-        else:
-            yield last.end_lineno
-    elif not isinstance(last, MAY_LEAVE):
-        yield last.end_lineno
 
 
 def _state_lines(tree):

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import islice
 
-from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.judging import Verdict
 from gametree.support.trace import OUT_OF_QUERIES
@@ -17,20 +16,15 @@ from gametree.support.trace import OUT_OF_QUERIES
 NEVER_PRUNES = "never prunes"
 TOO_LITTLE = "prunes too little"
 TOO_MUCH = "prunes too much"
-OTHER_ORDER = "visits leaves in another order"
 OTHER_LEAVES = "visits other leaves"
 BEYOND = "evaluates what is not a leaf"
 TOO_DEEP = "evaluates below the depth"
 WRONG_ANSWER = "right leaves, wrong answer"
-OTHERS_MOVE = "the best move of the other player"
-EQUAL_MOVE = "another of the best moves"
 NOT_A_CHILD = "another node than a child"
 WRONG_TYPE = "answer of a wrong type"
 AGAIN = "searches nodes again"
 LOOKS_AHEAD = "looks ahead"
 STOPS = "does not return"
-
-MOST = 0.9  # share of the searches that must show a symptom
 
 
 def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
@@ -49,8 +43,6 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
         return WRONG_TYPE
     if judging.NOT_A_LEAF in kinds:
         return TOO_DEEP if all(map(_is_too_deep, wrong)) else BEYOND
-    if FUNCTIONS[function].has_window and any(map(_is_in_another_order, wrong)):
-        return OTHER_ORDER
     if judging.TOO_FEW in kinds:
         return TOO_MUCH
     if judging.MISSED in kinds:
@@ -62,40 +54,10 @@ def symptom_of(function: str, verdicts: Iterable[Verdict]) -> str:
         return AGAIN
     if kinds and kinds <= {judging.LOOKED_BEYOND, judging.WRONG_COUNT}:
         return LOOKS_AHEAD
-    return _symptom_of_answers(own, wrong)
-
-
-def _symptom_of_answers(own, wrong):
-    """Return the symptom of a function that visits the correct leaves.
-
-    own: all its verdicts. wrong: those of its wrong searches.
-    """
     moves = [v for v in wrong if v.findings[0].kind == judging.WRONG_MOVE]
     if any(len(verdict.trace.answer.path) != 1 for verdict in moves):
         return NOT_A_CHILD
-    if len(moves) >= MOST * len(wrong):
-        if sum(map(_is_best_move, moves)) >= MOST * len(wrong):
-            return EQUAL_MOVE
-        returned = [verdict for verdict in own if verdict.has_returned]
-        if sum(map(_is_best_of_other_player, returned)) >= MOST * len(returned):
-            return OTHERS_MOVE
     return WRONG_ANSWER
-
-
-def _is_best_move(verdict):
-    """Tell whether the chosen move has the same value as the best move."""
-    values = verdict.task.correct_search().values
-    expected = verdict.task.expected.answer
-    return values[verdict.trace.answer.path] == values[expected.path]
-
-
-def _is_best_of_other_player(verdict):
-    """Tell whether the other player would choose the same move."""
-    task = verdict.task
-    values = task.correct_search().values
-    worst = min if task.search.maximizing else max
-    moves = [path for path in values if len(path) == 1]
-    return values[verdict.trace.answer.path] == worst(values[move] for move in moves)
 
 
 def _is_too_deep(verdict):
@@ -103,12 +65,6 @@ def _is_too_deep(verdict):
     depth = verdict.task.search.depth
     paths = [f.path for f in verdict.findings if f.kind == judging.NOT_A_LEAF]
     return all(len(path) > depth for path in paths)
-
-
-def _is_in_another_order(verdict):
-    """Tell whether each leaf is visited once, but not from left to right."""
-    leaves = verdict.trace.in_order
-    return len(set(leaves)) == len(leaves) and leaves != sorted(leaves)
 
 
 def _visits_all(verdict):

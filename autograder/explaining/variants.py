@@ -26,8 +26,7 @@ from typing import NamedTuple
 
 from autograder.explaining.syntax import names_bound
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT
-from gametree.functions import NODE_COUNT
-from gametree.support.errors import InputError
+from gametree.functions import FUNCTIONS, NODE_COUNT
 
 MARK = "# cutoff"
 COUNT_SHOWS = "nodes"  # in a header: the search visits nodes twice
@@ -50,58 +49,25 @@ FIELDS = (
     "Shows",
     "Strict course",
 )
+TESTS = {"MAX": "maximizing", "MIN": "not maximizing"}  # of whose move it is
 BASES = ("correct", "mistakes")  # folders of solution/ with possible bases
-COMPARISON = re.compile("[<>]=?|==")
 MARKED = re.compile(rf"([<>])(=?)(?=.*{MARK}$)", re.MULTILINE)
-
-
-class Condition(NamedTuple):
-    """A condition under which a mistake is made; all other searches are correct.
-
-    test: an expression of the function's arguments.
-    phrase: the start of the mistake's headline.
-    """
-
-    test: str
-    phrase: str
-
-
-CONDITIONS = {
-    "for_max": Condition("maximizing", "for MAX"),
-    "for_min": Condition("not maximizing", "for MIN"),
-}
 
 
 def apply_convention(source: str, convention: str) -> str:
     """Return `source` under the cutoff convention, line for line.
 
     "equality" returns it unchanged. "strict" exchanges the comparisons on the lines marked
-    `# cutoff`. Raises ValueError for any other convention.
+    `# cutoff`.
     """
-    if convention not in CONVENTIONS:
-        raise ValueError(
-            f"cutoff: {convention!r} is not a convention; write 'equality' or 'strict'"
-        )
-    if convention == EQUALITY:
-        return source
-    return MARKED.sub(_other_comparison, source)
+    if convention == STRICT:
+        return MARKED.sub(_other_comparison, source)
+    return source
 
 
 def _other_comparison(match):
     sign, equal = match.groups()
     return sign if equal else f"{sign}="
-
-
-def _check_marks(text, path):
-    """Raise InputError if a line marked `# cutoff` contains two comparisons."""
-    for number, line in enumerate(text.splitlines(), start=1):
-        if line.endswith(MARK):
-            count = len(COMPARISON.findall(line.removesuffix(MARK)))
-            if count != 1:
-                raise InputError(
-                    f"{path}, line {number}: a line that ends in {MARK} must hold one "
-                    f"comparison, not {count}; write each one on a line of its own"
-                )
 
 
 def complete_source(text: str, solution: Path) -> str:
@@ -138,8 +104,8 @@ def _reference_text(solution):
 class Variant:
     """A file of `solution/` under a cutoff convention.
 
-    name: the file's name without .py. A copy for a number of `Also:` ends in it, and a
-        copy for a condition of `Only:` ends in the condition.
+    name: the file's name without .py. A copy for a number of `Also:` or a player of
+        `Only:` ends in it.
     path: the file.
     headline: the style of a correct program. For a mistake, what the function does wrong,
         after "Your alphabeta" or "one that".
@@ -184,20 +150,15 @@ class Variant:
 
 def run_source(source: str, filename: str = "search.py") -> types.ModuleType:
     """Execute trusted source text in a new module and return the module."""
-    return run_code(_compiled(source, filename))
+    module = types.ModuleType("search")
+    module.__file__ = filename
+    exec(_compiled(source, filename), module.__dict__)
+    return module
 
 
 @lru_cache(maxsize=512)
 def _compiled(source, filename):
     return compile(source, filename, "exec", dont_inherit=True)
-
-
-def run_code(code: types.CodeType) -> types.ModuleType:
-    """Execute trusted compiled code in a new module and return the module."""
-    module = types.ModuleType("search")
-    module.__file__ = code.co_filename
-    exec(code, module.__dict__)
-    return module
 
 
 def quietly() -> contextlib.AbstractContextManager:
@@ -211,10 +172,7 @@ def load_variant(path: Path | str, convention: str = EQUALITY) -> Variant:
 
 
 def load_variants(folder: Path | str, convention: str = EQUALITY) -> tuple[Variant, ...]:
-    """Return the folder's variants under the convention, sorted by name.
-
-    Raises InputError if a file cannot be used.
-    """
+    """Return the folder's variants under the convention, sorted by name."""
     variants = []
     for path in sorted(Path(folder).glob("*.py")):
         for variant in _variants_of(path, convention):
@@ -263,9 +221,8 @@ def _in_minimax(mistake, name, plain):
 
 
 def _variants_of(path, convention) -> Iterator[Variant]:
-    """Yield the file's Variant, and its copies for numbers and conditions."""
+    """Yield the file's Variant, and its copies for numbers and players."""
     text = path.read_text(encoding="utf-8")
-    _check_marks(text, path)
     variant = _variant(path, path.stem, text, convention)
     yield variant
     stem, _, number = path.stem.rpartition("_")
@@ -274,8 +231,8 @@ def _variants_of(path, convention) -> Iterator[Variant]:
         renamed = re.sub(rf"\b{number}\b", other, text)
         variant = _variant(path, f"{stem}_{other}", renamed, convention)
         yield variant
-    for name in header.words("Only"):
-        yield _only(variant, name, convention)
+    for player in header.words("Only"):
+        yield _for_player(variant, player, convention)
 
 
 def _variant(path, name, text, convention):
@@ -324,22 +281,16 @@ def _solution_of(path):
     return path.parent if is_beside_reference else path.parent.parent
 
 
-def _only(variant, name, convention):
-    """Return the variant as a mistake that is made only under the named condition."""
-    if name not in CONDITIONS:
-        known = ", ".join(CONDITIONS)
-        raise InputError(f"{variant.path}: Only: {name} is unknown; write one of {known}")
-    if len(variant.shows) != 1:
-        raise InputError(f"{variant.path}: Only: needs one function under Shows:")
-    condition = CONDITIONS[name]
+def _for_player(variant, player, convention):
+    """Return the variant as a mistake that is made only where one player moves."""
     (function,) = variant.shows
     reference = _reference_text(_solution_of(variant.path))
     plain = apply_convention(reference, convention)
     return replace(
         variant,
-        name=f"{variant.name}_{name}",
-        headline=f"{condition.phrase} {variant.headline}",
-        source=restrict(variant.source, function, condition.test, plain),
+        name=f"{variant.name}_for_{player.lower()}",
+        headline=f"for {player} {variant.headline}",
+        source=restrict(variant.source, function, TESTS[player], plain),
         points=None,
     )
 
@@ -402,29 +353,17 @@ class Parts(NamedTuple):
 def overlay(text: str, base: str) -> str:
     """Return the base's text with its definitions replaced by those of `text`.
 
-    The docstring is that of `text`, and the imports are those of both. Every other
-    top-level statement of the base remains in place, unless `text` binds its names. In that
-    case the statement of `text` replaces it, together with the new statements that follow
-    it in `text`. New statements at the start of `text` precede the first replacement.
-    Raises SyntaxError if a text is not Python.
+    The docstring is that of `text`, and the imports are those of both. A top-level
+    statement of `text` replaces those of the base that bind its names, and stands at the
+    end if there are none. Raises SyntaxError if a text is not Python.
     """
     own = _split(text)
     below = _split(base)
-    base_names = set()
-    for names, _ in below.statements:
-        base_names |= names
-    blocks = [Statement(set(), "")]  # a statement that replaces others, with new statements
-    for names, part in own.statements:
-        block = blocks[-1]
-        if names & base_names and block.names & base_names:
-            blocks.append(Statement(names, part))
-        else:
-            blocks[-1] = Statement(block.names | names, block.text + part)
     body = []
     for names, part in below.statements:
-        replacing = [block.text for block in blocks if block.names & names]
+        replacing = [new.text for new in own.statements if new.names & names]
         body += replacing or [part]
-    body += [block.text for block in blocks]  # for one that only has new statements
+    body += [new.text for new in own.statements]
     imports = sorted({*below.imports, *own.imports}, key=_import_order)
     return "".join([own.docstring, "\n", *imports, *dict.fromkeys(body)])
 
@@ -439,8 +378,7 @@ def restrict(text: str, function: str, test: str, plain: str) -> str:
     head = f"def {function}("
     wrong = text.replace(head, f"def wrong_{function}(", 1)
     right = _definition(plain, function)
-    (parsed,) = ast.parse(right).body
-    arguments = ast.unparse(parsed.args)
+    arguments = ", ".join(["node", *FUNCTIONS[function].arguments])
     calls_itself = _definition(text, function).count(f"{function}(") > 1
     replaced = head if calls_itself else f"{function}("
     right = right.replace(replaced, replaced.replace(function, f"right_{function}"))

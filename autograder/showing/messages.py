@@ -45,26 +45,21 @@ class Advice:
 
 def make_advice(diagnosis: e.Diagnosis) -> Advice:
     """Return the Advice for a diagnosis."""
-    functions = in_words(diagnosis.functions)
+    function = diagnosis.function
+    mistake = diagnosis.mistake
     others = in_words(diagnosis.others)
     if diagnosis.kind == e.RESTS_ON:
-        return Advice(sentence("advice.rests on", function=functions, others=others))
+        return Advice(sentence("advice.rests on", function=function, others=others))
     if diagnosis.kind == e.CALLS_A_STUB:
-        return Advice(sentence("advice.calls a stub", function=functions, others=others))
+        return Advice(sentence("advice.calls a stub", function=function, others=others))
     if diagnosis.kind == e.KEEPS_STATE:
-        return _keeps_state(functions, diagnosis.state_leak)
+        return _keeps_state(function, diagnosis.state_leak)
     if diagnosis.kind == e.OTHER_ORDER:
-        return _other_order(functions, diagnosis.parameters)
-    return _name_mistake(diagnosis, functions)
-
-
-def _name_mistake(diagnosis, functions):
-    count = len(diagnosis.functions)
-    mistake = diagnosis.mistake.headline
+        return _other_order(function, diagnosis.parameters)
     if diagnosis.voice == e.IS:
-        lead = sentence("advice.is", function=functions, count=count, mistake=mistake)
-        return Advice(lead, diagnosis.mistake.next_step)
-    lead = sentence("advice.behaves like", function=functions, count=count, mistake=mistake)
+        lead = sentence("advice.is", function=function, mistake=mistake.headline)
+        return Advice(lead, mistake.next_step)
+    lead = sentence("advice.behaves like", function=function, mistake=mistake.headline)
     return Advice(lead)
 
 
@@ -75,7 +70,7 @@ def _other_order(function, parameters):
     return Advice(sentence("home.arguments", function=function, own=own, needed=needed))
 
 
-def _keeps_state(functions, leak):
+def _keeps_state(function, leak):
     before = sentence("advice.kept nothing before")
     if leak.before and leak.before.tree.name == leak.task.tree.name:
         before = sentence("advice.kept on this tree")
@@ -85,7 +80,7 @@ def _keeps_state(functions, leak):
             "advice.kept before", function=leak.before.function, tree=earlier_tree
         )
     lead = sentence(
-        "advice.kept", function=functions, tree=leak.task.tree.title, before=before
+        "advice.kept", function=function, tree=leak.task.tree.title, before=before
     )
     return Advice(lead, sentence("advice.keep nothing"))
 
@@ -315,8 +310,6 @@ def pointer_to(found: Localisation) -> Pointer:
 
 def _choose_sentence(found, lines):
     """Return the key of the sentence on the change that a Localisation proves."""
-    if found.gives_nothing:
-        return "line.nothing"
     if not found.proofs:
         return "line.raised"
     is_one_of_several = len(lines) > 1 and not found.together

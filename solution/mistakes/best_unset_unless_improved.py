@@ -5,7 +5,7 @@ Give it a value before the loop, or return the bound.
 Changes: fail_hard_from_the_bound
 Line: name in return
 Shows: alphabeta raised
-Only: for_max for_min
+Only: MAX MIN
 Convention: equality
 Derives: nothing
 """

@@ -4,7 +4,7 @@ Return the best value, or the bound that the child reached.
 
 Line: name in return
 Shows: alphabeta value missing
-Only: for_max for_min
+Only: MAX MIN
 Derives: nothing
 """
 

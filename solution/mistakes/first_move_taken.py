@@ -4,7 +4,7 @@ Compare all moves before you return: check where your return statement is.
 
 Line: indentation in return, jump in return
 Shows: best_move move
-Only: for_max for_min
+Only: MAX MIN
 """
 
 

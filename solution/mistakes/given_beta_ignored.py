@@ -3,7 +3,7 @@
 Start the search from the caller's beta.
 
 Changes: root_loop
-Only: for_max for_min
+Only: MAX MIN
 Line: name for number, window, dropped in assignment
 Shows: alphabeta extra
 """

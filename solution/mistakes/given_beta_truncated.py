@@ -3,7 +3,7 @@
 Use beta unchanged: bounds may be fractions.
 
 Changes: root_loop
-Only: for_max for_min
+Only: MAX MIN
 Line: wrapping
 Shows: alphabeta extra missing
 """

@@ -2,7 +2,7 @@
 
 Compare scores with < and >: isclose() is also true for different values.
 
-Line: dropped
+Line: dropped, order in if
 Shows: best_move move
 """
 

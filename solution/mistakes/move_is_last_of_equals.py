@@ -2,7 +2,7 @@
 
 Replace the move only if a later move is strictly better.
 
-Only: for_max for_min
+Only: MAX MIN
 Line: comparison, by value, wrapping
 Shows: best_move move
 """

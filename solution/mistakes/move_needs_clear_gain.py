@@ -2,7 +2,7 @@
 
 Compare the scores directly: any improvement makes a move better.
 
-Only: for_max for_min
+Only: MAX MIN
 Shows: best_move move
 """
 

@@ -3,7 +3,7 @@
 Start with -math.inf and math.inf: the value of a move may lie outside the window.
 
 Also: 99 100 999 9999 10000 99999 100000 999999 1000000 9999999 10000000 100000000 987654321
-Only: for_max for_min
+Only: MAX MIN
 Line: number, starting value
 Shows: best_move move
 """

@@ -3,7 +3,7 @@
 Iterative deepening is a valid algorithm, but the assignment asks for one search.
 
 Changes: root_loop
-Line: name for number in for
+Line: name for number in for, dropped in assignment
 Shows: alphabeta extra no-leaf nodes
 """
 

@@ -3,7 +3,6 @@
 Give each child the current window when its search starts.
 
 Changes: explicit_stack
-Line: updated values
 Shows: alphabeta extra
 """
 

@@ -2,7 +2,7 @@
 
 Use the values unchanged: a search needs no division and no rounding.
 
-Only: for_max for_min
+Only: MAX MIN
 Line: arithmetic
 Shows: alphabeta value
 """

@@ -2,7 +2,7 @@
 
 Return evaluate() unchanged: values may be fractions.
 
-Only: for_max for_min
+Only: MAX MIN
 Line: wrapping
 Shows: alphabeta value
 """

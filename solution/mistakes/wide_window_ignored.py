@@ -3,7 +3,7 @@
 Use the given window, even if it is wide.
 
 Changes: root_loop
-Only: for_max for_min
+Only: MAX MIN
 Shows: alphabeta extra
 """
 

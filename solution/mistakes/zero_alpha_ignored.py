@@ -3,7 +3,7 @@
 In Python, 0 counts as false, so `alpha or ...` ignores an alpha of 0.
 
 Changes: root_loop
-Only: for_max for_min
+Only: MAX MIN
 Line: none, condition
 Shows: alphabeta extra
 """

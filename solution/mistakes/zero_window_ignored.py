@@ -2,7 +2,7 @@
 
 In Python, 0 counts as false: compare a bound with None or an infinity.
 
-Only: for_max for_min
+Only: MAX MIN
 Line: none, condition
 Shows: alphabeta extra
 """
