@@ -52,14 +52,15 @@ def match_course(course: Course, roster: Roster | None, confirmed: People) -> Co
     author_of = dict(zip(authors, separated))
     index = Index(roster.students if roster else ())
     alone = {found.id for found in course.submissions if len(found.matches) == 1}
+    by_hand = {id: row["student"] for id, row in confirmed.items() if id in alone}
     submissions = []
     present = set()
     for submission in course.submissions:
         matches = []
         for match in submission.matches:
             author = author_of[match.student]
-            if submission.id in confirmed.keys() & alone:
-                match = index.match_by_hand(confirmed[submission.id]["student"], author)
+            if submission.id in by_hand:
+                match = index.match_by_hand(by_hand[submission.id], author)
             elif roster:
                 match = index.match(author, submission)
             else:
@@ -81,20 +82,20 @@ class Index:
 
     def __init__(self, students: Sequence[Student]):
         self.students = students
+        self._owners = [Owner(student, "") for student in students]
         self._by_identifier = {}  # (kind, folded text) -> student
         self._by_word = defaultdict(set)  # folded word -> students
-        for student in students:
+        for owner in self._owners:
+            student = owner.student
             self._by_identifier.update(dict.fromkeys(student.identifiers, student))
-            names = Owner(student, "").names
-            for word in set().union(*names, words_of(student.name)):
+            for word in set().union(*owner.names, words_of(student.name)):
                 self._by_word[word].add(student)
 
     def match_by_hand(self, sid, author) -> Match:
         """Return the Match for a sid in people.csv. Raises InputError if it is unknown."""
         if not self.students:
             return Match(replace(author, sid=sid), True, PEOPLE)
-        owners = [Owner(student, "") for student in self.students]
-        found = find_owners(sid, owners, f"{PEOPLE}: ")
+        found = find_owners(sid, self._owners, f"{PEOPLE}: ")
         if len(found) != 1:
             raise InputError(
                 f"{PEOPLE}: {sid} is not the sid of one student of the class list"
