@@ -109,7 +109,7 @@ TABLES = [TEXTS[name].split("## When something goes wrong")[1] for name in GUIDE
 TROUBLES = re.findall(r"^\| `(.*?)` .*\|.*\|.*\|$", "\n".join(TABLES), re.MULTILINE)
 MISSING_GAMETREE = "ModuleNotFoundError: gametree"
 MISSING_SEARCH_PY = f"no {SEARCH_PY}"
-EXAMPLES = r"x\.yaml|\b\d\b|\.\.\."  # fields of messages, as the table shows them
+EXAMPLES = r"\b\d\b|\.\.\."  # fields of messages, as the table shows them
 
 
 @pytest.fixture(scope="module")
@@ -130,11 +130,11 @@ def test_troubleshooting_explains_a_submission_without_search_py(tmp_path):
     "trouble", sorted({*TROUBLES} - {MISSING_GAMETREE, MISSING_SEARCH_PY})
 )
 def test_a_line_that_troubleshooting_explains_is_a_message(messages, trouble):
-    texts = re.split(EXAMPLES, trouble.removeprefix("grade: "))
+    texts = re.split(EXAMPLES, trouble)
     pieces = [re.escape(text.strip()) for text in texts]
     assert any(pieces)
     assert any(re.search(".*".join(pieces), message) for message in messages)
 
 
-def test_troubleshooting_has_a_table():
-    assert len(TROUBLES) >= 10
+def test_each_guide_has_a_table():
+    assert len(TROUBLES) > len(GUIDES)
