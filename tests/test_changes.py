@@ -77,6 +77,19 @@ def test_a_name_that_is_used_as_a_condition_is_not_decremented():
     assert "d becomes d - 1" not in descriptions
 
 
+NOT_OFFERED = {
+    "a slice as an index": ("kept[:] = n", "kept.setdefault"),
+    "the player of an endless loop": ("while True: break", "True becomes False"),
+    "a side of a chain": ("return 1 < n < 2", "1 < n < 2 becomes 1 <= n"),
+}
+
+
+@pytest.mark.parametrize("statement, change", NOT_OFFERED.values(), ids=NOT_OFFERED)
+def test_a_change_that_its_sentence_does_not_describe_is_not_offered(statement, change):
+    source = f"def alphabeta(n, kept):\n    {statement}\n"
+    assert change not in "\n".join(what for _, _, what in changes_of(source))
+
+
 def test_every_change_can_be_undone():
     tree = ast.parse(CORRECT)
     before = ast.dump(tree)
@@ -139,6 +152,11 @@ def test_a_method_is_not_taken_for_a_function_of_the_same_name():
 def patches():
     """Return the patches of the reference."""
     return patches_of(CORRECT)
+
+
+def test_changes_that_a_function_of_the_kit_makes_can_be_compiled(patches):
+    made = {"arguments", "dropped", "indentation", "before the loop", "missing cutoff"}
+    assert made <= {patch["kind"] for patch in patches}
 
 
 def test_the_patches_of_one_cost_have_different_code():

@@ -186,7 +186,7 @@ class Replacement:
 
     parent: ast.AST
     field: str
-    old: ast.AST
+    old: Any  # an expression or a statement
     new: list[ast.AST]
 
     def make(self) -> Callable[[], None]:

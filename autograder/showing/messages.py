@@ -46,7 +46,6 @@ class Advice:
 def make_advice(diagnosis: e.Diagnosis) -> Advice:
     """Return the Advice for a diagnosis."""
     function = diagnosis.function
-    mistake = diagnosis.mistake
     others = in_words(diagnosis.others)
     if diagnosis.kind == e.RESTS_ON:
         return Advice(sentence("advice.rests on", function=function, others=others))
@@ -56,7 +55,11 @@ def make_advice(diagnosis: e.Diagnosis) -> Advice:
         return _keeps_state(function, diagnosis.state_leak)
     if diagnosis.kind == e.OTHER_ORDER:
         return _other_order(function, diagnosis.parameters)
-    if diagnosis.voice == e.IS:
+    return _name_mistake(function, diagnosis.mistake, diagnosis.voice)
+
+
+def _name_mistake(function, mistake, voice):
+    if voice == e.IS:
         lead = sentence("advice.is", function=function, mistake=mistake.headline)
         return Advice(lead, mistake.next_step)
     lead = sentence("advice.behaves like", function=function, mistake=mistake.headline)
