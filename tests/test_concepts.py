@@ -113,13 +113,6 @@ def test_a_root_without_children_is_at_a_limit_of_depth():
     assert limit_of(tasks_of(tree_of("7"))[0]) == "depth"
 
 
-def test_a_public_tree_is_in_the_row_of_public_trees():
-    rows = plan_rows(tasks_of(PLAIN), RUBRIC, {"plain"})
-    assert {row.concept for row in rows} == {PUBLIC}
-    total = sum(row.max_cents for row in rows)
-    assert total == sum(RUBRIC.cents.values())
-
-
 def test_the_visibility_in_the_rubric_applies_only_to_hidden_trees():
     rubric = replace(RUBRIC, visibility="hidden")
     tasks = tasks_of(TIE, PLAIN, functions=("alphabeta",))

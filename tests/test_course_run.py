@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, WRONG, grade_all, gradebook
 from drawn import RUBRIC
-from helpers import CORRECT, STUBS, write
+from helpers import CORRECT, STUBS, tables_beside, write
 
 from autograder import batch
 from autograder.course import run
@@ -62,17 +62,10 @@ PROGRAMS = {
     "stubs": STUBS,
     "a syntax error": "def minimax(:\n",
     "an import that the autograder lacks": f"import numpy\n{CORRECT}",
-    "an import inside a function": crashing("import numpy"),
     "the worker ends": DIES,
-    "the worker ends in a search": crashing("__import__('os')._exit(1)"),
-    "an exception": crashing("return node.value"),
-    "an exception with a text of its own": crashing("raise ValueError(f'at {node.name}')"),
-    "an endless recursion": crashing("return minimax(node, depth, maximizing)"),
-    "exit": crashing("exit()"),
-    "None": crashing("return"),
-    "printed text": crashing("print(node.name); return 1"),
-    "a table": crashing("return vars(math).setdefault(node.name, node.evaluate())"),
 }
+for name, line in tables_beside(__file__)["lines at a leaf"].items():
+    PROGRAMS[name] = crashing(line)
 
 
 @pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)

@@ -130,10 +130,6 @@ def test_a_best_move_that_missed_a_leaf_is_drawn(check_golden):
     check_golden(draw(tree, search, marks), "drawings/best-move-missed-a-leaf.txt")
 
 
-def test_a_tree_with_omitted_nodes_is_an_outline_at_any_width():
-    assert draw(LARGE, width=2000).startswith("MAX A (5)\n├─ MIN 1 (3)")
-
-
 def test_every_tree_of_the_kit_fits_80_columns_with_its_marks():
     for tree in [*trees_in("public"), *trees_in("hidden")]:
         for search, function in product(tree.searches, (RIGHT, never_prunes)):

@@ -143,10 +143,8 @@ def test_only_generated_trees_are_replaced_and_they_are_listed(quick, folder, ca
     capsys.readouterr()
     assert make_trees(folder, "--seed", str(SEED + 1), "--force") == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[:6] == [
-        *(f"replaced {name}" for name in generated),
-        f"wrote 6 trees to {folder}; 3 other files stay",
-    ]
+    assert lines[:5] == [f"replaced {name}" for name in generated]
+    assert lines[5] == f"wrote 6 trees to {folder}; 3 other files stay"
     assert own.items() <= contents(folder).items()
     assert len(contents(folder)) == 9
 

@@ -1,9 +1,9 @@
 """At home, a search gets the same verdict as on Gradescope, without the reference."""
 
 import pytest
-from helpers import ROOT, cases_beside, changed, reference, tree_of, trees_in, variants_in
+from helpers import ROOT, cases_beside, reference, tree_of, trees_in, variants_in
 
-from autograder.explaining.variants import quietly, run_source
+from autograder.explaining.variants import quietly
 from autograder.kit import load_reference
 from autograder.smalltrees.families import random_trees
 from gametree import observe
@@ -85,13 +85,6 @@ def test_a_wrong_value_is_explained_with_the_correct_numbers(bounds, expected):
     number = right.answer.number + 100
     assert f"returned {number}, expected {expected}" in findings(verdict)
     assert (f"{expected} is correct" in deciding(verdict)) == (expected != "6")
-
-
-def test_a_player_that_does_not_alternate_is_explained_at_the_child():
-    module = run_source(changed(("alpha, beta, False)", "alpha, beta, True)")))
-    (tree,) = (tree for tree in PUBLIC if tree.title == "A single move with two replies")
-    why = deciding(judge_at_home(module, "alphabeta", tree, tree.searches[0]))
-    assert "B (MIN) takes the smallest of b1 = 1 and b2 = 2, which is 1. A" in why
 
 
 def test_state_between_searches_is_detected_by_a_second_run():

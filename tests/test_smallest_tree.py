@@ -172,17 +172,3 @@ def test_plain_trees_are_ordered_by_size(trees):
     assert sizes == sorted(sizes)
     leaves, _ = sizes[-1]
     assert leaves == 4
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "MAX 1",
-        "MIN [1, [2, 1]]",
-        "MAX [1, 1, 1]",
-        "MIN [1, 2] {depth: 1, alpha: 1}",
-        "MAX [1, 2] {depth: 1, beta: 2}",
-    ],
-)
-def test_small_trees_include_every_kind(trees, name):
-    assert name in [tree.name for tree in trees]

@@ -73,12 +73,6 @@ def test_an_error_is_one_line_and_exit_status_2(run, program, arguments, search,
     assert reason.replace("{counted}", COUNTED) in done.stderr
 
 
-def test_a_wrong_command_line_has_exit_status_2(run):
-    for program, arguments in cases("wrong command lines"):
-        done = run(PROGRAMS[program], *arguments.split())
-        assert (done.returncode, done.stdout) == (2, ""), arguments
-
-
 # python -m gametree
 
 

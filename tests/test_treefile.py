@@ -1,11 +1,9 @@
 """A tree file is loaded and written back unchanged, or is refused with one clear line."""
 
 import os
-import pickle
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
-from string import ascii_lowercase
 
 import pytest
 from helpers import ROOT, cases_beside, tree_of, trees_in
@@ -161,14 +159,6 @@ def test_each_malformed_file_has_the_expected_error(monkeypatch):
     assert [line for line in EXPECTED if len(line) >= 180] == []
 
 
-def test_an_error_survives_pickling():
-    with pytest.raises(TreeError) as caught:
-        parse("root: max\ntree: [3, [x, 4]]\n")
-    error = pickle.loads(pickle.dumps(caught.value))
-    assert vars(error) == vars(caught.value)
-    assert str(error) == str(caught.value)
-
-
 @pytest.mark.parametrize(
     "nested", ["!{} 1", "!{}!y 1", "*{}", "{{{0}: 1, {0}: 2}}", "[{}]", "{{{}: 1}}"]
 )
@@ -242,15 +232,6 @@ def test_every_tree_of_the_kit_is_written_and_loaded_unchanged():
 def test_a_difficult_tree_is_written_and_loaded_unchanged(text):
     tree = parse(text)
     assert contents(parse(dump_tree(tree))) == contents(tree)
-
-
-def test_written_lines_have_at_most_80_characters():
-    row = [[n, -n, n * 1000] for n in range(9)]
-    nested = [[row] * 3] * 2
-    searches = f"[{{published: {{value: 0, leaves: [{', '.join(ascii_lowercase)}]}}}}]"
-    lines = dump_tree(tree_of(nested, searches=searches)).splitlines()
-    assert len(lines) > 15
-    assert max(map(len, lines)) <= 80
 
 
 def test_a_search_is_written_without_its_default_settings():

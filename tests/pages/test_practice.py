@@ -215,17 +215,6 @@ def test_a_new_tree_is_different_and_its_address_draws_it_again(page):
     assert page.input_value("#values") == values
 
 
-def test_settings_determine_the_shape_of_the_tree(page):
-    visit(page)
-    for name, choice in (("depth", "4"), ("branching", "3"), ("root", "min")):
-        page.select_option(f"[name={name}]", choice)
-    assert page.locator(".leaf").count() == 81
-    assert page.evaluate("root.max") is False
-    page.check("[name=ties]")
-    page.check("[name=uneven]")
-    assert page.evaluate("settings.ties && settings.uneven")
-
-
 def test_typed_values_are_drawn(practice):
     practice.fill("#values", "[[1.5, -2], [10001, [0]]]")
     practice.click("text=Draw these values")

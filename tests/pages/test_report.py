@@ -1,4 +1,4 @@
-"""The report works by keyboard, in dark mode and on a phone."""
+"""The report works by keyboard and on a phone."""
 
 import pytest
 from drawn import NO_CUTOFF, grading_of, textbook
@@ -77,13 +77,3 @@ def test_a_long_node_name_does_not_widen_the_page(open_page, report):
     name = page.locator("text", has_text=LONG_NAME).first
     assert name.get_attribute("class") == "beside"
     assert page.locator("main").bounding_box()["width"] == 1120
-
-
-@pytest.mark.parametrize(
-    "scheme, background",
-    [("light", "rgb(250, 249, 246)"), ("dark", "rgb(21, 22, 25)")],
-)
-def test_the_colours_follow_the_readers_preference(open_page, report, scheme, background):
-    page = open_page(color_scheme=scheme)
-    page.goto(report)
-    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == background

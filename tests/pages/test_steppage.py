@@ -14,7 +14,7 @@ from gametree.functions import Player
 from gametree.support.correct import CorrectSearch
 from gametree.support.judging import Task
 from gametree.support.steppage import step_page
-from pages.engine import PHONE, STEPS, is_off, overlaps, says, step_of, steps_as_data
+from pages.engine import STEPS, is_off, overlaps, says, step_of, steps_as_data
 
 cases = cases_beside(__file__)
 
@@ -123,27 +123,10 @@ def test_a_step_is_explained_in_words(open_search, text, convention, sentence):
     assert convention == "equality" or "cannot matter" not in words
 
 
-def test_alpha_beta_and_the_condition_are_shown_at_the_node(open_search):
-    page = open_search(textbook())
-    page.locator("#slider").fill("10")
-    at_c = page.locator(".node.current")
-    assert at_c.locator(".bound").all_text_contents() == ["α 3", "β +∞"]
-    assert at_c.locator(".note").text_content() == "prune if <= 3"
-    assert page.locator("#open tbody tr").count() == 2
-
-
 def test_a_long_name_overlaps_nothing(open_search):
     page = open_search(tree_of("{long-name: {leaf-of-it: 1, b: [2, 3]}, c: 4}"))
     page.keyboard.press("End")
     assert overlaps(page) == []
-
-
-def test_a_phone_scrolls_a_wide_tree_to_the_node_of_the_step(open_search, open_page):
-    page = open_search(parse_tree(WIDE, "wide"), page=open_page(viewport=PHONE))
-    page.keyboard.press("End")
-    page.keyboard.press("ArrowLeft")
-    box = page.locator(".node.current .shape").bounding_box()
-    assert 0 <= box["x"] <= PHONE["width"] - box["width"]
 
 
 def test_part_of_a_large_tree_is_drawn_and_every_step_is_shown(open_search):
