@@ -9,7 +9,6 @@ from __future__ import annotations
 from autograder.grading import Grading
 from autograder.ground.plaintext import program_lines, sanitize
 from autograder.scoring.scores import (
-    all_right,
     function_scores,
     is_stub,
     points_text,
@@ -18,7 +17,7 @@ from autograder.scoring.scores import (
 from autograder.showing import wording
 from autograder.showing.messages import advice_for
 from autograder.showing.page import asset, figure, page
-from autograder.showing.rowtext import head, hidden_lines, printed_text, why
+from autograder.showing.rowtext import head, printed_text, row_results, why
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
 from gametree.support.marks import marks_beside
@@ -196,10 +195,8 @@ def _row(row):
     if row.is_right:
         kind = "row right"
         state = ""
-    if row.is_public:
-        inside = _public_trees(row, id)
-    else:
-        inside = "".join(_hidden_tree(*line) for line in hidden_lines(row))
+    inside = _wrong_searches(row, id) if row.is_public else ""
+    inside += "".join(_result(*line) for line in row_results(row))
     return (
         f'<details id="{id}" class="{kind}"{state}>'
         f'<summary class="head">{_sign(row.is_right)}'
@@ -215,40 +212,27 @@ def _score(scored):
     return f'<span class="score">{score_text(scored)}</span>'
 
 
-def _hidden_tree(is_right, line):
-    return f'<p class="ending">{_sign(is_right)} {text(line)}</p>'
+def _result(is_right, line):
+    kind = "right" if is_right else "wrong"
+    return f'<p class="ending {kind}">{_sign(is_right)} {text(line)}</p>'
 
 
-def _public_trees(row, row_id):
-    """Return the searches of the public trees of a row, wrong trees first."""
+def _wrong_searches(row, row_id):
+    """Return the wrong searches of public trees: each call, its errors and its drawing."""
     parts = []
-    wrong_first = sorted(row.verdicts_by_part.values(), key=all_right)
-    for tree_number, verdicts in enumerate(wrong_first):
-        tree = verdicts[0].task.tree
-        parts.append(f"<h3>{text(tree.title)}</h3>")
-        if tree.source:
-            parts.append(f'<p class="source">{text(tree.source)}</p>')
-        for number, verdict in enumerate(verdicts):
-            parts.append(_search(verdict, f"{row_id}-{tree_number}-{number}"))
-    return "\n".join(parts)
-
-
-def _search(verdict, key):
-    """Return one search of a public tree: its call and, if it is wrong, its errors.
-
-    key: a word that is unique to this drawing on the page.
-    """
-    task = verdict.task
-    parts = [f'<p class="call"><code>{text(write_call(task))}</code></p>']
-    if verdict.is_right:
-        parts.append(f'<p class="verdict right">{_html("report page.right")}</p>')
-    else:
+    wrong = [verdict for verdict in row.verdicts if not verdict.is_right]
+    for number, verdict in enumerate(wrong):
+        task = verdict.task
         items = "".join(f"<li>{text(line)}</li>" for line in wording.findings(verdict))
-        parts.append(f'<ul class="findings">{items}</ul>')
-        if verdict.has_returned:
-            parts.append(_own_figure(verdict, key))
-    parts.append(_printed(verdict.trace))
-    return "\n".join(parts)
+        parts += [
+            f"<h3>{text(task.tree.title)}</h3>",
+            f'<p class="source">{text(task.tree.source)}</p>' if task.tree.source else "",
+            f'<p class="call"><code>{text(write_call(task))}</code></p>',
+            f'<ul class="findings">{items}</ul>',
+            _own_figure(verdict, f"{row_id}-{number}") if verdict.has_returned else "",
+            _printed(verdict.trace),
+        ]
+    return "\n".join(filter(None, parts))
 
 
 def _own_figure(verdict, key):

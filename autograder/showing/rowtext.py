@@ -36,7 +36,7 @@ def row_text(row: Row, advice: Advice | None = None) -> str:
     if row.is_public:
         lines += _public_trees(row)
     else:
-        lines += [f"- {line}" for _, line in hidden_lines(row)]
+        lines += [f"- {line}" for _, line in row_results(row)]
     return "\n".join(lines)
 
 
@@ -48,7 +48,7 @@ def head(row: Row, advice: Advice | None = None) -> str:
     return count if row.is_right else f"{count}: {why(row, advice)}"
 
 
-def hidden_lines(row: Row) -> list[tuple[bool, str]]:
+def row_results(row: Row) -> list[tuple[bool, str]]:
     """Return (whether it is correct, its line) for each test of a row."""
     lines = []
     for name, verdicts in _tests_of(row):
