@@ -30,11 +30,11 @@ from autograder.smalltrees.values import (
     MIN_DIFFERENCE,
 )
 from autograder.workbench.details import details_of
-from gametree import Position, load_tree, observe
+from gametree import load_tree, observe
 from gametree.support.errors import TreeError
 from gametree.support.judging import proves_value
 from gametree.support.texts import REST, TEXTS, load_sentences
-from gametree.support.tree import Search, Tree
+from gametree.support.tree import Position, Search, Tree
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
 MAX_WALKED = 5000  # positions of a lazy tree that are checked

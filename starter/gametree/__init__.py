@@ -9,12 +9,11 @@ if sys.version_info < (3, 10):  # noqa: UP036  before modules that older version
 from gametree.node import Node
 from gametree.support.errors import TreeError
 from gametree.support.trace import observe
-from gametree.support.tree import Position, Search, Tree
+from gametree.support.tree import Search, Tree
 from gametree.support.treefile import load_tree, load_trees, parse_tree
 
 __all__ = [
     "Node",
-    "Position",
     "Search",
     "Tree",
     "TreeError",

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import gametree.support.drawing
 import gametree.support.tree as tree_module
-from gametree import Node, Position, Tree, TreeError, load_tree, parse_tree
+from gametree import Node, Tree, TreeError, load_tree, parse_tree
+from gametree.support.tree import Position
 # @HONEST@
 
 try:

@@ -10,10 +10,14 @@ from typing import NamedTuple
 from gametree.assignment import STRICT_CUTOFFS
 from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.support.trace import EVALUATE, EXPAND, Answer, Ending, Trace
-from gametree.support.tree import Position, Search, Tree, search_leaf
+from gametree.support.tree import NodePath, Position, Search, Tree, search_leaf
 
 # Kinds of steps.
-ENTER, LEAF, UPDATE, CUTOFF, LEAVE = "enter", "leaf", "update", "cutoff", "leave"
+ENTER = "enter"
+LEAF = "leaf"
+UPDATE = "update"
+CUTOFF = "cutoff"
+LEAVE = "leave"
 
 
 class Step(NamedTuple):
@@ -31,12 +35,12 @@ class Step(NamedTuple):
     """
 
     kind: str
-    path: tuple[int, ...]
+    path: NodePath
     alpha: float
     beta: float
     value: float | None = None
-    child_path: tuple[int, ...] | None = None
-    pruned_paths: tuple[tuple[int, ...], ...] = ()
+    child_path: NodePath | None = None
+    pruned_paths: tuple[NodePath, ...] = ()
 
 
 class CorrectSearch:
@@ -67,17 +71,18 @@ class CorrectSearch:
             self._record(LEAF, path, alpha, beta, value)
             return value
         self._record(ENTER, path, alpha, beta)
-        combine = self.search.mover_at(path).combine
+        mover = self.search.mover_at(path)
         returned = []
         children = position.children
         for number, child in enumerate(children, start=1):
             returned.append(self._visit(child, alpha, beta))
-            best = combine(returned)
+            best = mover.combine(returned)
             if self.function.has_window:
                 alpha, beta = self._narrowed(path, alpha, beta, best)
             self._record(UPDATE, path, alpha, beta, best, child.path)
             if self._cuts_off(alpha, beta):
-                pruned = tuple(sibling.path for sibling in children[number:])
+                later = children[number:]
+                pruned = tuple(sibling.path for sibling in later)
                 if pruned:
                     self._record(CUTOFF, path, alpha, beta, best, child.path, pruned)
                 break
@@ -97,13 +102,13 @@ class CorrectSearch:
         return alpha > beta or alpha == beta and not self.strict
 
     @cached_property
-    def values(self) -> dict[tuple[int, ...], float]:
+    def values(self) -> dict[NodePath, float]:
         """Path -> the returned value, for each visited node."""
         returns = (step for step in self.steps if step.kind in (LEAF, LEAVE))
         return {step.path: step.value for step in returns}
 
     @cached_property
-    def leaves(self) -> list[tuple[int, ...]]:
+    def leaves(self) -> list[NodePath]:
         """The paths of the visited leaves, left to right."""
         return [step.path for step in self.steps if step.kind == LEAF]
 
@@ -113,7 +118,7 @@ class CorrectSearch:
         return [step for step in self.steps if step.kind == CUTOFF]
 
     @cached_property
-    def windows(self) -> dict[tuple[int, ...], tuple[float, float]]:
+    def windows(self) -> dict[NodePath, tuple[float, float]]:
         """Path -> the window (alpha, beta) of each visited node when the search enters it.
 
         A pruned child has the window with which the search would enter it.
@@ -126,19 +131,21 @@ class CorrectSearch:
             windows.update(dict.fromkeys(step.pruned_paths, window))
         return windows
 
-    def name(self, path: tuple[int, ...]) -> str:
+    def name(self, path: NodePath) -> str:
         """Return the name of the node at a path."""
         return self.root.at(path).name
 
-    def is_leaf(self, path: tuple[int, ...]) -> bool:
+    def is_leaf(self, path: NodePath) -> bool:
         """Tell whether the node at a path is a leaf of the search."""
-        return search_leaf(self.root.at(path), self.search.depth)
+        position = self.root.at(path)
+        return search_leaf(position, self.search.depth)
 
-    def children(self, path: tuple[int, ...]) -> list[tuple]:
+    def children(self, path: NodePath) -> list[tuple]:
         """Return the paths of the visited children of a node, left to right."""
-        return [child for child in _paths_below(self.root.at(path)) if child in self.values]
+        below = _paths_below(self.root.at(path))
+        return [child for child in below if child in self.values]
 
-    def pruned(self, path: tuple[int, ...]) -> list[tuple]:
+    def pruned(self, path: NodePath) -> list[tuple]:
         """Return the paths of the children of a node that are not visited."""
         below = _paths_below(self.root.at(path))
         return [child for child in below if child not in self.values]
@@ -157,7 +164,8 @@ class CorrectSearch:
                 events.append((EXPAND, step.path))
             elif step.kind == LEAF:
                 events.append((EVALUATE, step.path))
-        return Trace(self.function.name, self.search, events, answer, Ending())
+        name = self.function.name
+        return Trace(name, self.search, events, answer, Ending())
 
 
 def _paths_below(position: Position):

@@ -59,7 +59,8 @@ def draw(
             lines.append(line.replace(FIXED, " "))
     text = "\n".join(lines)
     if ascii:
-        text = text.translate(ASCII).encode("ascii", "replace").decode()
+        plain = text.translate(ASCII)
+        text = plain.encode("ascii", "replace").decode()
     return text
 
 
@@ -70,13 +71,16 @@ def _notes(root):
     occurring = {view.mark for view in views if view.sign}
     legend = [f"{mark.sign} {mark.meaning}" for mark in LEGEND if mark in occurring]
     if legend:
-        notes.append("   ".join(item.replace(" ", FIXED) for item in legend))
-    if any(view.shows_value or view.leaf and view.children for view in views):
+        fixed = [item.replace(" ", FIXED) for item in legend]
+        notes.append("   ".join(fixed))
+    has_static_values = any(v.shows_value or v.leaf and v.children for v in views)
+    if has_static_values:
         notes.append(sentence("drawing.static values"))
     hidden = sum(1 if view.hidden is None else view.hidden for view in views)
     if hidden:
         notes.append(sentence("drawing.not all", drawn=len(views), hidden=hidden))
-    if any(view.end and not view.position.terminal for view in views):
+    is_limited = any(view.end and not view.position.terminal for view in views)
+    if is_limited:
         notes.append(sentence("drawing.depth", depth=root.search.depth))
     return notes
 
@@ -144,14 +148,16 @@ class Grid:
         if len(columns) == 1 and not reached:
             drawn_to = -1
         for column in range(columns[0], columns[-1] + 1):
-            line, faint = LINES.get(_sides(column, centre, columns), CROSSING)
+            sides = _sides(column, centre, columns)
+            line, faint = LINES.get(sides, CROSSING)
             if not drawn_from <= column <= drawn_to:
                 line = faint
             self.write(row, column, line, space=0)
 
     def centre(self, row, column, text, suffix=""):
         """Write text centred on a column, and a suffix after it."""
-        self.write(row, column - (len(text) - 1) // 2, text + suffix)
+        start = column - (len(text) - 1) // 2
+        self.write(row, start, text + suffix)
 
     def write(self, row, column, text, space=1):
         """Write text from a column on, with `space` free columns at both ends."""
@@ -159,7 +165,8 @@ class Grid:
         end = column + len(text)
         if column < 0 or end > self.width:
             raise DoesNotFit
-        if any(at in cells for at in range(column - space, end + space)):
+        needed = range(column - space, end + space)
+        if any(at in cells for at in needed):
             raise DoesNotFit
         for at, character in enumerate(text, start=column):
             cells[at] = character
@@ -169,7 +176,8 @@ class Grid:
         lines = []
         for _, cells in sorted(self.rows.items()):
             columns = range(max(cells) + 1)
-            lines.append("".join(cells.get(column, " ") for column in columns))
+            characters = [cells.get(column, " ") for column in columns]
+            lines.append("".join(characters))
         return lines
 
 
@@ -203,12 +211,15 @@ def outline_lines(view: View, width: int, first: str = "", rest: str = "") -> li
         return [head]
     if view.hidden is None:
         return [f"{head} ..."]
-    if view.children and not view.hidden and all(child.end for child in view.children):
-        columns = _in_columns(view.children, width - len(head) - 2)
+    has_only_ends = all(child.end for child in view.children)
+    if view.children and not view.hidden and has_only_ends:
+        room = width - len(head) - 2
+        columns = _in_columns(view.children, room)
         if len(columns) == 1:
             return [f"{head}  {columns[0]}"]
     lines = [head]
-    items = _items(view, width - len(rest) - len(ITEM))
+    room = width - len(rest) - len(ITEM)
+    items = _items(view, room)
     for item in items:
         is_last = item is items[-1]
         start = rest + (LAST if is_last else ITEM)
@@ -226,7 +237,10 @@ def _items(view, room):
     items = []
     for is_end, run in groupby(view.children, attrgetter("end")):
         neighbours = list(run)
-        items += [_in_columns(neighbours, room)] if is_end else neighbours
+        if is_end:
+            items.append(_in_columns(neighbours, room))
+        else:
+            items += neighbours
     if view.hidden:
         items.append([sentence("drawing.hidden", count=view.hidden)])
     return items
@@ -235,10 +249,14 @@ def _items(view, room):
 def _in_columns(leaves, room):
     """Return lines of leaves, name=value and mark, in columns of equal width."""
     texts = [f"{leaf.name}={leaf.value}" for leaf in leaves]
-    column = max(map(len, texts)) + max(len(leaf.sign) for leaf in leaves) + 4
-    cells = [f"{text} {leaf.sign}".ljust(column) for text, leaf in zip(texts, leaves)]
+    signs = [leaf.sign for leaf in leaves]
+    widest_text = max(map(len, texts))
+    widest_sign = max(map(len, signs))
+    column = widest_text + widest_sign + 4
+    cells = [f"{text} {sign}".ljust(column) for text, sign in zip(texts, signs)]
     per_line = max(1, (room + 3) // column)
     lines = []
     for start in range(0, len(cells), per_line):
-        lines.append("".join(cells[start : start + per_line]).rstrip())
+        line = "".join(cells[start : start + per_line])
+        lines.append(line.rstrip())
     return lines

@@ -27,7 +27,7 @@ from gametree.functions import (
 )
 from gametree.support.correct import CorrectSearch
 from gametree.support.trace import NOT_RUN, RETURNED, Trace
-from gametree.support.tree import Search, Tree, search_leaf, with_ancestors
+from gametree.support.tree import NodePath, Search, Tree, search_leaf, with_ancestors
 
 Interval = tuple[float, float]
 UNKNOWN = (-math.inf, math.inf)
@@ -48,8 +48,8 @@ LOOKED_BEYOND = "looked beyond"
 
 
 def intervals(
-    tree: Tree, search: Search, visited: Collection[tuple[int, ...]]
-) -> dict[tuple[int, ...], Interval]:
+    tree: Tree, search: Search, visited: Collection[NodePath]
+) -> dict[NodePath, Interval]:
     """Return path -> (low, high) for the root and for each of its children.
 
     It enters visited positions only, so a lazy tree costs no more than the search.
@@ -91,7 +91,7 @@ def proves_value(search: Search, low: float, high: float, returned: float) -> bo
 
 
 def proves_move(
-    search: Search, proven: Mapping[tuple[int, ...], Interval], move: tuple[int, ...]
+    search: Search, proven: Mapping[NodePath, Interval], move: NodePath
 ) -> bool:
     """Tell whether the leaves prove that `move` is the leftmost best child.
 
@@ -172,7 +172,7 @@ class Task:
         return CorrectSearch(self.tree, self.function, self.search, self.strict)
 
     @cached_property
-    def proven(self) -> dict[tuple[int, ...], Interval]:
+    def proven(self) -> dict[NodePath, Interval]:
         """The intervals() that the leaves of the correct search prove."""
         return intervals(self.tree, self.search, self.expected.visited)
 
@@ -298,7 +298,7 @@ def _check_leaves(task, trace):
     return wrong
 
 
-def looked_beyond(trace: Trace, leaves: Collection[tuple]) -> tuple[int, ...] | None:
+def looked_beyond(trace: Trace, leaves: Collection[tuple]) -> NodePath | None:
     """Return the first node with an event that the correct search never visits, or None.
 
     `leaves` are the paths of the leaves that the correct search visits.

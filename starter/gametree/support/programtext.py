@@ -23,14 +23,30 @@ def lacking_names(source: str, functions: Collection[str]) -> Iterator[str]:
     functions: the functions of the assignment. A line also names a function that is almost
         called like one that is missing, such as bestMove.
     """
-    text = LONG_TEXT.sub(lambda match: "\n" * match[0].count("\n"), source)
+    text = LONG_TEXT.sub(_without_words, source)
     defined = DEFINED.findall(text)
+    available = AVAILABLE.union(defined)
     for match in USED.finditer(text):
-        if match[1] not in AVAILABLE.union(defined):
-            line = text.count("\n", 0, match.start(1)) + 1
-            yield sentence("upload.lacking", line=line, name=match[1])
-    plain_names = {name.replace("_", "").lower(): name for name in defined}
+        name = match[1]
+        if name not in available:
+            before = text[: match.start(1)]
+            line = before.count("\n") + 1
+            yield sentence("upload.lacking", line=line, name=name)
+    plain_names = {_plain(name): name for name in defined}
     for name in functions:
-        other = plain_names.get(name.replace("_", ""), name)
-        if other != name and not re.search(rf"(?m)^[^#\n]*\b{name}\b", text):
+        other = plain_names.get(_plain(name), name)
+        mention = re.search(rf"(?m)^[^#\n]*\b{name}\b", text)
+        if other != name and not mention:
             yield sentence("upload.renamed", name=other, function=name)
+
+
+def _without_words(match):
+    """Return only the line breaks of a match, so that all lines keep their numbers."""
+    breaks = match[0].count("\n")
+    return "\n" * breaks
+
+
+def _plain(name):
+    """Return a name in the spelling in which bestMove equals best_move."""
+    lower = name.lower()
+    return lower.replace("_", "")

@@ -4,7 +4,6 @@ What the correct search does is in its steps. The words are in texts.yaml.
 """
 
 from gametree.functions import FUNCTIONS, NODE, NUMBER
-from gametree.support.correct import CorrectSearch
 from gametree.support.judging import (
     LOOKED_BEYOND,
     MISSED,
@@ -32,10 +31,7 @@ from gametree.support.texts import (
 from gametree.support.trace import Trace
 from gametree.support.tree import Position
 
-FINDINGS = {  # the kind of a finding -> its sentence
-    WRONG_TYPE: "finding.no number",
-    WRONG_VALUE: "finding.wrong value",
-    WRONG_MOVE: "finding.wrong move",
+FINDINGS = {  # the kind of a finding -> its sentence, which may list nodes
     UNPROVEN: "finding.unproven",
     MISSED: "finding.missed",
     UNNECESSARY: "finding.needless",
@@ -52,18 +48,20 @@ def deciding(verdict: Verdict) -> str:
     trace = verdict.trace
     kinds = {finding.kind for finding in verdict.findings}
     if WRONG_MOVE in kinds:
-        return explain_move(task, trace.answer.path)
+        return _explain_move(task, trace.answer.path)
     if UNPROVEN in kinds and trace.answer.kind == NODE:
-        return explain_unproven_move(task, trace)
-    returns_number = FUNCTIONS[task.function].answer == NUMBER
+        return _explain_unproven_move(task, trace)
+    function = FUNCTIONS[task.function]
+    returns_number = function.answer == NUMBER
     if returns_number and WRONG_TYPE not in kinds:
         correct = task.correct_search()
-        parting = explain_parting(correct, trace)
+        parting = _explain_parting(correct, trace)
         if parting:
             return parting
         if kinds & {WRONG_VALUE, UNPROVEN}:  # the visited leaves prove a value
-            return explain_value(correct, trace.answer.number)
-    text = "; ".join(findings(verdict))
+            return _explain_value(correct, trace.answer.number)
+    problems = findings(verdict)
+    text = "; ".join(problems)
     return f"{text[0].upper()}{text[1:]}."
 
 
@@ -75,40 +73,41 @@ def findings(verdict: Verdict) -> list[str]:
     by_kind = {}
     for finding in verdict.findings:
         by_kind.setdefault(finding.kind, []).append(finding)
-    return [_finding(verdict.task, kind, alike) for kind, alike in by_kind.items()]
+    return [_finding(verdict.task, alike) for alike in by_kind.values()]
 
 
-def _finding(task, kind, alike):
+def _finding(task, alike):
     """Return the sentence on the findings of one kind."""
     root = task.tree.root
-    first = alike[0]
-    key = FINDINGS[kind]
-    got = first.got
-    expected = first.expected
-    low = high = ""
+    kind, _, expected, got = alike[0]
     if kind == WRONG_TYPE:
-        got = kind_of(got)
-        if expected == NODE:
-            key = "finding.no node"
-    elif kind == WRONG_MOVE:
-        got = root.at(got).name
-        expected = root.at(expected).name
-    elif kind == WRONG_VALUE:
-        low, high = map(write_number, acceptable(task.search, expected))
-        if low != high:
-            key = "finding.wrong bound"
-        got = write_number(got)
-        expected = low
+        is_move = expected == NODE
+        key = "finding.no node" if is_move else "finding.no number"
+        return sentence(key, got=_kind_of(got))
+    if kind == WRONG_MOVE:
+        chosen = root.at(got).name
+        best = root.at(expected).name
+        return sentence("finding.wrong move", got=chosen, expected=best)
+    if kind == WRONG_VALUE:
+        return _wrong_value(task.search, expected, got)
     paths = [finding.path for finding in alike if finding.path is not None]
-    return sentence(
-        key,
-        got=got,
-        expected=expected,
-        low=low,
-        high=high,
-        listed=list_names(root, paths),
-        count=len(alike),
-    )
+    listed = list_names(root, paths)
+    count = len(alike)
+    return sentence(FINDINGS[kind], got=got, expected=expected, listed=listed, count=count)
+
+
+def _wrong_value(search, expected, got):
+    returned = write_number(got)
+    low, high = _write_acceptable(search, expected)
+    if low == high:
+        return sentence("finding.wrong value", got=returned, expected=low)
+    return sentence("finding.wrong bound", got=returned, low=low, high=high)
+
+
+def _write_acceptable(search, value):
+    """Return the least and the largest correct result as text."""
+    low, high = acceptable(search, value)
+    return write_number(low), write_number(high)
 
 
 def write_answer(root: Position, trace: Trace) -> str:
@@ -117,21 +116,23 @@ def write_answer(root: Position, trace: Trace) -> str:
     if returned.kind == NUMBER:
         return write_number(returned.number)
     if returned.kind == NODE:
-        return root.at(returned.path).name
-    return kind_of(returned.kind)
+        chosen = root.at(returned.path)
+        return chosen.name
+    return _kind_of(returned.kind)
 
 
 def write_call(task: Task) -> str:
     """Return the function call of a task, in Python."""
     call = f"{task.function}({task.tree.root.name}"
     arguments = FUNCTIONS[task.function].arguments
-    for name, value in zip(arguments, task.search.arguments(task.function)):
+    values = task.search.arguments(task.function)
+    for name, value in zip(arguments, values):
         text = str(value) if isinstance(value, bool) else write_number(value)
         call += f", {name}={text}"
     return f"{call})"
 
 
-def kind_of(name: str) -> str:
+def _kind_of(name):
     """Return the type of a wrong answer in words: a number, None, tuple."""
     if name == NUMBER:
         return sentence("kind.number")
@@ -141,25 +142,24 @@ def kind_of(name: str) -> str:
 # ---- the correct search
 
 
-def name_mover(correct: CorrectSearch, path: tuple[int, ...]) -> str:
+def _name_mover(correct, path):
     """Return the name of the node at a path and its player: "C (MIN)"."""
     return name_player(correct.root, correct.search, path)
 
 
-def describe_turn(correct: CorrectSearch, child: tuple[int, ...]) -> str:
+def _describe_turn(correct, child):
     """Describe the position and the window just before the search of a child."""
-    node = name_mover(correct, child[:-1])
+    node = _name_mover(correct, child[:-1])
     place = sentence("parting.at", node=node)
     if not correct.function.has_window:
         return place
-    if child[-1] > 0:
-        before = (*child[:-1], child[-1] - 1)
-        place = sentence(
-            "parting.after leaf" if correct.is_leaf(before) else "parting.after",
-            node=node,
-            child=correct.name(before),
-            value=write_number(correct.values[before]),
-        )
+    *above, number = child
+    if number > 0:
+        before = (*above, number - 1)
+        key = "parting.after leaf" if correct.is_leaf(before) else "parting.after"
+        name = correct.name(before)
+        value = write_number(correct.values[before])
+        place = sentence(key, node=node, child=name, value=value)
     search = correct.search
     if not search.full_window:
         alpha = write_number(search.alpha)
@@ -169,10 +169,10 @@ def describe_turn(correct: CorrectSearch, child: tuple[int, ...]) -> str:
     return sentence("parting.window", place=place, alpha=alpha, beta=beta)
 
 
-def describe_choice(correct: CorrectSearch, path: tuple[int, ...], value: str) -> str:
+def _describe_choice(correct, path, value):
     """State that the node at a path takes this value, and list the alternatives."""
-    mover = name_mover(correct, path)
-    worth = list_worth(correct, path)
+    mover = _name_mover(correct, path)
+    worth = _list_worth(correct, path)
     if len(correct.children(path)) == 1:
         return sentence("answer.of one child", mover=mover, worth=worth, value=value)
     player = correct.search.mover_at(path)
@@ -180,18 +180,20 @@ def describe_choice(correct: CorrectSearch, path: tuple[int, ...], value: str) -
     return sentence("answer.choice", mover=mover, takes=takes, worth=worth, value=value)
 
 
-def list_worth(correct: CorrectSearch, path: tuple[int, ...]) -> str:
+def _list_worth(correct, path):
     """List the values that the visited children of a node returned."""
     worth = []
     for child in correct.children(path):
-        worth.append(f"{correct.name(child)} = {write_number(correct.values[child])}")
+        name = correct.name(child)
+        value = write_number(correct.values[child])
+        worth.append(f"{name} = {value}")
     return in_words(worth)
 
 
 # ---- divergence from the correct search
 
 
-def explain_parting(correct: CorrectSearch, trace: Trace) -> str:
+def _explain_parting(correct, trace):
     """Describe where a minimax or alphabeta trace diverges from the correct search.
 
     If the leaves differ, it is at the first different leaf. If not, it is at a node that is
@@ -211,16 +213,16 @@ def explain_parting(correct: CorrectSearch, trace: Trace) -> str:
             return parting
     # The topmost ancestor of the missed leaf without any visited leaf below it.
     missed = correct.leaves[at]
-    if any(path == missed for _, path in trace.events):
+    was_reached = any(path == missed for _, path in trace.events)
+    if was_reached:
         return sentence("parting.not evaluated", got=correct.name(missed))
     above = max(_first_difference(missed, path) for path in visits)
     skipped = missed[: above + 1]
-    prunes = correct.function.has_window
-    return sentence(
-        "parting.left out" if prunes else "parting.left out by minimax",
-        place=describe_turn(correct, skipped),
-        others=correct.name(skipped),
-    )
+    place = _describe_turn(correct, skipped)
+    name = correct.name(skipped)
+    if correct.function.has_window:
+        return sentence("parting.left out", place=place, others=name)
+    return sentence("parting.left out by minimax", place=place, others=name)
 
 
 def _explain_nodes(correct, trace):
@@ -229,35 +231,36 @@ def _explain_nodes(correct, trace):
     if beyond is not None:
         return _explain_beyond(correct, beyond, is_visit=False)
     again = trace.revisited
-    return sentence("parting.again", got=correct.name(again[0])) if again else ""
+    if not again:
+        return ""
+    name = correct.name(again[0])
+    return sentence("parting.again", got=name)
 
 
 def _explain_visit(correct, visits, at):
     """Explain the first different visit; return "" if it shows a missed leaf."""
     got = visits[at]
+    name = correct.name(got)
+    depth = correct.search.depth
+    if len(got) > depth:
+        return sentence("parting.below the depth", got=name, depth=depth)
     if not correct.is_leaf(got):
-        return sentence(
-            "parting.below the depth"
-            if len(got) > correct.search.depth
-            else "parting.no end",
-            got=correct.name(got),
-            depth=correct.search.depth,
-        )
+        return sentence("parting.no end", got=name)
     if got in visits[:at]:
-        return sentence("parting.again", got=correct.name(got))
-    all_before = sum(leaf < got for leaf in correct.leaves) <= at
+        return sentence("parting.again", got=name)
+    before = [leaf for leaf in correct.leaves if leaf < got]
+    all_before = len(before) <= at
     if got not in correct.leaves and all_before:
         return _explain_beyond(correct, got, is_visit=True)
     expected = correct.leaves[at]
     if expected not in visits:
         return ""
-    length = _first_difference(expected, got) + 1
-    return sentence(
-        "parting.other order",
-        place=sentence("parting.at", node=name_mover(correct, got[: length - 1])),
-        others=correct.name(expected[:length]),
-        got=correct.name(got[:length]),
-    )
+    common = _first_difference(expected, got)
+    node = _name_mover(correct, got[:common])
+    place = sentence("parting.at", node=node)
+    first = correct.name(expected[: common + 1])
+    second = correct.name(got[: common + 1])
+    return sentence("parting.other order", place=place, others=first, got=second)
 
 
 def _explain_beyond(correct, got, is_visit):
@@ -266,17 +269,17 @@ def _explain_beyond(correct, got, is_visit):
     while beyond[:-1] not in correct.values:
         beyond = beyond[:-1]
     parent = beyond[:-1]
+    name = correct.name(got)
     if parent in correct.leaves:
-        name = correct.name(got)
         depth = correct.search.depth
         return sentence("parting.read below the depth", got=name, depth=depth)
     pruned = correct.pruned(parent)
-    return sentence(
-        "parting.went on" if is_visit else "parting.read beyond",
-        place=describe_turn(correct, pruned[0]),
-        others=list_names(correct.root, pruned),
-        got=correct.name(beyond if is_visit else got),
-    )
+    place = _describe_turn(correct, pruned[0])
+    others = list_names(correct.root, pruned)
+    if is_visit:
+        child = correct.name(beyond)
+        return sentence("parting.went on", place=place, others=others, got=child)
+    return sentence("parting.read beyond", place=place, others=others, got=name)
 
 
 def _first_difference(first, second):
@@ -290,56 +293,57 @@ def _first_difference(first, second):
 # ---- a wrong answer after correct visits
 
 
-def explain_value(correct: CorrectSearch, got: float) -> str:
+def _explain_value(correct, got):
     """Explain a wrong value after correct visits, by the values of the root's children."""
     returned = write_number(got)
     value = write_number(correct.values[()])
     if correct.is_leaf(()):
-        return sentence(
-            "answer.of a leaf", node=correct.name(()), value=value, returned=returned
-        )
-    takes = describe_answer(correct)
+        node = correct.name(())
+        return sentence("answer.of a leaf", node=node, value=value, returned=returned)
+    takes = _describe_answer(correct)
     return sentence("answer.wrong", takes=takes, returned=returned)
 
 
-def describe_answer(correct: CorrectSearch) -> str:
+def _describe_answer(correct):
     """List the values of the root's children, and state the correct value."""
-    value = write_number(correct.values[()])
+    result = correct.values[()]
+    value = write_number(result)
     shown = value
-    low, high = map(write_number, acceptable(correct.search, correct.values[()]))
+    low, high = _write_acceptable(correct.search, result)
     if low != high:
         shown = sentence("answer.bound", value=value, low=low, high=high)
-    takes = describe_choice(correct, (), shown)
+    takes = _describe_choice(correct, (), shown)
     children = correct.children(())
-    if len(children) == 1 and not correct.is_leaf(children[0]):
-        below = describe_choice(correct, children[0], value)
+    first = children[0]
+    if len(children) == 1 and not correct.is_leaf(first):
+        below = _describe_choice(correct, first, value)
         takes = sentence("answer.below", below=below, above=takes)
     return takes
 
 
-def explain_move(task: Task, chosen: tuple[int, ...]) -> str:
+def _explain_move(task, chosen):
     """Explain a wrong move to the child at `chosen`, by the values of all moves."""
     correct = task.correct_search()
+    worth = _list_worth(correct, ())
+    mover = _name_mover(correct, ())
+    takes = task.search.mover_at(()).takes
+    best = correct.name(task.expected.answer.path)
+    name = correct.name(chosen)
     return sentence(
-        "move.wrong",
-        worth=list_worth(correct, ()),
-        takes=task.search.mover_at(()).takes,
-        mover=name_mover(correct, ()),
-        best=correct.name(task.expected.answer.path),
-        chosen=correct.name(chosen),
+        "move.wrong", worth=worth, mover=mover, takes=takes, best=best, chosen=name
     )
 
 
-def explain_unproven_move(task: Task, trace: Trace) -> str:
+def _explain_unproven_move(task, trace):
     """Name the skipped leaves that could change the move, which is correct."""
     correct_leaves = task.expected.visited
     missed = leaves_needed(task.tree, task.search, trace.visited, correct_leaves)
     chosen = trace.answer.path
-    others = [path for path in sorted(missed) if path[:1] != chosen]
+    skipped = sorted(missed)
+    others = [path for path in skipped if path[:1] != chosen]
     root = task.tree.root
-    return sentence(
-        "move.unproven" if others else "move.unproven below",
-        chosen=root.at(chosen).name,
-        missed=list_names(root, others or sorted(missed)),
-        mover=task.search.player_at(()),
-    )
+    key = "move.unproven" if others else "move.unproven below"
+    name = root.at(chosen).name
+    names = list_names(root, others or skipped)
+    mover = task.search.player_at(())
+    return sentence(key, chosen=name, missed=names, mover=mover)

@@ -20,7 +20,8 @@ from gametree.support.trace import Trace
 from gametree.support.tree import search_leaf, with_ancestors
 from gametree.support.views import view_of
 
-PRACTICE = Path(__file__).resolve().parents[2] / "practice.html"
+STARTER = Path(__file__).resolve().parents[2]
+PRACTICE = STARTER / "practice.html"
 MAX_DRAWN = 400  # nodes
 MAX_NODES = 3000  # that the correct search may expand
 MAX_VISITS = 3000  # of the search on the page
@@ -56,17 +57,25 @@ def step_page(
     if trace is not None:
         visits = _visits(task.tree, trace, numbers)
         chosen = numbers.get(trace.answer.path)
+    nodes = [_node_row(task, path, numbers, drawn) for path in paths]
+    window = [_bound(search.alpha), _bound(search.beta)]
+    opponent = [search.opponent.name, search.opponent.takes]
+    worths = _worths(task, paths)
+    call = write_call(task)
+    cutoff = "strict" if task.strict else "equal"
+    is_plain = not function.has_window
+    chooses = function.answer == NODE
     data = {
         "title": task.tree.title,
-        "call": write_call(task),
-        "nodes": [_node_row(task, path, numbers, drawn) for path in paths],
+        "call": call,
+        "nodes": nodes,
         "max": search.maximizing,
-        "window": [_bound(search.alpha), _bound(search.beta)],
-        "cutoff": "strict" if task.strict else "equal",
-        "plain": not function.has_window,
-        "opponent": [search.opponent.name, search.opponent.takes],
-        "worths": _worths(task, paths),
-        "chooses": function.answer == NODE,
+        "window": window,
+        "cutoff": cutoff,
+        "plain": is_plain,
+        "opponent": opponent,
+        "worths": worths,
+        "chooses": chooses,
         "visits": visits,
         "chosen": chosen,
         "why": why,
@@ -74,8 +83,10 @@ def step_page(
         "lead": lead,
         "warning": warning,
     }
-    script = DATA.format(json.dumps(data).replace("<", "\\u003c"))
-    return PRACTICE.read_text(encoding="utf-8").replace(ENGINE, script + ENGINE)
+    text = json.dumps(data)
+    script = DATA.format(text.replace("<", "\\u003c"))
+    page = PRACTICE.read_text(encoding="utf-8")
+    return page.replace(ENGINE, script + ENGINE)
 
 
 def _bound(bound):
@@ -91,15 +102,18 @@ def _paths_needed(task):
         raise CannotRun(sentence("home.large page", most=MAX_DRAWN))
     children = set()
     for path in entered:
-        children.update(child.path for child in task.tree.root.at(path).children)
+        position = task.tree.root.at(path)
+        children.update(child.path for child in position.children)
     return children
 
 
 def _drawn_paths(task, trace):
     """Return the paths of the drawn nodes."""
     marks = marks_beside(task, trace)
-    views = view_of(task.tree, task.search, marks, MAX_DRAWN).everything()
-    return {view.path for view in views if len(view.path) <= task.search.depth}
+    root = view_of(task.tree, task.search, marks, MAX_DRAWN)
+    paths = {view.path for view in root.everything()}
+    depth = task.search.depth
+    return {path for path in paths if len(path) <= depth}
 
 
 def _node_row(task, path, numbers, drawn):
@@ -111,10 +125,12 @@ def _node_row(task, path, numbers, drawn):
     position = task.tree.root.at(path)
     parent = numbers[path[:-1]] if path else None
     value = None
-    if search_leaf(position, task.search.depth):
+    is_leaf = search_leaf(position, task.search.depth)
+    if is_leaf:
         value = position.static_value()
     more = any(child.path not in numbers for child in position.children)
-    return [parent, position.name, value, int(more), int(path not in drawn)]
+    undrawn = path not in drawn
+    return [parent, position.name, value, int(more), int(undrawn)]
 
 
 def _worths(task, paths):
@@ -142,5 +158,7 @@ def _visits(tree, trace, numbers):
         on_page = path
         while on_page not in numbers:
             on_page = on_page[:-1]
-        visits.append([numbers[on_page], position.name, position.static_value()])
+        number = numbers[on_page]
+        value = position.static_value()
+        visits.append([number, position.name, value])
     return visits

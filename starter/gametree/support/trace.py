@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from gametree.functions import NODE, NUMBER
 from gametree.node import Node
-from gametree.support.tree import Position, Search, Tree
+from gametree.support.tree import NodePath, Position, Search, Tree
 
 # Kinds of events.
 EXPAND = "expand"
@@ -66,7 +66,7 @@ class Text(NamedTuple):
     printed: str = ""
     message: str = ""
     line: int | None = None
-    path: tuple[int, ...] | None = None
+    path: NodePath | None = None
     arguments: tuple[tuple[str, float], ...] = ()
 
 
@@ -100,23 +100,23 @@ class Trace:
 
     function: str
     search: Search
-    events: list[tuple[str, tuple[int, ...]]]
+    events: list[tuple[str, NodePath]]
     answer: Answer
     ending: Ending
     text: Text = NO_TEXT
 
     @cached_property
-    def evaluated(self) -> list[tuple[int, ...]]:
+    def evaluated(self) -> list[NodePath]:
         """The paths of the evaluated nodes in order, repeats included."""
         return [path for kind, path in self.events if kind == EVALUATE]
 
     @property
-    def in_order(self) -> list[tuple[int, ...]]:
+    def in_order(self) -> list[NodePath]:
         """The evaluated paths without those that equal the one before."""
         return [path for path, _ in groupby(self.evaluated)]
 
     @cached_property
-    def visited(self) -> frozenset[tuple[int, ...]]:
+    def visited(self) -> frozenset[NodePath]:
         """The visited leaves: the set of paths that were evaluated."""
         return frozenset(self.evaluated)
 
@@ -125,13 +125,13 @@ class Trace:
         """The number of node visits, with the root."""
         return sum(1 for _ in self.visits())
 
-    def visits(self) -> Iterator[tuple[int, ...]]:
+    def visits(self) -> Iterator[NodePath]:
         """Yield the path of each visit of a node, in the order in which they begin."""
         open_visits = []
         return (path for _, path in self.events if begins_visit(open_visits, path))
 
     @property
-    def revisited(self) -> list[tuple[int, ...]]:
+    def revisited(self) -> list[NodePath]:
         """The path of each visit of a node that was visited before, in order."""
         earlier = set()
         paths = []
@@ -142,7 +142,7 @@ class Trace:
         return paths
 
 
-def begins_visit(open_visits: list, path: tuple[int, ...]) -> bool:
+def begins_visit(open_visits: list, path: NodePath) -> bool:
     """Tell whether an event at `path` begins a visit of the node there.
 
     It does if no visit of the node is open. A visit ends when an event falls outside the
@@ -198,7 +198,7 @@ class Recorder:
         """Return the position's name without recording anything."""
         return position.name
 
-    def record(self, kind: str, path: tuple[int, ...]) -> None:
+    def record(self, kind: str, path: NodePath) -> None:
         """Record an event; raise OutOfQueries if there are too many."""
         self.events.append((kind, path))
         if len(self.events) > self.budget:

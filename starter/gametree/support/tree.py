@@ -14,6 +14,8 @@ from string import ascii_uppercase
 
 from gametree.functions import FUNCTIONS, MAX, MIN, NODE, Player
 
+NodePath = tuple[int, ...]  # the child numbers from the root; () is the root
+
 
 class Position:
     """One position: its path, its name in drawings, its static value.
@@ -45,7 +47,7 @@ class Position:
         """Return the result of `Node.evaluate()` here."""
         return 0 if self.value is None else self.value
 
-    def at(self, path: tuple[int, ...]) -> Position:
+    def at(self, path: NodePath) -> Position:
         """Return the position that `path` leads to from here."""
         position = self
         for index in path:
@@ -109,7 +111,7 @@ def search_leaf(position: Position, depth: int) -> bool:
     return plies == depth or position.terminal and plies < depth
 
 
-def with_ancestors(paths: Iterable[tuple[int, ...]]) -> frozenset[tuple]:
+def with_ancestors(paths: Iterable[NodePath]) -> frozenset[tuple]:
     """Return the paths and the paths of all positions above them."""
     above = set()
     for path in paths:
@@ -119,7 +121,7 @@ def with_ancestors(paths: Iterable[tuple[int, ...]]) -> frozenset[tuple]:
     return frozenset(above)
 
 
-def max_moves_at(path: tuple[int, ...], maximizing: bool) -> bool:
+def max_moves_at(path: NodePath, maximizing: bool) -> bool:
     """Tell whether MAX moves at `path`; `maximizing` says who moves at the root."""
     return maximizing == (len(path) % 2 == 0)
 
@@ -145,15 +147,15 @@ class Search:
     opponent: Player = field(default=MIN, compare=False)
     published: dict[str, float | str | list] = field(default_factory=dict, compare=False)
 
-    def max_moves_at(self, path: tuple[int, ...]) -> bool:
+    def max_moves_at(self, path: NodePath) -> bool:
         """Tell whether MAX is to move at the position that `path` leads to."""
         return max_moves_at(path, self.maximizing)
 
-    def mover_at(self, path: tuple[int, ...]) -> Player:
+    def mover_at(self, path: NodePath) -> Player:
         """Return the player to move at the position of `path`."""
         return MAX if self.max_moves_at(path) else self.opponent
 
-    def player_at(self, path: tuple[int, ...]) -> str:
+    def player_at(self, path: NodePath) -> str:
         """Return the name of the player to move at the position of `path`."""
         return self.mover_at(path).name
 
