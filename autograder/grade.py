@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import os
 from dataclasses import replace
+from pathlib import Path
 
-from autograder.ground.command import leave, path, say, status_of
-from autograder.ground.files import replace_file
-from autograder.sandbox import Sandbox
+from autograder.ground.launch import start_zygote
+
+# The other modules are imported where they are used, while the zygote starts.
 
 
-def grade_into(folder, path, with_report=False):
+def grade_into(folder, path, with_report=False, zygote=None):
     """Grade a submission and write its files; return the Grading, and if it has a page.
 
     folder: the folder for results.json.
     path: the path of the submission: a file, a folder or a zip.
     with_report: whether report.html is written too.
-
-    The sandbox starts while the kit is being loaded.
+    zygote: a zygote that has been started, or None.
     """
-    with Sandbox() as sandbox:
-        from autograder.kit import cached_kit
-        from autograder.showing.results import (
-            RESULTS,
-            unfinished_text,
-            write_page,
-            write_results,
-        )
+    from autograder.ground.files import replace_file
+    from autograder.kit import cached_kit
+    from autograder.sandbox import Sandbox
+    from autograder.showing.results import (
+        RESULTS,
+        unfinished_text,
+        write_page,
+        write_results,
+    )
 
-        replace_file(folder / RESULTS, unfinished_text())
-        kit = cached_kit()
-        replace_file(folder / RESULTS, unfinished_text(kit.rows))
-        sandbox.configure(kit.rubric.limits)
+    folder = Path(folder)
+    path = Path(path)
+    replace_file(folder / RESULTS, unfinished_text())
+    kit = cached_kit()
+    replace_file(folder / RESULTS, unfinished_text(kit.rows))
+    with Sandbox(kit.rubric.limits, zygote) as sandbox:
         grading = grade_path(kit, path, sandbox)
         write_results(folder, grading, kit)
         return grading, with_report and write_page(folder, grading, path.name)
@@ -60,6 +64,7 @@ def grade_path(kit, path, sandbox=None):
 def main(arguments=None):
     """Grade as Gradescope does; exit 0 when grading finished, whatever the score."""
     parser = argparse.ArgumentParser(prog="autograder.grade", description=__doc__)
+    path = os.path.expanduser
     parser.add_argument("submission", type=path, help="a search.py, a folder or a zip")
     parser.add_argument("--out", type=path, default="build/grade", help="folder to write")
     parser.add_argument("--brief", action="store_true", help="print the score only")
@@ -67,43 +72,50 @@ def main(arguments=None):
         "--preflight", action="store_true", help="check that this scores 100 %%"
     )
     options = parser.parse_args(arguments)
+    zygote = start_zygote()
+    from autograder.ground.command import status_of
+
     if options.preflight:
-        return status_of("preflight", lambda: preflight(options.submission))
+        return status_of("preflight", lambda: preflight(options, zygote))
     act = grade_briefly if options.brief else grade_and_show
-    return status_of("grade", lambda: act(options), options.out)
+    return status_of("grade", lambda: act(options, zygote), options.out)
 
 
-def grade_briefly(options):
+def grade_briefly(options, zygote):
     """Grade without a page, as Gradescope does, print only the score, and return 0."""
     from autograder.scoring.scores import score_text
 
-    grading, _ = grade_into(options.out, options.submission)
+    grading, _ = grade_into(options.out, options.submission, zygote=zygote)
     print(score_text(grading))
     return 0
 
 
-def grade_and_show(options):
+def grade_and_show(options, zygote):
     """Grade for a person, print the result, and return 0."""
+    from autograder.ground.command import say
+
     submission = options.submission
-    grading, has_report = grade_into(options.out, submission, with_report=True)
+    grading, has_report = grade_into(options.out, submission, True, zygote)
     with contextlib.suppress(BrokenPipeError):
         say(f"graded: {submission}")
-        show(grading, options.out, has_report)
+        show(grading, Path(options.out), has_report)
         print(end="", flush=True)
     return 0
 
 
-def preflight(path):
+def preflight(options, zygote):
     """Grade a correct submission; return 1 if it does not score 100 %.
 
     Print three lines: the score, the kit's key, and the main settings of the rubric.
     """
     from autograder.kit import prepare
+    from autograder.sandbox import Sandbox
     from autograder.scoring.scores import points_text, score_text
     from autograder.showing.results import results_text
 
     kit = prepare()
-    grading = grade_path(kit, path)
+    with Sandbox(kit.rubric.limits, zygote) as sandbox:
+        grading = grade_path(kit, Path(options.submission), sandbox)
     results_text(grading, kit)  # which is cached for later gradings
     rows = len(grading.rows)
     rubric = kit.rubric
@@ -118,6 +130,7 @@ def preflight(path):
 
 def show(grading, folder, has_report):
     """Print the summary with all rows, and the names of the written files."""
+    from autograder.ground.command import say
     from autograder.showing.results import guarded_text
     from autograder.showing.summary import feedback_text
 
@@ -145,4 +158,7 @@ def rows_lost(grading):
 
 
 if __name__ == "__main__":
-    leave(main())
+    status = main()
+    from autograder.ground.command import leave
+
+    leave(status)

@@ -27,6 +27,7 @@ from helpers import (
     variants_in,
 )
 
+from autograder.ground import launch
 from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
 from autograder.sandbox import sandbox as start
 from autograder.sandbox.conversation import Conversation, SearchFailure
@@ -388,10 +389,10 @@ def minimax(node, depth, maximizing):
 
 
 def test_files_next_to_the_zygote_do_not_replace_standard_modules(tmp_path, monkeypatch):
-    folder = shutil.copytree(start.HERE, tmp_path / "sandbox")
+    folder = shutil.copytree(os.path.dirname(launch.PROGRAM), tmp_path / "sandbox")
     for name in ("socket", "resource", "marshal"):
         (folder / f"{name}.py").write_text("raise SystemExit")
-    monkeypatch.setattr(start, "HERE", folder)
+    monkeypatch.setattr(launch, "PROGRAM", folder / "zygote.py")
     with Sandbox(Limits()) as opened:
         worker = opened.fork_worker(Limits())
         worker.load(protocol.LOAD, b"import socket")

@@ -1,4 +1,4 @@
-"""Start the zygote, send it commands, and track the current worker."""
+"""Send commands to the zygote, and track the current worker."""
 
 from __future__ import annotations
 
@@ -8,83 +8,59 @@ import math
 import os
 import socket
 import subprocess
-import sys
 import time
 from functools import cached_property
-from pathlib import Path
 
+from autograder.ground.launch import Zygote, start_zygote
 from autograder.ground.processes import pin_to_one_cpu
 from autograder.sandbox import protocol
 from autograder.sandbox.conversation import Channel, Conversation, cpu_seconds_of
 from autograder.scoring.rubric import Limits
-from gametree import node
 from gametree.support.errors import InputError
 
-HERE = Path(__file__).resolve().parent
 ANSWER_SECONDS = 30.0  # for an answer of the zygote, which usually takes milliseconds
 STOP_SECONDS = 5.0  # for the zygote to exit before it is killed
 ZYGOTE_ENDED = "the sandbox's first process ended; grade again"
 ZYGOTE_SILENT = "the sandbox's first process does not answer; grade again"
-ENVIRONMENT = {
-    "PYTHONHASHSEED": "0",
-    "LC_ALL": "C.UTF-8",
-    "PATH": "/usr/bin:/bin",
-    "HOME": "/home/student",
-    "USER": "student",
-    "LOGNAME": "student",
-}
 
 
 class Sandbox:
     """Forks workers from a clean process, the zygote. Use it as a context manager.
 
-    The zygote starts in parallel, so a sandbox without limits may be entered before the kit
-    is loaded; then call configure(). The zygote is a separate program with its own
-    environment, and shares neither memory nor open files with this process. The methods
-    raise InputError if it has ended or does not answer.
+    This process and the zygote run on one CPU until the end. The zygote is a separate
+    program, which shares neither memory nor open files with this process. The methods raise
+    InputError if it has ended or does not answer.
 
     limits: the Limits of a submission.
+    zygote: a zygote that has been started, or None to start one.
     worker: the Conversation with the current worker, or None.
     """
 
-    def __init__(self, limits: Limits | None = None):
-        self.limits = limits or Limits()
-        self._is_configured = limits is not None
+    def __init__(self, limits: Limits, zygote: Zygote | None = None):
+        self.limits = limits
         self.worker: Conversation | None = None
+        self._zygote = zygote
         self._seconds_of_ended = 0.0  # CPU seconds of the workers that have ended
 
     def __enter__(self):
-        with contextlib.ExitStack() as stack:
-            self._undo = stack
-            self._control, zygote_end = socket.socketpair()
-            stack.enter_context(self._control)
-            stack.enter_context(zygote_end)
-            self._control.settimeout(ANSWER_SECONDS)
-            self._process = subprocess.Popen(
-                _zygote_command(),
-                stdin=zygote_end,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd="/",
-                env=ENVIRONMENT,
-                start_new_session=True,
-            )
-            zygote_end.close()
-            stack.callback(self._stop)
-            if self._is_configured:
-                self.configure(self.limits)
-            self._undo = stack.pop_all()
+        self._process, self._control = self._zygote or start_zygote()
+        self._control.settimeout(ANSWER_SECONDS)
+        self._unpin = pin_to_one_cpu()
+        with contextlib.suppress(AttributeError, OSError):
+            os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
         return self
 
     def __exit__(self, *_):
-        self._undo.close()
-
-    def configure(self, limits: Limits) -> None:
-        """Set the limits, and run this process and the zygote on one CPU until the end."""
-        self.limits = limits
-        self._undo.callback(pin_to_one_cpu())
-        with contextlib.suppress(AttributeError, OSError):
-            os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
+        """Close the socket, so that the zygote kills the worker and exits."""
+        self._unpin()
+        if self.worker is not None:
+            self.worker.channel.close()
+        self._control.close()
+        try:
+            self._process.wait(timeout=STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     @cached_property
     def missing_layers(self) -> dict[str, str]:
@@ -142,17 +118,6 @@ class Sandbox:
             raise InputError(ZYGOTE_ENDED) from None
         return protocol.PID.unpack(self._receive(protocol.PID.size))[0]
 
-    def _stop(self):
-        """Close the socket, so that the zygote kills the worker and exits."""
-        if self.worker is not None:
-            self.worker.channel.close()
-        self._control.close()
-        try:
-            self._process.wait(timeout=STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
     def _receive(self, size):
         data = b""
         while len(data) < size:
@@ -166,13 +131,6 @@ class Sandbox:
                 raise InputError(ZYGOTE_ENDED)
             data += more
         return data
-
-
-def _zygote_command():
-    options = ["-s", "-S", "-Wignore"]
-    if sys.dont_write_bytecode:
-        options.append("-B")
-    return [sys.executable, *options, HERE / "zygote.py", node.__file__]
 
 
 def _close(descriptors):
