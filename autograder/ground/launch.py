@@ -46,7 +46,7 @@ def start_zygote() -> Zygote:
     with zygote_end:
         process = subprocess.Popen(
             [sys.executable, *options, PROGRAM, NODE],
-            stdin=zygote_end,
+            stdin=zygote_end.fileno(),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             cwd="/",
