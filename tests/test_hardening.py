@@ -288,7 +288,7 @@ class TestMissingLayers:
         assert missing["processes"] == "the limit has no effect, as for root"
 
     def test_include_seccomp_on_a_processor_without_a_policy(self, monkeypatch):
-        monkeypatch.setattr(seccomp, "PROGRAM", b"")
+        monkeypatch.setattr(seccomp, "MACHINES", {})
         reason = f"no policy for the processor {os.uname().machine}"
         assert make_plan(layers=layers_named("seccomp")) == {"seccomp": reason}
 
@@ -375,8 +375,8 @@ class Kernel:
         position = 0
         accumulator = None
         while True:
-            instruction = self.instructions[position]
-            operation, value, if_true, if_false = instruction
+            instruction = seccomp.INSTRUCTION.unpack(self.instructions[position])
+            operation, if_true, if_false, value = instruction
             position += 1
             if operation == seccomp.RETURN:
                 return value

@@ -48,14 +48,8 @@ from typing import NamedTuple
 
 try:
     import ctypes
-
-    LIBC = ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
-    if LIBC is not None:
-        LIBC.prctl.argtypes = [ctypes.c_int] + [ctypes.c_ulong] * 4
-        LIBC.syscall.argtypes = [ctypes.c_long] + [ctypes.c_ulong] * 6
-        LIBC.syscall.restype = ctypes.c_long
-except (ImportError, OSError, AttributeError):
-    LIBC = None
+except ImportError:  # a Python without this module
+    ctypes = None
 
 MAX_DESCRIPTORS = 64  # of a worker; the zygote has fewer
 STACK_BYTES = 64 * 2**20  # for deep recursion in Python 3.10, which uses the C stack
@@ -88,40 +82,17 @@ class Missing(Exception):
     """This machine lacks a layer. The text is a short reason."""
 
 
-def prctl(option, *arguments):
-    """Call prctl(2) and return its result. Raises OSError, or Missing without Linux."""
-    return _call("prctl", option, *arguments)
+def call_libc(name, *arguments):
+    """Call a function of the C library with integers, and zeros after them.
 
-
-def syscall(number, *arguments):
-    """Make the system call with this number and return its result.
-
-    Arguments are integers. A pointer is the address() of a buffer that must stay alive.
-    Raises the same errors as prctl().
+    Raises OSError, or Missing without Linux.
     """
-    return _call("syscall", number, *arguments)
-
-
-def _call(name, *arguments):
-    """Call a function of the C library with zeros for the missing arguments."""
-    if LIBC is None:
+    if ctypes is None or sys.platform != "linux":
         raise Missing("needs Linux, and a Python with ctypes")
-    function = getattr(LIBC, name)
-    zeros = [0] * (len(function.argtypes) - len(arguments))
-    result = function(*arguments, *zeros)
-    if result < 0:
+    library = ctypes.CDLL(None, use_errno=True)
+    numbers = [ctypes.c_ulong(argument) for argument in (*arguments, 0, 0, 0)]
+    if library[name](*numbers) < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
-    return result
-
-
-def buffer(data):
-    """Return a copy of bytes that has an address()."""
-    return ctypes.create_string_buffer(data, len(data))
-
-
-def address(data):
-    """Return the address of a buffer in memory."""
-    return ctypes.addressof(data)
 
 
 def close_descriptors(settings):
@@ -158,9 +129,7 @@ def limit_memory(settings):
 
 def _limit(name, value):
     """Lower the hard and the soft resource limit RLIMIT_{name}."""
-    number = getattr(resource, f"RLIMIT_{name}", None)
-    if number is None:
-        raise Missing(f"this system has no limit {name}")
+    number = getattr(resource, f"RLIMIT_{name}")
     hard = resource.getrlimit(number)[1]
     value = _within(hard, value)
     resource.setrlimit(number, (value, value))
@@ -206,7 +175,7 @@ def die_with_zygote(settings):
 
     A change of uid clears this setting, so this layer is applied after `uid`.
     """
-    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    call_libc("prctl", PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != settings.zygote:
         os._exit(71)
 
@@ -226,7 +195,7 @@ def forbid_processes(settings):
 
 def disable_setuid(settings):
     """Disable setuid programs permanently, for this process and its children."""
-    prctl(PR_SET_NO_NEW_PRIVS, 1)
+    call_libc("prctl", PR_SET_NO_NEW_PRIVS, 1)
 
 
 def check_files(settings):

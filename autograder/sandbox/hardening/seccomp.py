@@ -20,7 +20,7 @@ import struct
 import sys
 from typing import NamedTuple
 
-from .layers import Missing, address, buffer, syscall
+from .layers import Missing, call_libc, ctypes
 
 # The allowed calls: name, number on x86-64 (asm/unistd_64.h of Linux 6.2), number on
 # aarch64 (asm-generic/unistd.h, which lacks the oldest calls).
@@ -182,24 +182,15 @@ MACHINES = {
 class Condition(NamedTuple):
     """A condition on an argument of an allowed call.
 
-    word: the index of half an argument; see lower_half() and upper_half().
-    mask: the bits of the word that are compared.
+    half: the half of an argument that is compared. The lower 32 bits of argument n, counted
+        from 0, are half 2n, and the upper 32 bits are half 2n + 1.
+    mask: the bits of the half that are compared.
     values: the allowed values of these bits.
     """
 
-    word: int
+    half: int
     mask: int
     values: tuple[int, ...]
-
-
-def lower_half(argument: int) -> int:
-    """Return the index of the lower 32 bits of an argument, counted from 0."""
-    return 2 * argument
-
-
-def upper_half(argument: int) -> int:
-    """Return the index of the upper 32 bits of an argument, counted from 0."""
-    return 2 * argument + 1
 
 
 # TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX: the requests of io, os and asyncio.
@@ -218,53 +209,46 @@ ALL_BITS = 0xFFFFFFFF
 
 # CLOCK_REALTIME to CLOCK_TAI. Other numbers are the clocks of other processes and devices.
 CLOCKS = tuple(range(12))
-OWN_CLOCKS = [Condition(lower_half(0), ALL_BITS, CLOCKS)]
-OWN_PROCESS = [Condition(lower_half(0), ALL_BITS, (0,))]
+OWN_CLOCKS = [Condition(0, ALL_BITS, CLOCKS)]
+OWN_PROCESS = [Condition(0, ALL_BITS, (0,))]
 
 # Call -> its conditions, which must all be true.
 CONDITIONS = {
-    "ioctl": [Condition(lower_half(1), ALL_BITS, HARMLESS_IOCTLS)],
-    "fcntl": [Condition(lower_half(1), ALL_BITS, HARMLESS_FCNTLS)],
-    "madvise": [Condition(lower_half(2), ALL_BITS, HARMLESS_ADVICE)],
+    "ioctl": [Condition(2, ALL_BITS, HARMLESS_IOCTLS)],
+    "fcntl": [Condition(2, ALL_BITS, HARMLESS_FCNTLS)],
+    "madvise": [Condition(4, ALL_BITS, HARMLESS_ADVICE)],
     "prlimit64": OWN_PROCESS,
     "sched_getaffinity": OWN_PROCESS,
-    "getpriority": [Condition(lower_half(1), ALL_BITS, (0,))],
+    "getpriority": [Condition(2, ALL_BITS, (0,))],
     "clock_gettime": OWN_CLOCKS,
     "clock_getres": OWN_CLOCKS,
     "clock_nanosleep": OWN_CLOCKS,
     # asyncio wakes itself through a pair of sockets that lead only to each other.
     "socketpair": [
-        Condition(lower_half(0), ALL_BITS, (AF_UNIX,)),
-        Condition(lower_half(1), SOCK_TYPE, (SOCK_STREAM,)),
+        Condition(0, ALL_BITS, (AF_UNIX,)),
+        Condition(2, SOCK_TYPE, (SOCK_STREAM,)),
     ],
     # To a connected socket: without an address.
     "sendto": [
-        Condition(lower_half(4), ALL_BITS, (0,)),
-        Condition(upper_half(4), ALL_BITS, (0,)),
+        Condition(8, ALL_BITS, (0,)),
+        Condition(9, ALL_BITS, (0,)),
     ],
 }
 
 
-class Instruction(NamedTuple):
-    """One instruction of a filter; see struct sock_filter in linux/filter.h.
+INSTRUCTION = struct.Struct("=HBBI")  # struct sock_filter in linux/filter.h
+
+
+def instruction(operation: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    """Return one instruction of a filter in the kernel's format.
 
     operation: one of the five operations below.
     value: the operand of the operation.
     if_true, if_false: the number of instructions that a comparison skips.
     """
-
-    operation: int
-    value: int
-    if_true: int = 0
-    if_false: int = 0
-
-    def pack(self) -> bytes:
-        """Return the instruction in the kernel's format."""
-        jumps = self.if_true, self.if_false
-        return INSTRUCTION.pack(self.operation, *jumps, self.value)
+    return INSTRUCTION.pack(operation, if_true, if_false, value)
 
 
-INSTRUCTION = struct.Struct("=HBBI")
 LOAD = 0x20  # load the word at an offset of the call's data into the accumulator
 AND = 0x54  # mask the accumulator with a value
 IF_EQUAL = 0x15  # test whether the accumulator equals the value
@@ -276,8 +260,8 @@ NUMBER = 0
 ARCHITECTURE = 4
 ARGUMENTS = 16
 
-KILL = Instruction(RETURN, 0x80000000)
-ALLOW = Instruction(RETURN, 0x7FFF0000)
+KILL = instruction(RETURN, 0x80000000)
+ALLOW = instruction(RETURN, 0x7FFF0000)
 RETURN_ERROR = 0x00050000  # with the error's number in the lower half
 SUCCESS = 0  # instead of an error's number
 X32 = 0x40000000  # the bit that marks x86-64's other calling convention
@@ -287,27 +271,27 @@ SET_MODE_FILTER = 1
 SPEC_ALLOW = 4
 
 
-def build_filter(machine: str) -> list[Instruction]:
+def build_filter(machine: str) -> list[bytes]:
     """Return the policy as a program for this machine, a key of MACHINES."""
     policy = MACHINES[machine]
     instructions = [
-        Instruction(LOAD, ARCHITECTURE),
-        Instruction(IF_EQUAL, policy.architecture, if_true=1),
+        instruction(LOAD, ARCHITECTURE),
+        instruction(IF_EQUAL, policy.architecture, if_true=1),
         KILL,
-        Instruction(LOAD, NUMBER),
-        Instruction(IF_AT_LEAST, X32, if_false=1),
+        instruction(LOAD, NUMBER),
+        instruction(IF_AT_LEAST, X32, if_false=1),
         KILL,
     ]
     for name, number in policy.calls.items():
         block = _checks_of_arguments(name)
         block.append(ALLOW)
-        instructions.append(Instruction(IF_EQUAL, number, if_false=len(block)))
+        instructions.append(instruction(IF_EQUAL, number, if_false=len(block)))
         instructions.extend(block)
     for calls, error in ((policy.path_calls, errno.ENOENT), (policy.empty_calls, SUCCESS)):
         for number in calls.values():
-            instructions.append(Instruction(IF_EQUAL, number, if_false=1))
+            instructions.append(instruction(IF_EQUAL, number, if_false=1))
             instructions.append(_refuse(error))
-    instructions.append(Instruction(IF_AT_LEAST, NEWEST_CALL + 1, if_false=1))
+    instructions.append(instruction(IF_AT_LEAST, NEWEST_CALL + 1, if_false=1))
     instructions.append(_refuse(errno.ENOSYS))
     instructions.append(_refuse(errno.EPERM))
     return instructions
@@ -316,33 +300,28 @@ def build_filter(machine: str) -> list[Instruction]:
 def _checks_of_arguments(name):
     """Return instructions that refuse a call unless all its conditions are true."""
     instructions = []
-    for word, mask, values in CONDITIONS.get(name, ()):
-        instructions.append(Instruction(LOAD, ARGUMENTS + 4 * word))
-        instructions.append(Instruction(AND, mask))
+    for half, mask, values in CONDITIONS.get(name, ()):
+        instructions.append(instruction(LOAD, ARGUMENTS + 4 * half))
+        instructions.append(instruction(AND, mask))
         for index, value in enumerate(values):
             past_refusal = len(values) - index
-            instructions.append(Instruction(IF_EQUAL, value, if_true=past_refusal))
+            instructions.append(instruction(IF_EQUAL, value, if_true=past_refusal))
         instructions.append(_refuse(errno.EPERM))
     return instructions
 
 
 def _refuse(error):
-    return Instruction(RETURN, RETURN_ERROR | error)
-
-
-# The packed policy, or b"" if there is none for this machine.
-PROGRAM = b""
-if os.uname().machine in MACHINES and sys.maxsize > 2**32:
-    PROGRAM = b"".join(step.pack() for step in build_filter(os.uname().machine))
+    return instruction(RETURN, RETURN_ERROR | error)
 
 
 def filter_calls(settings):
     """Make the kernel refuse all calls that the policy does not allow, permanently."""
     machine = os.uname().machine
-    if not PROGRAM:
+    if machine not in MACHINES or sys.maxsize < 2**32:
         raise Missing(f"no policy for the processor {machine}")
-    count = len(PROGRAM) // INSTRUCTION.size
-    program = buffer(PROGRAM)
-    head = buffer(struct.pack("@HP", count, address(program)))
+    instructions = build_filter(machine)
+    program = ctypes.create_string_buffer(b"".join(instructions))
+    head = struct.pack("@HP", len(instructions), ctypes.addressof(program))
+    filter_ = ctypes.create_string_buffer(head, len(head))
     call = MACHINES[machine].seccomp_call
-    syscall(call, SET_MODE_FILTER, SPEC_ALLOW, address(head))
+    call_libc("syscall", call, SET_MODE_FILTER, SPEC_ALLOW, ctypes.addressof(filter_))
