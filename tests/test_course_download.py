@@ -196,11 +196,6 @@ class TestZips:
         assert refusal_of(course["a"]) == f"a/search.py is {reason}"
         assert course["bo"].source == BO_SOURCE
 
-    def test_a_zip_with_names_wrongly_marked_as_utf8_is_read(self, tmp_path):
-        path = write(tmp_path / "x.zip", {"a/é.txt": b"", "a/search.py": SEARCH})
-        path.write_bytes(path.read_bytes().replace("é".encode(), b"\xe9\xe9"))
-        assert read_submissions(path)["a"].source == SEARCH
-
     def test_names_from_macos_are_read_with_and_without_the_utf8_flag(self, tmp_path):
         entry = zipfile.ZipInfo("Müller/search.py")
         path = write(tmp_path / "x.zip", {entry: SEARCH, "b/search.py": SEARCH})

@@ -10,8 +10,8 @@ from __future__ import annotations
 import contextlib
 import errno
 import io
+import math
 import os
-import re
 import stat
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -95,7 +95,7 @@ def stage_files(files: Files, depth: int = MAX_ZIPS_DEEP) -> Staged:
             with open_zip(content, zips[0]) as files_inside:
                 return stage_files(files_inside, depth - 1)
     if len(found) != 1:
-        _refuse_to_choose(files, names, found)
+        _refuse_to_choose(names, found)
     name = found[0]
     staged = _staged(files[name](MAX_BYTES), name)
     if _last_part(name) == SEARCH_PY:
@@ -116,22 +116,14 @@ def _staged(source, name):
 
 def _outside_environments(files):
     """Return the sorted names of files, except in the folders of virtual environments."""
-    environments = set()
-    for name in files:
-        folder, _, last = name.rpartition("/")
-        if last == VENV_MARK:
-            environments.add(folder)
+    marks = [name for name in files if _last_part(name) == VENV_MARK]
+    environments = [name.removesuffix(VENV_MARK) for name in marks]
     return sorted(name for name in files if not _is_in_folder_of(environments, name))
 
 
 def _is_in_folder_of(environments, name):
     """Tell whether a file is in a folder of one of these environments."""
-    folder = name.rpartition("/")[0]
-    while folder:
-        folder = folder.rpartition("/")[0]
-        if folder in environments:
-            return True
-    return False
+    return any(name.startswith(e) and "/" in name.removeprefix(e) for e in environments)
 
 
 def _find_programs(names):
@@ -150,7 +142,7 @@ def _last_part(name):
     return name.rpartition("/")[2]
 
 
-def _refuse_to_choose(files, names, found) -> NoReturn:
+def _refuse_to_choose(names, found) -> NoReturn:
     """Raise NotGradable because search.py is missing or ambiguous."""
     shown = []
     for name in found or names:
@@ -165,17 +157,10 @@ def _refuse_to_choose(files, names, found) -> NoReturn:
         listed = sentence("refusal.listed", listed=listed, count=len(shown) - MAX_LISTED)
     why = sentence("refusal.missing", found=listed)
     for name in names:
-        if _last_part(name) == NOTHING_READABLE:
-            files[name](0)  # raises NotGradable if the folder could not be read
-        _refuse_by_suffix(name, why)
+        for suffixes, key in REFUSALS.items():
+            if name.lower().endswith(suffixes):
+                raise NotGradable(sentence(key, why=why, name=_sanitize_name(name)))
     raise NotGradable(why)
-
-
-def _refuse_by_suffix(name, why):
-    """Raise NotGradable with advice if the file's name has an ending in REFUSALS."""
-    for suffixes, key in REFUSALS.items():
-        if name.lower().endswith(suffixes):
-            raise NotGradable(sentence(key, why=why, name=_sanitize_name(name)))
 
 
 def _check_is_program(source, name):
@@ -208,20 +193,20 @@ def files_at(path: Path) -> Iterator[Files]:
 def _files_in_folder(folder):
     """Return name -> Reader of all files below a folder on disk, sorted by name.
 
-    An empty or unreadable folder has an entry named NOTHING_READABLE.
+    An empty folder has an entry named NOTHING_READABLE, and so does one that this user may
+    not read. Raises NotGradable if that is the folder itself.
     """
     files = {}
     waiting = [("", folder)]
     while waiting:
         prefix, path = waiting.pop()
+        entries = []
         try:
             entries = [entry for entry in os.scandir(path) if not _is_ignored(entry.name)]
         except OSError as error:
-            why = f"{_sanitize_name(path.name)}: {error.strerror}"
-            if not prefix:
+            if path == folder:
+                why = f"{_sanitize_name(path.name)}: {error.strerror}"
                 raise NotGradable(why) from None
-            files[prefix + NOTHING_READABLE] = partial(_refuse, why)
-            continue
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 waiting.append((f"{prefix}{entry.name}/", Path(entry.path)))
@@ -239,10 +224,6 @@ def _is_ignored(name):
 
 def _read_nothing(_):
     return b""
-
-
-def _refuse(why, _):
-    raise NotGradable(why)
 
 
 def _read_file(path, max_bytes):
@@ -286,9 +267,32 @@ def open_zip(file: BinaryIO, name: str) -> Iterator[Files]:
         reason = sanitize(str(error))
         why = sentence("refusal.no zip", name=_sanitize_name(name), reason=reason)
         raise NotGradable(why) from None
-    source.is_listed = True
+    source.max_bytes = math.inf
     with archive:
         yield _files_in_zip(archive)
+
+
+class _ListTooLong(Exception):
+    """A zip's list of entries is longer than any honest submission needs."""
+
+
+class _ZipSource:
+    """A file for zipfile, which reads the whole list of entries at once.
+
+    max_bytes: the maximum of one read.
+    """
+
+    def __init__(self, file):
+        self._file = file
+        self.max_bytes = MAX_LIST_BYTES
+        self.seek = file.seek
+        self.tell = file.tell
+        self.seekable = file.seekable
+
+    def read(self, size=-1):
+        if size > self.max_bytes:
+            raise _ListTooLong
+        return self._file.read(size)
 
 
 def _files_in_zip(archive):
@@ -316,10 +320,9 @@ def _files_in_zip(archive):
 
 
 def _decode_name(name):
-    """Return the name of an entry that zipfile has decoded as code page 437.
+    """Return the name of an entry, as UTF-8 if its bytes are valid UTF-8.
 
-    See _ZipSource. Bytes that are valid UTF-8 are decoded as UTF-8, because macOS does not
-    mark such names.
+    macOS does not mark such names, so zipfile decodes them as code page 437.
     """
     try:
         return name.encode("cp437").decode("utf-8")
@@ -347,46 +350,6 @@ def _read_entry(archive, entry, name, max_bytes):
     if len(content) > max_bytes:  # the zip gives a wrong size
         _refuse_size(name, len(content), max_bytes)
     return content
-
-
-class _ListTooLong(Exception):
-    """A zip's list of entries is longer than any honest submission needs."""
-
-
-ENTRY_START = b"PK\1\2"  # of each entry in the list
-HEADER_BYTES = 30  # of an entry itself, before its name
-# The byte of flags that marks a name as UTF-8, in the list or before the entry itself.
-UTF_8_FLAGS = re.compile(rb"(?s)(?:(?<=PK\x01\x02.{5})|(?<=\APK\x03\x04.{3})).")
-UTF_8_BIT = 0x08
-
-
-class _ZipSource:
-    """A file for zipfile, with a bounded list of entries and no name marked as UTF-8.
-
-    zipfile reads the whole list at once. It would refuse all entries if a name were
-    wrongly marked as UTF-8.
-    """
-
-    def __init__(self, file):
-        self._file = file
-        self.is_listed = False  # whether zipfile has read the list
-        self.seek = file.seek
-        self.tell = file.tell
-        self.seekable = file.seekable
-
-    def read(self, size=-1):
-        if size > MAX_LIST_BYTES and not self.is_listed:
-            raise _ListTooLong
-        content = self._file.read(size)
-        has_flags = content.startswith(ENTRY_START) or size == HEADER_BYTES
-        if not has_flags:
-            return content
-        return UTF_8_FLAGS.sub(_clear_utf_8_bit, content)
-
-
-def _clear_utf_8_bit(match):
-    flags = match[0][0]
-    return bytes([flags & ~UTF_8_BIT])
 
 
 def _refuse_size(name, size, max_bytes) -> NoReturn:
