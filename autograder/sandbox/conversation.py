@@ -70,8 +70,8 @@ class Channel:
 
     `send` and `receive` raise SearchFailure if the worker has ended or run out of time.
     Time is the worker's CPU time. A worker that sleeps is stopped after
-    `search_wall_seconds` without a request, or at the `deadline`, in seconds of
-    time.monotonic(). On a busy machine both are far away.
+    `search_wall_seconds`, or at the `deadline`, in seconds of time.monotonic(). On a busy
+    machine both are far away.
     """
 
     def __init__(self, pid, replies, requests, limits, deadline=math.inf):
@@ -82,7 +82,6 @@ class Channel:
         self._requests = requests
         self._unread = b""  # bytes of requests that were received
         self._start = 0  # the number of these bytes that were returned
-        self._has_news = True  # whether bytes were received since the clocks were checked
         self._poll = select.poll()
         self._poll.register(requests, select.POLLIN)
 
@@ -93,8 +92,9 @@ class Channel:
 
     def start_clocks(self, cpu_seconds):
         """Start the worker's clocks, with these CPU seconds."""
-        self._cpu_deadline = cpu_seconds_of(self.pid) + cpu_seconds
-        self._has_news = True
+        self._cpu_start = cpu_seconds_of(self.pid)
+        self._cpu_deadline = self._cpu_start + cpu_seconds
+        self._wall_start = time.monotonic()
 
     def check_clocks(self):
         """Raise SearchFailure if the worker's seconds are used up, or if it sleeps."""
@@ -102,13 +102,9 @@ class Channel:
         seconds = cpu_seconds_of(self.pid)
         if seconds > self._cpu_deadline:
             raise SearchFailure(Ending(TIMED_OUT))
-        if self._has_news:
-            self._has_news = False
-            self._news_at = now
-            self._seconds_at_news = seconds
         patience = self.limits.search_wall_seconds
-        patience += MAX_SLOWDOWN * (seconds - self._seconds_at_news)
-        if now - self._news_at > patience or now > self.deadline:
+        patience += MAX_SLOWDOWN * (seconds - self._cpu_start)
+        if now - self._wall_start > patience or now > self.deadline:
             can_tell = seconds > 0  # that the worker slept
             raise SearchFailure(Ending(TIMED_OUT, reason=SLEPT if can_tell else ""))
 
@@ -135,7 +131,6 @@ class Channel:
             raise SearchFailure(Ending(DIED))
         self._unread = self._unread[self._start :] + more
         self._start = 0
-        self._has_news = True
 
     def send(self, data):
         """Write all of `data` to the worker."""

@@ -43,8 +43,6 @@ IS_OTHER = 3
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
 
-LENGTH = struct.Struct("<I")  # the number of bytes of the zygote's report, which follows
-
 # Orders from the grader to the worker. LOAD has the bytes of search.py. CHANGE has compiled
 # definitions, which replace those of search.py until the next change; it may be empty.
 # USE_TOOL has a tool and its arguments. SEARCH has a list of searches, which are run one

@@ -19,6 +19,7 @@ from autograder.scoring.rubric import Limits
 from gametree.support.errors import InputError
 
 ANSWER_SECONDS = 30.0  # for an answer of the zygote, which usually takes milliseconds
+MAX_ANSWER_BYTES = 2**14
 STOP_SECONDS = 5.0  # for the zygote to exit before it is killed
 ZYGOTE_ENDED = "the sandbox's first process ended; grade again"
 ZYGOTE_SILENT = "the sandbox's first process does not answer; grade again"
@@ -65,8 +66,7 @@ class Sandbox:
     @cached_property
     def missing_layers(self) -> dict[str, str]:
         """Each missing layer, with the reason."""
-        size = protocol.LENGTH.unpack(self._receive(protocol.LENGTH.size))[0]
-        return json.loads(self._receive(size))
+        return json.loads(self._receive())
 
     def fork_worker(self, limits: Limits, deadline: float = math.inf) -> Conversation:
         """Replace the current worker by a new fork; return the Conversation with it.
@@ -116,21 +116,19 @@ class Sandbox:
             socket.send_fds(self._control, [data], descriptors)
         except OSError:
             raise InputError(ZYGOTE_ENDED) from None
-        return protocol.PID.unpack(self._receive(protocol.PID.size))[0]
+        return protocol.PID.unpack(self._receive())[0]
 
-    def _receive(self, size):
-        data = b""
-        while len(data) < size:
-            try:
-                more = self._control.recv(size - len(data))
-            except TimeoutError:
-                raise InputError(ZYGOTE_SILENT) from None
-            except OSError:
-                more = b""
-            if not more:
-                raise InputError(ZYGOTE_ENDED)
-            data += more
-        return data
+    def _receive(self):
+        """Return the zygote's next answer, which arrives in one piece."""
+        try:
+            answer = self._control.recv(MAX_ANSWER_BYTES)
+        except TimeoutError:
+            raise InputError(ZYGOTE_SILENT) from None
+        except OSError:
+            answer = b""
+        if not answer:
+            raise InputError(ZYGOTE_ENDED)
+        return answer
 
 
 def _close(descriptors):

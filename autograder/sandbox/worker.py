@@ -17,6 +17,7 @@ import os
 import sys
 import types
 from array import array
+from importlib.machinery import ModuleSpec
 from itertools import accumulate
 
 import protocol
@@ -383,21 +384,25 @@ def load_node(path):
     gametree.__getattr__ = create_stand_in
     gametree.__path__ = []
     sys.modules["gametree"] = gametree
-    for parts in starter_modules(os.path.dirname(path)):
-        sys.modules[".".join(["gametree", *parts])] = gametree
-        setattr(gametree, parts[-1], gametree)
+    sys.meta_path.append(StarterModules())
     return gametree.Node
 
 
-def starter_modules(folder):
-    """Yield the name of each module in a package, such as ["support", "tree"]."""
-    for path, _, files in os.walk(folder):
-        parts = path.removeprefix(folder).split(os.sep)[1:]
-        for file in files:
-            name, extension = os.path.splitext(file)
-            module = parts if name == "__init__" else [*parts, name]
-            if extension == ".py" and module:
-                yield module
+class StarterModules:
+    """Imports any module of the starter package as the package itself."""
+
+    def find_spec(self, name, path=None, target=None):
+        """Return the spec of a module below gametree, or None."""
+        if name.startswith("gametree."):
+            return ModuleSpec(name, self, is_package=True)
+        return None
+
+    def create_module(self, spec):
+        """Return the module gametree."""
+        return sys.modules["gametree"]
+
+    def exec_module(self, module):
+        """Do nothing, because the module has been loaded."""
 
 
 def create_stand_in(name):

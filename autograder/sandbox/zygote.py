@@ -30,22 +30,16 @@ sys.path.append(HERE)  # after the standard library, and for these lines only
 import worker
 from hardening import Plan, Settings, unused_uid
 from library import Library
-from protocol import COMMAND, END, FORK, LENGTH, PID
+from protocol import COMMAND, END, FORK, PID
 
 sys.path.pop()
 sys.dont_write_bytecode = True  # no worker may write files
 # isort: on
 
-GRADER_MODULES = ("__main__", "hardening", "library", "protocol", "worker")  # hidden
+# Hidden from a submission, which can read sys.modules.
+GRADER_MODULES = ("library", "protocol", "worker")
+GRADER_MODULES += ("hardening", "hardening.layers", "hardening.seccomp")
 WORKER_NOT_STARTED = 70  # exit status
-
-
-def hide_grader_modules():
-    """Remove the autograder's modules from sys.modules, which a submission can read."""
-    for name in list(sys.modules):
-        if name.partition(".")[0] in GRADER_MODULES:
-            del sys.modules[name]
-    sys.modules["__main__"] = types.ModuleType("__main__")
 
 
 def start_worker(plan, limits, descriptors, node_class):
@@ -98,10 +92,11 @@ def main(node_file):
     node_class = worker.load_node(node_file)
     sys.meta_path.insert(-1, Library())  # while the grader reads the kit
     plan = Plan(Settings(uid=unused_uid()))
-    report = json.dumps(plan.missing).encode()
-    control.sendall(LENGTH.pack(len(report)) + report)
+    control.sendall(json.dumps(plan.missing).encode())
     worker.replace_functions()
-    hide_grader_modules()
+    for name in GRADER_MODULES:
+        del sys.modules[name]
+    sys.modules["__main__"] = types.ModuleType("__main__")
     gc.freeze()
     try:
         serve(control, plan, node_class)
