@@ -37,7 +37,7 @@ class Limits(NamedTuple):
     CPU time, so a busy machine does not fail a correct program.
 
     search_cpu_seconds: CPU time of one search.
-    search_wall_seconds: how long a search or load may wait without requests or CPU time.
+    search_wall_seconds: how long a search or load may sleep.
     load_cpu_seconds: CPU time of loading search.py.
     total_seconds: CPU time of the grader and the workers for the whole submission, in equal
         parts for the functions. Hints may take as long again.
