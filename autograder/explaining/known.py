@@ -40,7 +40,7 @@ from gametree.support.judging import (
     Verdict,
 )
 
-MIN_RUN = 0.25  # share of the searches; many repeated visits end a function early
+MIN_RUN = 0.15  # share of the searches; many repeated visits end a function early
 EXTRA = {LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT}  # visits that change no answer
 
 
