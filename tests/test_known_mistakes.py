@@ -11,6 +11,7 @@ from helpers import (
     program_of,
     tables_beside,
     task_of,
+    variant,
     variants_in,
 )
 
@@ -34,7 +35,7 @@ from autograder.explaining.library import (
 from autograder.explaining.line import MAX_SMALL, Localisation, Patch, Place, localise
 from autograder.explaining.reading import FunctionText, Reading, read_program, reading_from
 from autograder.explaining.symptoms import symptom_of
-from autograder.explaining.variants import Variant, load_variant
+from autograder.explaining.variants import Variant
 from autograder.sandbox import Limits
 from autograder.showing.messages import describe_symptom, make_advice
 from bench.proofs import Program, TrustedWorkshop, first_wrong
@@ -67,7 +68,7 @@ def quick(kit):
 @pytest.fixture(scope="module")
 def mistakes(quick):
     """Return name -> known mistake."""
-    return {variant.name: variant for variant in quick.variants}
+    return {mistake.name: mistake for mistake in quick.variants}
 
 
 def variant_of(source):
@@ -76,10 +77,10 @@ def variant_of(source):
     return Variant("own", path, "", "", (), {}, source)
 
 
-def verdicts_on(chosen, variant):
-    """Run a variant on the tasks of a library that it may fail, and judge it."""
-    concerned = tasks_concerning(variant, chosen.tasks)
-    traces = {task.key: run for task, run in run_in_order(variant, concerned)}
+def verdicts_on(chosen, program):
+    """Run a program on the tasks of a library that it may fail, and judge it."""
+    concerned = tasks_concerning(program, chosen.tasks)
+    traces = {task.key: run for task, run in run_in_order(program, concerned)}
     return [judge(task, traces.get(task.key, task.expected)) for task in chosen.tasks]
 
 
@@ -102,22 +103,17 @@ def named(diagnoses):
     return {d.function: d.mistake.name for d in diagnoses if d.mistake}
 
 
-def correct_source(name, convention="equality"):
-    """Return the text of a correct program of solution/."""
-    return load_variant(SOLUTION / "correct" / f"{name}.py", convention).source
-
-
 STYLES = TABLES["styles that are diagnosed"]
 
 
 def test_a_correct_submission_has_no_diagnosis(quick):
-    assert diagnose_text(quick, correct_source("negamax")) == ()
+    assert diagnose_text(quick, variant("correct/negamax").source) == ()
 
 
 @pytest.mark.parametrize("style", STYLES)
 def test_a_mistake_is_named_in_any_style(quick, style):
     assert any(not task.search.full_window for task in quick.tasks)
-    diagnoses = diagnose_text(quick, correct_source(style, "strict"))
+    diagnoses = diagnose_text(quick, variant(f"correct/{style}", "strict").source)
     assert named(diagnoses) == {"alphabeta": "strict_cutoff"}
 
 
@@ -156,9 +152,9 @@ CHANGED_LINES = {  # the word for a statement in a header -> such a line
     "continue": "continue",
 }
 CHECKED = {}  # the known mistakes that may be claimed: the first of each file
-for variant in variants_in("mistakes"):
-    if variant.fixes and variant.path.stem not in CHECKED:
-        CHECKED[variant.path.stem] = variant
+for mistake in variants_in("mistakes"):
+    if mistake.fixes:
+        CHECKED.setdefault(mistake.path.stem, mistake)
 
 
 def proven(kind, statement):
