@@ -16,7 +16,6 @@ from bench.proofs import Program, first_wrong
 
 cases = cases_beside(__file__)
 
-END = "depth == 0 or node.is_terminal()"
 TREE = tree_of([[3, 5], [2, 9]])
 
 

@@ -1,15 +1,12 @@
 """Grade whole courses with a kit of two small trees, and check results and gradebook."""
 
-import contextlib
 import errno
 import multiprocessing
 import os
 import signal
-from types import SimpleNamespace
 
 import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, WRONG, grade_all, gradebook
-from drawn import RUBRIC
 from helpers import CORRECT, STUBS, tables_beside, write
 
 from autograder import batch
@@ -107,14 +104,6 @@ def test_a_run_that_is_interrupted_and_resumed_writes_the_same_books(
     grade_all(course, tmp_path / "whole")
     assert gradebook(out) == gradebook(tmp_path / "whole")
     assert results_in(out) == results_in(tmp_path / "whole")
-
-
-def test_each_process_of_the_pool_is_pinned_to_its_own_core(out, monkeypatch):
-    pinned = []
-    monkeypatch.setattr(run, "pin_to_one_cpu", pinned.append)
-    monkeypatch.setattr(run, "Sandbox", contextlib.nullcontext)
-    with run.grader(SimpleNamespace(rubric=RUBRIC), out, 1):
-        assert pinned == [1]
 
 
 class TestFailures:

@@ -9,7 +9,6 @@ from helpers import (
     changed,
     definitions,
     small_kit,
-    task_of,
     trace_of,
     tree_of,
     trees_in,
@@ -96,16 +95,11 @@ def test_the_table_of_the_starter_contains_the_assigned_functions():
 
 def test_a_node_count_without_a_share_is_not_judged(without_count):
     visits_twice = variant("mistakes/children_searched_twice")
-    task = task_of("[1, [2, 3]]", "alphabeta")
     reference = load_reference(assigned=without_count.assigned)
-    (without_count_task,) = tasks_for([task.tree], reference, ["alphabeta"])
-    trace = trace_of(visits_twice.source, task)
-    aspects = judge(task, trace).aspects
-    assert aspects == {"value": True, "leaves": True, "node count": False}
-    assert judge(without_count_task, trace).aspects == {"value": True, "leaves": True}
-    right = judge(without_count_task, without_count_task.expected)
-    assert earned(without_count, right) == 1
-    assert earned(without_count, judge(without_count_task, trace)) == 1
+    (task,) = tasks_for([tree_of("[1, [2, 3]]")], reference, ["alphabeta"])
+    verdict = judge(task, trace_of(visits_twice.source, task))
+    assert verdict.aspects == {"value": True, "leaves": True}
+    assert earned(without_count, verdict) == 1
 
 
 @pytest.mark.parametrize("name, without_a_count", cases("mistakes without a node count"))

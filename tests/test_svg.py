@@ -8,7 +8,7 @@ from drawn import textbook, view_with_marks
 from helpers import tree_of, trees_in
 
 from autograder.showing.page import asset
-from autograder.showing.svg import CLASSES, LEFT, WITH_SIGN, lay_out, text_width, tree_svg
+from autograder.showing.svg import CLASSES, LEFT, lay_out, text_width, tree_svg
 from gametree.support.marks import LEGEND, NOT_EVALUATED
 from gametree.support.views import view_of
 
@@ -72,5 +72,3 @@ def test_the_legend_has_the_class_the_sign_and_the_meaning_of_each_mark():
     for mark in marks:
         group = items[mark.meaning].find("svg/g")
         assert group.get("class") == f"node leaf {CLASSES[mark]}", mark
-        sign = mark.sign if mark in WITH_SIGN else None
-        assert group.findtext("text") == sign, mark
