@@ -15,7 +15,7 @@ COMMANDS := help grade explain show match grade-all check texts trees dist rehea
 
 # The settings of each command. Every command also takes PYTHON.
 TAKES_grade     := SUBMISSION OUT
-TAKES_explain   := SUBMISSION ROW BOOKS OUT
+TAKES_explain   := SUBMISSION ROW BOOKS
 TAKES_show      := TREE FUNCTION SUBMISSION OUT
 TAKES_match     := SUBMISSIONS OUT ROSTER
 TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY ROSTER
@@ -84,10 +84,10 @@ $(PAGES): $(READY) requirements-dev.txt
 grade: $(READY) ## grade one submission [SUBMISSION=solution] [OUT=build/grade]
 	$(PY) -m autograder.grade --out="$${OUT:-build/grade}" -- "$${SUBMISSION:-solution}"
 
-explain: $(READY) ## explain lost points, for staff only SUBMISSION=... [ROW=2.06 BOOKS OUT]
+explain: $(READY) ## explain lost points, for staff only SUBMISSION=... [ROW=2.06 BOOKS]
 	$(call need,SUBMISSION,SUBMISSION=search.py ROW=2.06)
-	$(PY) -m autograder.workbench.explain --out="$${OUT:-build/explain}" \
-		$(call option,ROW,--row) $(call option,BOOKS,--books) -- "$$SUBMISSION"
+	$(PY) -m autograder.workbench.explain $(call option,ROW,--row) \
+		$(call option,BOOKS,--books) -- "$$SUBMISSION"
 
 show: $(READY) ## step through one tree TREE=trees/public/... [SUBMISSION=... FUNCTION=minimax OUT]
 	$(call need,TREE,TREE=trees/public/03-aima-figure-5-2.yaml)

@@ -40,7 +40,7 @@ CASES = tables("explained")
 
 @pytest.fixture
 def run_explain(walk, tmp_path, monkeypatch, capsys):
-    """Return a function: a source or a name -> (exit status, output, pages)."""
+    """Return a function: a source or a name -> the part that may be sent, and the rest."""
     (walk.kit / "trees/hidden/two.yaml").write_text(TREE.format(name="two"))
     monkeypatch.setattr(explain, "cached_kit", lambda **_: load_kit(walk.kit))
 
@@ -48,13 +48,9 @@ def run_explain(walk, tmp_path, monkeypatch, capsys):
         if "\n" in submission:
             folder = write(tmp_path / "hw", {"search.py": submission})
             submission = str(folder / "search.py")
-        folders = ["--books", str(walk.out), "--out", str(tmp_path / "build" / "explained")]
-        status = explain.main([submission, *folders, *options])
-        out, err = capsys.readouterr()
-        pages = {
-            page.name: page.read_text() for page in tmp_path.glob("build/explained/hw/*")
-        }
-        return status, out + err, pages
+        assert explain.main([submission, "--books", str(walk.out), *options]) == 0
+        letter, _, staff = capsys.readouterr().out.partition(WARNING)
+        return letter, staff
 
     return run
 
@@ -63,81 +59,55 @@ def run_explain(walk, tmp_path, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_program_is_explained(run_explain, tmp_path, name):
+def test_a_program_is_explained(run_explain, name):
     case = CASES[name]
     options = ["--row", case["row"]] if "row" in case else []
-    status, out, pages = run_explain(PROGRAMS[case["program"]], *options)
-    assert status == 0
-    letter, _, staff = out.partition(WARNING)
-    html = "".join(pages.values())
-    assert pages["send.txt"].strip() in letter
-    for key, text in (("letter", letter), ("staff", staff), ("on pages", html)):
+    letter, staff = run_explain(PROGRAMS[case["program"]], *options)
+    for key, text in (("letter", letter), ("staff", staff)):
         assert [words for words in case.get(key, ()) if words not in text] == [], text
-    unsaid = {"unsent": letter, "nowhere": out + html, "off pages": html}
-    for key, text in unsaid.items():
+    for key, text in (("unsent", letter), ("nowhere", letter + staff)):
         assert [words for words in case.get(key, ()) if words in text] == [], text
-    if "pages" in case:
-        assert set(pages) == {"send.txt", *case["pages"]}
-    for page in pages:
-        assert (WARNING in pages[page]) == (page != "send.txt"), page
-    files = tmp_path.glob("build/explained/hw/*")
-    assert {path.stat().st_mode & 0o077 for path in files} == {0}
-
-
-def test_pages_of_an_earlier_submission_are_removed(run_explain):
-    run_explain(WRONG)
-    _, _, pages = run_explain(CORRECT)
-    assert set(pages) == {"send.txt"}
 
 
 def test_a_row_that_students_do_not_see_is_not_in_the_letter(run_explain, walk):
     rubric = walk.kit / "autograder" / "rubric.yaml"
     text = rubric.read_text().replace("visibility: visible", "visibility: hidden")
     rubric.write_text(text)
-    _, out, pages = run_explain(WRONG, "--row", "2.02")
-    assert "Students do not see this row, so the first part omits it." in out
-    assert "2.02" not in pages["send.txt"]
+    letter, staff = run_explain(WRONG, "--row", "2.02")
+    assert "Students do not see this row, so the first part omits it." in staff
+    assert "2.02" not in letter
 
 
 # ---- a student
 
 
-def test_the_letter_names_the_student_and_no_hidden_tree(run_explain, walk, tmp_path):
+def test_the_letter_names_the_student_and_no_hidden_tree(run_explain, walk):
     (walk.folder / "007.py").write_text(WRONG)
     walk.grade_all("--roster", walk.roster)
-    _, out, _ = run_explain("King, Ada")
-    head, _, staff = out.partition("For the course staff only")
-    assert head.startswith("You may send this to Ada King 007 (007):")
+    letter, staff = run_explain("King, Ada")
     report = json.loads((walk.out / "007" / "results.json").read_text())["output"]
-    assert report in head
-    assert "hidden" not in head
-    assert "the lesson of two" not in head
+    assert letter == f"You may send this to Ada King 007 (007):\n\n{report.strip()}\n\n"
+    assert "hidden" not in letter
+    assert "the lesson of two" not in letter
     assert "one (public)" in staff
-    (letter,) = tmp_path.glob("build/explained/007/send.txt")
-    assert letter.read_text().strip() == report.strip()
 
 
-def test_points_by_hand_follow_the_score(run_explain, walk, tmp_path):
+def test_points_by_hand_follow_the_score(run_explain, walk):
     (walk.folder / "007.py").write_text(WRONG)
     write(walk.out, {"overrides.csv": "007,70,copied\n008,,see mail\n"})
     walk.grade_all("--roster", walk.roster)
-    _, out, _ = run_explain("ada")
-    letter, _, staff = out.partition("For the course staff only")
+    letter, staff = run_explain("ada")
     assert re.search(r"(?m)^Score: [\d.]+/\d+, 70 by hand \(minimax", letter)
     assert "by hand" not in staff
     assert "copied" not in letter
 
 
-@pytest.mark.parametrize("name, by_hand", [("Ada", "70"), ("Bo", ""), ("old", "NO")])
+@pytest.mark.parametrize("name, by_hand", [("Ada", "70"), ("Bo", "")])
 def test_partners_have_their_own_points_by_hand(tmp_path, name, by_hand):
     head = "sid,name,email,submission,counts,score,graded\n"
     rows = "007,Ada,,both,yes,70,60\n008,Bo,,both,yes,60,60\n008,Bo,,old,no,,50\n"
     write(tmp_path, {"gradebook.csv": head + rows, "both/search.py": CORRECT})
-    if by_hand == "NO":
-        with pytest.raises(InputError):
-            find_upload(name, tmp_path)
-    else:
-        assert find_upload(name, tmp_path).by_hand == by_hand
+    assert find_upload(name, tmp_path).by_hand == by_hand
 
 
 @pytest.fixture
@@ -159,15 +129,11 @@ NOT_FOUND = {
 }
 
 
-def test_an_upload_without_a_program_has_a_letter_with_the_reason(
-    run_explain, namesakes, tmp_path
-):
-    status, out, _ = run_explain("eve")
-    [letter] = tmp_path.glob("build/explained/009/send.txt")
-    text = letter.read_text()
-    assert "009.zip is not a readable zip" in text
-    assert out.startswith(f"You may send this to Eve 009 (009):\n\n{text}")
-    assert status == 0
+def test_an_upload_without_a_program_has_a_letter_with_the_reason(run_explain, namesakes):
+    letter, staff = run_explain("eve")
+    assert letter.startswith("You may send this to Eve 009 (009):\n\nScore: 0/")
+    assert "009.zip is not a readable zip" in letter
+    assert staff == ""
 
 
 def test_a_name_that_matches_no_submission_is_refused_with_a_reason(namesakes):

@@ -63,6 +63,14 @@ def test_the_page_of_a_submission_compares_it_with_the_reference(
     assert other not in page
 
 
+def test_the_first_wrong_search_of_a_tree_is_shown(show, tmp_path):
+    tree = "root: max\ntree: [1, [3, 1]]\nsearches: [{}, {alpha: 5, beta: 6}]\n"
+    ignores_alpha = CORRECT.replace("best = -math.inf", "best = alpha = -math.inf")
+    status, _, _ = show(tree, source=ignores_alpha)
+    assert status == 0
+    assert UNNECESSARY in page_in(tmp_path)
+
+
 # ---- errors
 
 

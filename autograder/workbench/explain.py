@@ -2,14 +2,12 @@
 
 The command helps a TA to answer an e-mail. The first part of its output repeats the
 student's own report, so the TA can send it. The second part is for staff, because it shows
-hidden trees. The pages show hidden trees too, so only their owner can read the files. The
-submission runs again in the sandbox, in a new session.
+hidden trees. The submission runs again in the sandbox, in a new session.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -18,8 +16,6 @@ from autograder.course.books import GRADEBOOK
 from autograder.course.students import Owner, Student, find_owners
 from autograder.grading import grade, run_and_judge
 from autograder.ground.command import Parser, path, run, say_all
-from autograder.ground.files import private, replace_folder
-from autograder.ground.foldernames import make_folder_name, make_folder_names
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines
 from autograder.ground.tables import read_records
 from autograder.kit import cached_kit, stage_program
@@ -31,46 +27,22 @@ from autograder.showing.messages import messages_of, point_at
 from autograder.showing.results import RESULTS
 from autograder.showing.rowtext import head, printed_lines, row_in_short
 from autograder.showing.summary import lay_out_summary, summarize
-from autograder.workbench.show import WARNING, step_html
+from autograder.workbench.show import WARNING
 from gametree.support.errors import InputError
 from gametree.support.sentences import write_call
 from gametree.support.texts import sentence
 
-LETTER = "send.txt"  # the answer that a TA may send to the student
-
-
-class Answer(NamedTuple):
-    """The answer to a student's e-mail.
-
-    letter: the text that a TA may send. It shows no hidden tree.
-    staff: the lines for staff only.
-    pages: file name -> the page that steps through a search, for staff only.
-    """
-
-    letter: str
-    staff: list[str]
-    pages: Mapping[str, str]
-
 
 def main(arguments=None):
-    """Print the lost points of each row and the reasons, write the pages, return 0."""
+    """Print the lost points of each row and the reasons, and return 0."""
     options = parse(arguments)
     upload = find_upload(options.submission, options.books)
-    if upload.refusal:
-        answer = Answer(upload.refusal, [], {})
-    else:
-        answer = explain_program(upload, options.row)
-    folder = write_answer(options.out, upload.path, answer)
-    say_all(
-        [
-            f"You may send this to {upload.owner or 'the student'}:",
-            "",
-            *answer.letter.splitlines(),
-            "",
-            *answer.staff,
-            f"wrote {folder}, with {LETTER} for the student",
-        ]
-    )
+    letter = upload.refusal
+    staff = []
+    if not letter:
+        letter, staff = explain_program(upload, options.row)
+    head = f"You may send this to {upload.owner or 'the student'}:"
+    say_all([head, "", *letter.splitlines(), "", *staff])
     return 0
 
 
@@ -81,13 +53,11 @@ def parse(arguments):
     parser.add_argument("--row", default="", help="a row's number or name")
     books_help = "the folder of the course's gradebook"
     parser.add_argument("--books", type=path, default="build/course", help=books_help)
-    out_help = "the folder for the pages"
-    parser.add_argument("--out", type=path, default="build/explain", help=out_help)
     return parser.parse_args(arguments)
 
 
-def explain_program(upload, asked_row) -> Answer:
-    """Grade the program again, and explain its rows.
+def explain_program(upload, asked_row) -> tuple[str, list[str]]:
+    """Grade the program again; return the text that a TA may send, and lines for staff.
 
     asked_row: the number or name of the row that the student asks about, or "". All wrong
         searches of this row are explained, and one of each row if none is given.
@@ -96,7 +66,6 @@ def explain_program(upload, asked_row) -> Answer:
     numbers = numbers_of_rows(kit.rows, asked_row)
     source = stage_program(upload.path, kit.rubric.cutoff, kit.root).source
     staff = [f"{WARNING} It is about {upload.owner or upload.path.name}."]
-    pages = {}
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
         rows = rows_to_explain(grading, numbers)
@@ -104,36 +73,15 @@ def explain_program(upload, asked_row) -> Answer:
         staff += lead_of(grading, rows)
         for row in rows:
             staff += ["", f"{row.number} {row.name}: {score_text(row)}, {head(row)}"]
-            again = run_again(row, session, None if asked_row else 1)
-            for page, verdict in again.items():
+            for verdict in run_again(row, session, None if asked_row else 1):
                 is_public = verdict.task.tree.name in kit.public_names
                 staff += search_lines(verdict, source, is_public)
-                staff.append(f"    step through: {page}")
-                pages[page] = step_html(verdict.task, verdict, WARNING)
     asked = []  # the rows in question that students see
     if asked_row:
         asked = [row for row in grading.student_view.rows if row.number in numbers]
         if not asked:
             staff.append("Students do not see this row, so the first part omits it.")
-    letter = letter_of(grading.student_view, asked, upload.by_hand)
-    return Answer(letter, [*staff, ""], pages)
-
-
-def write_answer(out, submission, answer):
-    """Write the letter and the pages into a private folder, and return its path."""
-    files = {name: page.encode() for name, page in answer.pages.items()}
-    files[LETTER] = f"{answer.letter}\n".encode()
-    folder = out / folder_name(submission)
-    with private():
-        out.mkdir(parents=True, exist_ok=True)
-        replace_folder(folder, files)
-    return folder
-
-
-def folder_name(submission):
-    """Return the name of the folder that a submission is, or is in."""
-    place = submission.resolve()
-    return make_folder_name(place.name if submission.is_dir() else place.parent.name)
+    return letter_of(grading.student_view, asked, upload.by_hand), staff
 
 
 def letter_of(grading, rows, by_hand):
@@ -202,18 +150,14 @@ def lead_of(grading, rows):
 
 
 def run_again(row: Row, session, count):
-    """Run wrong searches of a row again, as public searches.
+    """Return new verdicts on wrong searches of a row, which run as public searches.
 
     count: how many, those with the fewest leaves first; None for all.
-
-    Returns the file name of a page -> the new verdict.
     """
     wrong = [v for v in row.verdicts if not v.is_right and not v.trace.ending.undecided]
     wrong.sort(key=lambda verdict: len(verdict.task.expected.visited))
     tasks = [replace(verdict.task, is_hidden=False) for verdict in wrong[:count]]
-    names = make_folder_names(f"{row.number}-{task.tree.name}" for task in tasks)
-    pages = [f"{name}.html" for name in names]
-    return dict(zip(pages, run_and_judge(session, tasks)))
+    return run_and_judge(session, tasks)
 
 
 def search_lines(verdict, source: bytes, is_public) -> list[str]:

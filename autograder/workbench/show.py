@@ -20,7 +20,7 @@ WARNING = "For the course staff only: this shows hidden trees. Do not pass it on
 
 
 def main(arguments=None):
-    """Write the page of one search, print its path, and return 0."""
+    """Write the page of a tree's first wrong search or first search, and return 0."""
     parser = Parser(prog="make show", description=__doc__)
     parser.add_argument("tree", type=path, help="a tree file")
     parser.add_argument("--submission", type=path, help="a search.py, a folder or a zip")
@@ -37,12 +37,16 @@ def main(arguments=None):
             f"FUNCTION={function}: {tree.name} has searches for {', '.join(functions)}"
         )
     reference = load_reference(ROOT, rubric.cutoff, rubric.assigned)
-    task, *_ = tasks_for([tree], reference, [function])
+    tasks = tasks_for([tree], reference, [function])
+    task = tasks[0]
     verdict = None
     if options.submission:
         source = stage_program(options.submission, rubric.cutoff).source
         with Sandbox(rubric.limits) as sandbox:
-            [verdict] = run_and_judge(Session(sandbox, source), [task])
+            verdicts = run_and_judge(Session(sandbox, source), tasks)
+        wrong = [verdict for verdict in verdicts if not verdict.is_right]
+        verdict = (wrong or verdicts)[0]
+        task = verdict.task
     warning = ""
     mode = 0o666
     if ROOT / "trees" / "hidden" in options.tree.resolve().parents:
