@@ -10,7 +10,7 @@ MAKEFLAGS += --no-print-directory
 .DELETE_ON_ERROR:
 
 COMMANDS := help grade explain show match grade-all check texts trees dist rehearse \
-	test lint bench clean
+	test style bench clean
 .PHONY: $(COMMANDS)
 
 # The settings of each command. Every command also takes PYTHON.
@@ -129,9 +129,9 @@ rehearse: $(READY) ## run the zip in dist/ as Gradescope does
 
 test: $(DEV) ## run the kit's own tests [ARGS="-k rubric"]
 	PYTEST_ADDOPTS="$$PYTEST_ADDOPTS $$ARGS" $(PY) -m pytest -n auto --dist worksteal
-	$(call next,make lint)
+	$(call next,make style)
 
-lint: $(DEV) ## check style and docstrings with ruff, and types with mypy
+style: $(DEV) ## check style and docstrings with ruff, and types with mypy
 	$(PY) -m ruff check . && $(PY) -m ruff format --check --quiet . && $(PY) -m mypy
 
 bench: $(DEV) ## compare the cost of grading and the quality of trees and hints with the targets

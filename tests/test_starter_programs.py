@@ -21,7 +21,7 @@ from helpers import (
 import experiment
 import gametree.__main__
 import play
-from gametree.support import steppage, student
+from gametree.support import searchpage, student
 from gametree.support.student import VALUE_FUNCTIONS, drawing_options
 
 cases = cases_beside(__file__)
@@ -106,11 +106,11 @@ def test_if_a_search_has_too_many_leaves_only_the_tree_is_drawn(run, monkeypatch
 
 
 def test_a_tree_that_is_too_large_has_no_page(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(steppage, "MAX_NODES", 3)
+    monkeypatch.setattr(searchpage, "MAX_NODES", 3)
     done = run(DRAW, AIMA, "--page")
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "more than 400 nodes: choose a smaller tree" in done.stderr
-    monkeypatch.setattr(steppage, "MAX_NODES", 4)
+    monkeypatch.setattr(searchpage, "MAX_NODES", 4)
     assert run(DRAW, AIMA, "--page").returncode == 0
 
 

@@ -47,7 +47,7 @@ class SmallestTree:
 
     verdict: the verdict on the search of this tree.
     tried: the position of the tree on the ladder, from 1. The function is correct on all
-        earlier trees. It is 0 for a public tree.
+        earlier trees.
     late: whether hidden trees were run before it. In that case the verdict has the trace of
         the correct search, and only its aspects come from the submission.
     """

@@ -13,8 +13,8 @@ from autograder.showing import wording
 from gametree import load_tree
 from gametree.support.errors import InputError
 from gametree.support.judging import Verdict
+from gametree.support.searchpage import search_page
 from gametree.support.sentences import write_answer
-from gametree.support.steppage import step_page
 
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
 
@@ -77,7 +77,7 @@ def step_html(task: Task, verdict: Verdict | None = None, warning: str = "") -> 
                 answer = write_answer(task.tree.root, trace)
                 remark = f"It returned {answer}."
     lead = [line for line in (task.tree.lesson, task.tree.source) if line]
-    return step_page(task, trace, why=why, end=remark, lead=lead, warning=warning)
+    return search_page(task, trace, why=why, end=remark, lead=lead, warning=warning)
 
 
 if __name__ == "__main__":

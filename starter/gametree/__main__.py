@@ -8,8 +8,8 @@ from gametree.assignment import ASSIGNED
 from gametree.support.drawing import draw
 from gametree.support.errors import CannotRun
 from gametree.support.marks import marks_beside
+from gametree.support.searchpage import search_page
 from gametree.support.sentences import deciding
-from gametree.support.steppage import step_page
 from gametree.support.student import (
     SECONDS,
     check_twice,
@@ -111,7 +111,7 @@ def write_page(verdict, options):
     if verdict.has_returned and not verdict.is_right:
         why = deciding(verdict)
     end = describe_ending(verdict)
-    page = step_page(verdict.task, verdict.trace, why=why, end=end)
+    page = search_page(verdict.task, verdict.trace, why=why, end=end)
     path.write_text(page, encoding="utf-8")
     return path
 

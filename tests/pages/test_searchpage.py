@@ -13,7 +13,7 @@ from gametree.__main__ import main
 from gametree.functions import Player
 from gametree.support.correct import CorrectSearch
 from gametree.support.judging import Task
-from gametree.support.steppage import step_page
+from gametree.support.searchpage import search_page
 from pages.engine import STEPS, is_off, overlaps, says, step_of, steps_as_data
 
 cases = cases_beside(__file__)
@@ -64,7 +64,7 @@ def test_the_steps_are_those_of_the_correct_search(open_html, text, convention):
     is_strict = convention == "strict"
     correct = CorrectSearch(tree, "alphabeta", search, is_strict)
     task = Task(tree, "alphabeta", search, correct.trace(), (), is_strict)
-    page = open_html(step_page(task))
+    page = open_html(search_page(task))
     assert page.evaluate(f"({STEPS})(run.steps)") == steps_as_data(correct)
 
 
@@ -72,7 +72,7 @@ def test_a_node_of_another_opponent_has_the_value_of_its_record(open_html):
     (task,) = tasks_of(tree_of("[[3, 12], 5]"), functions=("minimax",))
     chance = Player("CHANCE", fmean, "average")
     search = replace(task.search, opponent=chance)
-    page = open_html(step_page(replace(task, search=search)))
+    page = open_html(search_page(replace(task, search=search)))
     told = page.evaluate("run.steps.map((step) => narrate(step).join(' '))")
     assert "B (CHANCE) returns 7.5, the average of its children's values." in told
     assert page.evaluate("run.value") == 7.5
@@ -159,7 +159,7 @@ def best_move(node, depth, maximizing):
     [leaf.evaluate() for c in node.children for leaf in c.children]
     return node.children[1]
 """
-SEARCHES = {  # file of golden/steps -> a program and its function that is shown
+SEARCHES = {  # file of golden/searchpages -> a program and its function that is shown
     "no-cutoff": (NO_CUTOFF, "alphabeta"),
     "skips-last": (SKIPS_LAST, "alphabeta"),
     "right-to-left": (RIGHT_TO_LEFT, "alphabeta"),
@@ -180,7 +180,7 @@ def test_the_steps_and_the_marks_at_the_divergence_equal_the_stored_file(
     page = open_search(AIMA, source, function=function)
     go_to_divergence(page)
     lines = [*page.evaluate(TOLD), *page.evaluate(MARKS)]
-    check_golden("\n".join(lines), f"steps/{name}.txt")
+    check_golden("\n".join(lines), f"searchpages/{name}.txt")
     page.keyboard.press("End")
     assert overlaps(page) == []
 
@@ -188,7 +188,7 @@ def test_the_steps_and_the_marks_at_the_divergence_equal_the_stored_file(
 def test_without_the_key_sentence_the_page_says_where_the_searches_diverge(open_html):
     tree = textbook()
     verdict = verdict_of(NO_CUTOFF, tree)
-    page = open_html(step_page(verdict.task, verdict.trace))
+    page = open_html(search_page(verdict.task, verdict.trace))
     go_to_divergence(page)
     sentence = "Here the searches part: yours visits c2, the right one visits d1."
     assert says(page) == sentence

@@ -29,7 +29,7 @@ ENGINE = '<script id="engine">'  # the data is inserted before it
 DATA = '<script type="application/json" id="given">{}</script>\n'
 
 
-def step_page(
+def search_page(
     task: Task,
     trace: Trace | None = None,
     why: str = "",
