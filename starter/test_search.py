@@ -2,8 +2,8 @@
 
 Each test runs one function of your search.py on one tree in the folder trees/. The last
 tests run all searches one after another in one process, as Gradescope does. A failed test
-explains the expected result and draws the nodes that your search visited. A function that
-is not written yet fails its first test, and its other tests are skipped.
+explains the expected result and draws the nodes that your search visited. If a function is
+not written yet, or was stopped in an endless loop, its other tests are skipped.
 """
 
 import re
@@ -40,7 +40,6 @@ STATE = re.compile(rf"^[\w.]+ *{TABLE}|^def .*{TABLE}|^\s+global |^@.*cache\b")
 MAX_LINES = 2
 HERE = Path(__file__).resolve().parent
 SEARCH = HERE / "search.py"
-AGAIN = 1  # seconds for a search by a function that has been stopped before
 
 try:
     TREES = load_trees(HERE / "trees")
@@ -52,8 +51,8 @@ CASES = [  # the smallest trees first
     for tree in sorted(TREES, key=lambda tree: sum(1 for _ in tree.root.subtree()))
     for number, question in enumerate(tree.searches_for(function), start=1)
 ]
-endless = set()  # the functions that were stopped
-unwritten = set()  # the functions that raised NotImplementedError
+# The functions whose other tests are skipped: they were stopped, or are not written yet.
+skipped = {}  # function -> the reason
 
 
 def load_module():
@@ -67,8 +66,8 @@ def load_module():
 @pytest.mark.parametrize("function, tree, question", CASES)
 def test(function, tree, question, terminal):
     __tracebackhide__ = methodcaller("errisinstance", Exception)  # begin in search.py
-    if function in unwritten:
-        pytest.skip("the function is not written yet")
+    if function in skipped:
+        pytest.skip(skipped[function])
     module = load_module()
     if not hasattr(module, function):
         missing = sentence("home.no function", file="search.py", function=function)
@@ -80,7 +79,7 @@ def test(function, tree, question, terminal):
         problem = wrapped(str(stopped))
     except (NotImplementedError, OSError) as error:  # input() raises OSError under pytest
         if isinstance(error, NotImplementedError):
-            unwritten.add(function)
+            skipped[function] = "the function is not written yet"
         problem = wrapped(error_line(error, SEARCH))
     if problem is None and not verdict.is_right:
         order = describe_order(getattr(module, function), function)
@@ -113,7 +112,7 @@ def spoiled(terminal):
             root = new_root(tree)
             questions = tree.searches_for(function)
             for question in [*questions, *questions[-1:]]:
-                if function in endless or not hasattr(module, function):
+                if function in skipped or not hasattr(module, function):
                     problems.setdefault(function, "")
                     continue
                 search = function, tree, question, terminal
@@ -151,13 +150,12 @@ def is_right_alone(function, tree, question, terminal):
 def check_in_time(module, function, tree, question, terminal, catch=(), root=None):
     """Check a search; raise Endless if it does not return in time."""
     __tracebackhide__ = methodcaller("errisinstance", Exception)
-    seconds = AGAIN if function in endless else SECONDS
     search = getattr(module, function)
     try:
-        with stopped_after(seconds, SEARCH, terminal):
+        with stopped_after(SECONDS, SEARCH, terminal):
             return check(search, function, tree, question, catch, root)
     except Endless:
-        endless.add(function)
+        skipped[function] = "the function was stopped in another test"
         raise
 
 

@@ -1,6 +1,6 @@
 """Make the report of a submission: score, diagnosis, smallest tree and every row.
 
-Wrong searches of public trees are drawn. For a hidden tree, only its lesson and its aspects
+Wrong searches of public trees are drawn. For a hidden tree, only its lesson and its result
 are shown.
 """
 

@@ -122,7 +122,7 @@ def write_answer(root: Position, trace: Trace) -> str:
 
 
 def write_call(task: Task) -> str:
-    """Return the function call of a task, in Python."""
+    """Return the function call of a task, with the names of its arguments."""
     call = f"{task.function}({task.tree.root.name}"
     arguments = FUNCTIONS[task.function].arguments
     values = task.search.arguments(task.function)
