@@ -220,7 +220,7 @@ class Spot:
 
     @property
     def y(self):
-        """The row of its centre."""
+        """The distance of its centre from the top."""
         return TOP + LEVEL * len(self.view.path)
 
     @property
