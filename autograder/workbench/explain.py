@@ -41,8 +41,8 @@ def main(arguments=None):
     staff = []
     if not letter:
         letter, staff = explain_program(upload, options.row)
-    head = f"You may send this to {upload.owner or 'the student'}:"
-    say_all([head, "", *letter.splitlines(), "", *staff])
+    opening = f"You may send this to {upload.owner or 'the student'}:"
+    say_all([opening, "", *letter.splitlines(), "", *staff])
     return 0
 
 
