@@ -12,10 +12,11 @@ def test_a_folder_is_replaced_by_its_new_files(tmp_path):
     assert files == {"both": b"3", "new": b"4"}
 
 
-def test_a_failed_replacement_leaves_no_temporary_file(tmp_path):
+def test_a_failed_replacement_names_the_file_and_leaves_no_temporary_file(tmp_path):
     (tmp_path / "file").mkdir()
-    with pytest.raises(OSError):
+    with pytest.raises(OSError) as caught:
         replace_file(tmp_path / "file", "text")
+    assert caught.value.filename == str(tmp_path / "file")
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 

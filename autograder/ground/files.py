@@ -53,6 +53,9 @@ def replace_file(path: str | Path, content: str | bytes, mode: int = 0o666) -> N
         with open(temporary, "wb", opener=partial(os.open, mode=mode)) as file:
             file.write(content)
         os.replace(temporary, path)
+    except OSError as error:
+        error.filename = str(path)  # a full disk has none
+        raise
     finally:
         temporary.unlink(missing_ok=True)
 
