@@ -10,7 +10,6 @@ from helpers import CORRECT, PYTHON, ROOT
 
 from bench import __main__ as report
 from bench import bars
-from bench.bars import Bar
 from bench.gradings import (
     BARE_RUN,
     KNOWN,
@@ -21,12 +20,6 @@ from bench.gradings import (
 )
 from bench.inside import ground
 from bench.samples import Sample, run
-
-TOO_SLOW = Bar("the loop", 5, 6, "{:.1f} s")
-QUICK = Bar("the class", 5, 6, "{}", is_minimum=True)
-
-
-# ---- what is compared
 
 
 @pytest.fixture(scope="module")
@@ -55,12 +48,6 @@ def test_the_bare_run_fails_a_wrong_submission(bare_run):
     assert "failed" in {test["status"] for test in tests}
 
 
-# ---- samples
-
-
-# ---- bars
-
-
 def test_ratios_and_seconds_are_computed_round_by_round():
     bare = [Sample(seconds, 0, 0) for seconds in (1, 20, 2)]
     ours = [Sample(seconds, 0, 0) for seconds in (2, 40, 3)]
@@ -71,21 +58,6 @@ def test_ratios_and_seconds_are_computed_round_by_round():
     assert bars.ratio(samples, OURS, BARE_RUN) == 2
     assert [bars.seconds_of_line(samples, name) for name in WRONG] == [1, 1]
     assert " 2.0x |" in report.table_of_gradings(samples)
-
-
-@pytest.mark.parametrize(
-    "measured, status, message",
-    [([QUICK], 0, ""), ([QUICK, TOO_SLOW], 1, "bench: bars that fail: the loop\n")],
-)
-def test_a_failing_bar_is_named_and_gives_exit_status_1(
-    monkeypatch, capsys, measured, status, message
-):
-    monkeypatch.setattr(report, "measure", lambda _: measured)
-    assert report.main() == status
-    out, err = capsys.readouterr()
-    assert err == message
-    for bar in measured:
-        assert f"| {bar.name} " in out, bar
 
 
 # ---- proofs

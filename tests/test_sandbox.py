@@ -6,7 +6,6 @@ test_hostile.py tests the scores of honest and hostile files.
 import marshal
 import os
 import random
-import shutil
 import signal
 import sys
 import textwrap
@@ -19,7 +18,6 @@ import pytest
 from helpers import (
     CORRECT,
     REFERENCE_SOURCE,
-    ROOT,
     cases_beside,
     run_isolated,
     tasks_of,
@@ -27,7 +25,6 @@ from helpers import (
     variants_in,
 )
 
-from autograder.ground import launch
 from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
 from autograder.sandbox import sandbox as start
 from autograder.sandbox.conversation import Conversation, SearchFailure
@@ -72,23 +69,6 @@ def test_the_printed_text_of_each_search_is_kept_up_to_a_limit(sandbox):
     source = minimax("print('at', node.name)\nprint('x' * 9000)\nreturn 1")
     text = f"at A\n{'x' * 9000}"[: protocol.MAX_PRINTED]
     assert printed_by(sandbox, source) == [text] * len(MINIMAX)
-
-
-STARTER = ROOT / "starter"
-
-
-def test_a_submission_may_import_each_module_of_the_starter(sandbox):
-    statements = []
-    for path in sorted((STARTER / "gametree").rglob("*.py")):
-        parts = path.relative_to(STARTER).with_suffix("").parts
-        module = ".".join(parts).removesuffix(".__init__")
-        package, _, name = module.rpartition(".")
-        statements.append(f"import {module}")
-        if package:
-            statements.append(f"from {package} import {name}")
-    source = minimax("return 1", head="\n".join(statements))
-    for trace in run_isolated(sandbox, source, MINIMAX):
-        assert trace.ending == Ending(), trace.text
 
 
 def test_a_correct_program_may_import_every_standard_module():
@@ -386,16 +366,6 @@ def minimax(node, depth, maximizing):
         assert kinds[3:] == [traces.NOT_RUN] * len(kinds[3:])
         assert traces.NOT_RUN not in kinds[:3]
         assert "minimax was stopped in 3 searches" in found[3].ending.reason
-
-
-def test_files_next_to_the_zygote_do_not_replace_standard_modules(tmp_path, monkeypatch):
-    folder = shutil.copytree(os.path.dirname(launch.PROGRAM), tmp_path / "sandbox")
-    for name in ("socket", "resource", "marshal"):
-        (folder / f"{name}.py").write_text("raise SystemExit")
-    monkeypatch.setattr(launch, "PROGRAM", folder / "zygote.py")
-    with Sandbox(Limits()) as opened:
-        worker = opened.fork_worker(Limits())
-        worker.load(protocol.LOAD, b"import socket")
 
 
 @pytest.fixture

@@ -108,13 +108,6 @@ def test_buttons_keys_and_the_slider_change_the_step(open_search):
     assert step_of(page) == "Step 2 of 26"
 
 
-def test_a_tree_of_one_leaf_has_two_steps_and_no_controls_for_practice(open_search):
-    page = open_search(tree_of(7, name="leaf"), CORRECT)
-    assert step_of(page) == "Step 1 of 2" and "Visit A: its value is 7." in says(page)
-    parts = (".top", ".settings", "#quiz", "#check", "#warning", "#forward")
-    assert [part for part in parts if page.is_visible(part)] == ["#forward"]
-
-
 @pytest.mark.parametrize("text, convention, sentence", cases("words of step pages"))
 def test_a_step_is_explained_in_words(open_search, text, convention, sentence):
     page = open_search(parse_tree(text, "tree"), convention=convention)
