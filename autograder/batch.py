@@ -15,7 +15,7 @@ from autograder.course.books import (
 from autograder.course.download import read_course
 from autograder.course.entries import describe_class, list_entries
 from autograder.course.matching import PEOPLE, match_course, read_people, write_people
-from autograder.course.outcome import Outcome
+from autograder.course.outcome import Outcome, Status
 from autograder.course.roster import read_roster
 from autograder.course.run import PAGE, Run
 from autograder.ground.command import Parser, Progress, counted, path, say, status_of
@@ -101,7 +101,9 @@ def match(course, options):
 def write_match(course, _, notes, options):
     """Write matches.csv, and print a summary."""
     out = options.out
-    outcomes = {found.id: Outcome(found.id) for found in course.submissions}
+    outcomes = {}
+    for submission in course.submissions:
+        outcomes[submission.id] = Outcome(submission.id, status=Status.SUBMITTED)
     entries = list_entries(course, outcomes, {})
     for note in notes + write_matches(out, entries):
         say(f"note: {note}")

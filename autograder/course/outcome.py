@@ -32,6 +32,7 @@ class Status(Enum):
     NOT_GRADABLE = "not gradable"
     COULD_NOT_TELL = "grader failed"
     NOT_YET = "not graded yet"
+    SUBMITTED = "submitted"  # for make match, which does not look for a grade
     TO_CONFIRM = "to confirm"
     NO_SUBMISSION = "no submission"
 
