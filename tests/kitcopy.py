@@ -11,8 +11,8 @@ from pathlib import Path
 
 from helpers import PYTHON, ROOT, run_command
 
+from autograder.ground.files import CACHE
 from autograder.kit import prepare
-from autograder.kit.loading import CACHE
 from autograder.workbench.package import pack, starter_files
 
 NOT_COPIED = (".git", ".venv", "build", "dist", "tests", "bench", "__pycache__")

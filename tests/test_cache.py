@@ -12,9 +12,8 @@ from kitcopy import copy_small_kit
 
 from autograder.explaining.variants import Variant
 from autograder.grading import grade, refuse
-from autograder.ground.files import load, store
+from autograder.ground.files import CACHE, load, store
 from autograder.kit import cached_kit, content_hash, load_kit, load_reference, prepare
-from autograder.kit.loading import CACHE
 from autograder.scoring.tasks import Task
 from autograder.showing import results
 from autograder.showing.results import as_json, results_of, results_text

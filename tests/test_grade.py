@@ -8,9 +8,9 @@ from helpers import PYTHON, changed, first_small_trees, run_command, write
 from kitcopy import copy_small_kit
 
 from autograder import grade
-from autograder.ground.files import store
+from autograder.ground.files import CACHE, store
 from autograder.kit import cached_kit, load_kit
-from autograder.kit.loading import CACHE, RUNNING_MISTAKES
+from autograder.kit.loading import RUNNING_MISTAKES
 from autograder.scoring.tasks import tasks_for
 from gametree.support import texts
 from gametree.support.errors import InputError

@@ -7,11 +7,9 @@ import contextlib
 import math
 import os
 import re
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable
-from datetime import timedelta
 from pathlib import Path
 from typing import NoReturn, TextIO
 
@@ -23,8 +21,7 @@ MAX_LINE = 2000  # characters of a printed line
 INTERRUPTED = 130  # as in shells: 128 plus the number of SIGINT
 SECONDS_BETWEEN_LINES = 5.0
 SECONDS_BETWEEN_DRAWINGS = 0.1
-MAX_BAR = 40  # characters
-MIN_BAR = 5
+BAR = 16  # characters
 ERASE_TO_END_OF_LINE = "\x1b[K"
 
 
@@ -163,8 +160,8 @@ class Progress:
         rate = self.done / max(self._clock() - self._begun, 1e-9)
         text = f"{self.done}/{self.total} {self.word}, {rate:.1f} a second"
         if 0 < self.done < self.total:
-            seconds = round((self.total - self.done) / rate)
-            text += f", {timedelta(seconds=seconds)} left"
+            minutes, seconds = divmod(round((self.total - self.done) / rate), 60)
+            text += f", {minutes}:{seconds:02} left"
         return text
 
     def _show(self):
@@ -172,12 +169,8 @@ class Progress:
         if not self._terminal:
             print(text, file=self._stream, flush=True)
             return
-        bar = ""
-        width = min(shutil.get_terminal_size().columns - len(text) - 4, MAX_BAR)
-        if width >= MIN_BAR:
-            full = "#" * round(width * self.done / self.total)
-            bar = f"[{full:.<{width}}] "
-        line = f"\r{bar}{text}{ERASE_TO_END_OF_LINE}"
+        full = "#" * round(BAR * self.done / self.total)
+        line = f"\r[{full:.<{BAR}}] {text}{ERASE_TO_END_OF_LINE}"
         print(line, end="", file=self._stream, flush=True)
 
 

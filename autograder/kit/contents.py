@@ -7,7 +7,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from autograder.ground.files import ROOT
+
 # The files and folders on which each grade depends.
 PLACES = (
     "autograder",

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from autograder.ground.command import Progress, announce
-from autograder.ground.files import load_or_make
+from autograder.ground.files import CACHE, load_or_make
 from autograder.kit.contents import ROOT, content_hash, program_hash
 from autograder.kit.solution import load_reference
 from autograder.scoring.rubric import Rubric, load_rubric
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from autograder.smalltrees.enumeration import Ladder
 
 T = TypeVar("T")
-CACHE = "build/cache"  # the folder of cached results, below the root
 # Printed before a computation of several seconds.
 RUNNING_MISTAKES = "running the known mistakes, once for these programs and trees"
 

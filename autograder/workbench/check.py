@@ -17,10 +17,9 @@ from autograder.explaining.library import Library
 from autograder.explaining.variants import load_variant, load_variants
 from autograder.grading import grade
 from autograder.ground.command import run, say
-from autograder.ground.files import load, store
+from autograder.ground.files import CACHE, load, store
 from autograder.kit import ROOT, cached_kit, load_reference
 from autograder.kit.contents import proof_hash
-from autograder.kit.loading import CACHE
 from autograder.scoring.concepts import AT_THE_LIMITS
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY
