@@ -16,7 +16,7 @@ from autograder.course.roster import CANVAS, GRADE, Roster
 from autograder.course.students import Course
 from autograder.ground.command import counted
 from autograder.ground.files import replace_file
-from autograder.ground.foldernames import make_folder_names
+from autograder.ground.plaintext import make_folder_names
 from autograder.ground.tables import exact_text, read_records, table_text
 from autograder.scoring.scores import points_text
 from autograder.showing.report import with_points_by_hand

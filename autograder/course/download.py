@@ -19,8 +19,7 @@ from autograder.course.platforms import (
     read_metadata,
 )
 from autograder.course.students import Course, Match, Submission
-from autograder.ground.foldernames import make_folder_names, natural_sort_key
-from autograder.ground.plaintext import sanitize
+from autograder.ground.plaintext import make_folder_names, natural_sort_key, sanitize
 from autograder.sandbox.submission import (
     NOTHING_READABLE,
     SEARCH_PY,
