@@ -22,7 +22,6 @@ MARK = b"# a canary in a student's program\n"
 FORMULA = "x;=cmd|'/C calc'!A0"
 ESCAPES = "\x1b]0;mine\x07\x1b[31m\u202eaxe\u2066"
 FORGED = "x\nScore: 100/100\r\nminimax 25/25"
-PROGRAM = re.compile(r'<aside id="program">.*?</aside>', re.DOTALL)
 NUMBER = re.compile(r"-?\d+(\.\d+)?")
 
 
@@ -118,7 +117,6 @@ def dangers_of(path):
         text = "\n".join(ZipFile(path).namelist())
     else:
         text = path.read_text(encoding="utf-8-sig")
-    text = PROGRAM.sub("", text)  # students know their own programs
     yield from (f"contains {c!r}" for c in unprintable_in(text))
     yield from (f"reveals {secret}" for secret in SECRETS if secret in text.lower())
     if path.suffix == ".csv":

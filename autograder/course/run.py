@@ -173,7 +173,7 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
         grading = replace(grading, note=submission.upload_note)
     outcome = outcome_of(grading, submission.id, submission.key(kit.key))
     write_results(folder, grading, kit)
-    write_page(folder, grading.student_view, submission.label, submission.source)
+    write_page(folder, grading.student_view, submission.label)
     if grading.faults:  # an internal error costs no points
         fault = f"not explained because of an internal error; see {folder / FAULTS}"
         outcome = replace(outcome, reason=join_lines(outcome.reason, fault))

@@ -7,7 +7,7 @@ are shown.
 from __future__ import annotations
 
 from autograder.grading import Grading
-from autograder.ground.plaintext import program_lines, sanitize
+from autograder.ground.plaintext import sanitize
 from autograder.scoring.scores import (
     function_scores,
     is_stub,
@@ -16,30 +16,24 @@ from autograder.scoring.scores import (
 )
 from autograder.showing import wording
 from autograder.showing.messages import advice_for
-from autograder.showing.page import asset, figure, page
+from autograder.showing.page import asset, figure, page, table
 from autograder.showing.rowtext import head, printed_text, row_results, why
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
 from gametree.support.marks import marks_beside
 from gametree.support.sentences import write_answer, write_call
 from gametree.support.texts import sentence
-from gametree.support.trace import RETURNED
 from gametree.support.views import view_of
 
 MAX_NODES = 100  # drawn of each search, so that the page stays small
-MAX_LINES = 1500  # shown of a program
-MAX_LINE_LENGTH = 300  # characters shown of one of its lines
 MAX_WHOSE = 120  # characters of the owner's description
 BY_HAND = "<!-- by hand -->"  # marks the place for points that a TA gives later
 
 
-def report_html(
-    grading: Grading, whose: str = "search.py", source: bytes | None = None
-) -> str:
+def report_html(grading: Grading, whose: str = "search.py") -> str:
     """Return the report of a grading as an HTML page without other files.
 
     whose: a description of the owner: a name, an id or a file.
-    source: the program, to be shown beside the rows.
     """
     summary = summarize(grading)
     owner = sanitize(whose, MAX_WHOSE)
@@ -52,15 +46,8 @@ def report_html(
         body.append(_where_to_look(summary.pointer))
     if summary.smallest:
         body.append(_smallest(summary))
-    sections = []
     for score in function_scores(grading.rows):
-        sections.append(_rows_of_function(grading, score))
-    rows = "\n".join(sections)
-    if source is None:
-        body.append(rows)
-    else:
-        program = _program(grading, summary.pointer, source)
-        body.append(f'<div class="columns"><div>{rows}</div>{program}</div>')
+        body.append(_rows_of_function(grading, score))
     title = sentence("report page.title", whose=owner)
     return page(title, "\n".join(body), asset("report.css"))
 
@@ -89,31 +76,15 @@ def _functions_table(rows):
     """Return the table of functions: score and a bar."""
     lines = []
     for score in function_scores(rows):
-        name = score.function
-        lines.append(
-            f'<tr><th scope="row"><a href="#{name}">{name}</a></th>'
-            f'<td>{score_text(score)}</td><td class="bar">{_bar(score)}</td></tr>'
-        )
-    columns = (
-        "report page.function",
-        "report page.points",
-        "report page.part",
-    )
-    heads = "".join(f"<th>{_html(column)}</th>" for column in columns)
-    return (
-        f'<table class="parts"><thead class="hidden"><tr>{heads}</tr></thead>'
-        f"<tbody>{''.join(lines)}</tbody></table>"
-    )
+        link = f'<a href="#{score.function}">{score.function}</a>'
+        lines.append((link, score_text(score), _bar(score)))
+    columns = ("report page.function", "report page.points", "report page.share")
+    return table([_html(column) for column in columns], lines, "parts")
 
 
 def _bar(scored):
     """Return the bar that shows the share of the points that was earned."""
-    percent = 0
-    if scored.max_cents:
-        percent = 100 * scored.cents / scored.max_cents
-    return (
-        f'<span class="bar" aria-hidden="true"><i style="width:{percent:.1f}%"></i></span>'
-    )
+    return f'<meter max="{scored.max_cents}" value="{scored.cents}"></meter>'
 
 
 def _diagnosis(summary):
@@ -256,27 +227,6 @@ def _printed(trace):
     if not printed:
         return ""
     return f'<p class="printed">{_html("row.printed")}</p><pre>{text(printed)}</pre>'
-
-
-def _program(grading, pointer, source):
-    """Return the program with line numbers, and with failed or wrong lines marked."""
-    marked = set(pointer.marked) if pointer else set()
-    for trace in grading.traces:
-        if trace.ending.kind != RETURNED:
-            marked.add(trace.text.line)
-    lines = program_lines(source)
-    items = []
-    for number, line in enumerate(lines[:MAX_LINES], start=1):
-        kind = ' class="raised"' if number in marked else ""
-        code = text(sanitize(line.expandtabs(), MAX_LINE_LENGTH))
-        items.append(f"<li{kind}><code>{code or ' '}</code></li>")
-    if len(lines) > MAX_LINES:
-        more = _html("report page.more lines", count=len(lines) - MAX_LINES)
-        items.append(f"<li>{more}</li>")
-    return (
-        '<aside id="program"><h2>search.py</h2>'
-        f'<ol class="program" tabindex="0">{"".join(items)}</ol></aside>'
-    )
 
 
 def _html(key, **values):

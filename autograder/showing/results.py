@@ -72,9 +72,7 @@ def write_results(folder: Path, grading: Grading, kit: Kit) -> None:
     _write_faults(folder, grading)
 
 
-def write_page(
-    folder: Path, grading: Grading, label: str, source: bytes | None = None
-) -> bool:
+def write_page(folder: Path, grading: Grading, label: str) -> bool:
     """Write report.html; return False after an internal error.
 
     The grade is valid without the page, so the error is only recorded in fault.txt. Raises
@@ -82,11 +80,10 @@ def write_page(
 
     grading: the grading, with the rows that the reader may see.
     label: a line that identifies the submission.
-    source: search.py, which is shown beside the rows, or None.
     """
     from autograder.showing import report  # not needed on Gradescope
 
-    html = grading.faults.guarded(report.report_html, grading, label, source)
+    html = grading.faults.guarded(report.report_html, grading, label)
     if html:
         replace_file(folder / REPORT, html)
     _write_faults(folder, grading)
