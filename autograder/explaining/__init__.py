@@ -100,9 +100,11 @@ def _explain_by_smallest(session, verdicts, kit, budget):
     smallest, leak = find_smallest(session, kit.ladder, verdicts, leaks, order, budget)
     if leak:
         leaks.append(leak)
-    is_cut_short = budget.is_used_up()
     return Explanation(
-        smallest, state_leaks=tuple(leaks), reading=text, cut_short=is_cut_short
+        smallest,
+        state_leaks=tuple(leaks),
+        reading=text,
+        cut_short=budget.is_used_up(),
     )
 
 

@@ -41,7 +41,7 @@ QUERIES = ("children", "evaluate", "is_terminal")  # attributes of a node
 BOUND_NAMES = ("alpha", "beta")  # as in the assignment
 NODE_NAME = "node"  # as in the assignment
 FLAG_NAME = "maximizing"  # as in the assignment
-DEPTH_NAMES = ("depth", "d", "plies", "ply")
+DEPTH_NAMES = ("depth", "d")
 LEAVING = (ast.Break, ast.Return, ast.Raise)
 LOOPS = (ast.For, ast.While)
 UNCHANGED = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global)
@@ -71,7 +71,7 @@ class Names:
     betters = ("max", "min")
     methods = ("evaluate", "is_terminal")
     pops = ("pop",)
-    wrappings = ("abs", "int", "round", "sorted", "reversed", "list", "tuple", "sum", "str")
+    wrappings = ("abs", "int", "round", "sorted", "reversed", "list", "sum", "str")
 
     def __init__(
         self, function: ast.AST, functions: Collection[str], strict: bool, own_name: str
@@ -379,13 +379,12 @@ def _filled(patterns, spot):
             names = dict(zip(roles, chosen))
             try:
                 text = filler.format(pattern, old=spot.old, **names)
-                parsed = ast.parse(text).body
+                new = ast.parse(text).body
             except (AttributeError, IndexError, SyntaxError):  # the part has no such part
                 continue
             if isinstance(spot.old, ast.expr):
-                yield [parsed[0].value]
-            else:
-                yield parsed
+                new = [new[0].value]
+            yield new
 
 
 @dataclass(frozen=True)

@@ -74,7 +74,7 @@ def choose(
     line: the line to change in the function, or None.
     """
     voice = BEHAVES_LIKE
-    ranked = sorted(alike, key=lambda mistake: len(mistake.fixes) > 0)
+    ranked = sorted(alike, key=lambda mistake: bool(mistake.fixes))
     if line and line.proofs:
         voice = IS
         changes = _changes_at(line)
@@ -126,7 +126,8 @@ def _mistakes_alike(function, library, ladder, verdicts, found):
     """
     own = {}
     for verdict in verdicts:
-        own[verdict.task.key] = signature(verdict.task, verdict.trace)
+        if verdict.task.function == function:
+            own[verdict.task.key] = signature(verdict.task, verdict.trace)
     signatures = [own.get(task.key) for task in library.tasks_of(function)]
     if signatures.count(None) > (1 - MIN_RUN) * len(signatures):
         return []

@@ -130,7 +130,9 @@ def find_line(
     tighter = budget.tighter(**PATCH_LIMITS)
     workshop = Workshop(session, function, right, convention == STRICT, tighter)
     small = ladder.tasks(function)
-    found = localise(workshop, small, public, smallest.tried, others)
+    found = None
+    if verdict.trace.ending.error != "NameError":  # its line is its cause
+        found = localise(workshop, small, public, smallest.tried, others)
     raised_at = verdict.trace.text.line
     if found is None and raised_at:
         found = Localisation(function, (Place(raised_at),), ())
