@@ -103,7 +103,7 @@ def test_people_csv_proposes_students_and_a_row_without_mark_confirms_one(
 @pytest.mark.parametrize(
     "rows, line",
     [
-        ("007,1\n007,2\n", "line 2: 007 has the student 1 above; write one"),
+        ("007,1\n007,2\n", "line 3: 007 has the student 1 above; write one"),
         ("007,9\n", "people.csv: 9 is not the sid of one student of the class list"),
         ("007,kim\n", "people.csv: kim is not the sid of one student"),
     ],
@@ -111,7 +111,7 @@ def test_people_csv_proposes_students_and_a_row_without_mark_confirms_one(
 def test_a_row_that_cannot_be_applied_is_refused_in_one_line(
     tmp_path, folder_of_two, rows, line
 ):
-    write(tmp_path, {"people.csv": rows})
+    write(tmp_path, {"people.csv": f"submission,student\n{rows}"})
     with pytest.raises(InputError, match=line):
         match_with_people(tmp_path, *folder_of_two)
 

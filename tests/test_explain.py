@@ -94,7 +94,7 @@ def test_the_letter_names_the_student_and_no_hidden_tree(run_explain, walk):
 
 def test_points_by_hand_follow_the_score(run_explain, walk):
     (walk.folder / "007.py").write_text(WRONG)
-    write(walk.out, {"overrides.csv": "007,70,copied\n008,,see mail\n"})
+    write(walk.out, {"overrides.csv": "id,points,note\n007,70,copied\n008,,see mail\n"})
     walk.grade_all("--roster", walk.roster)
     letter, staff = run_explain("ada")
     assert re.search(r"(?m)^Score: [\d.]+/\d+, 70 by hand \(minimax", letter)
@@ -116,7 +116,7 @@ def namesakes(walk):
     walk.roster.write_text(ROSTER.replace("Bö Kim", "Ada King") + "Eve;009;;\nAl;010;;\n")
     (walk.folder / "Kim, Bo.py").rename(walk.folder / "008.py")
     (walk.folder / "009.zip").write_text("no zip")
-    (walk.out / "people.csv").write_text("007,007\n008,008\n009,009\n")
+    (walk.out / "people.csv").write_text("submission,student\n007,007\n008,008\n009,009\n")
     walk.grade_all("--roster", walk.roster)
     return walk.out
 

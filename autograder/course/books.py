@@ -139,9 +139,8 @@ def count_gone(course: Course, out: Path) -> int:
         known.update(match.student.sid for match in submission.matches)
     known.discard("")
     earlier = []  # submissions, as their id and sid
-    for row in read_records(out / MATCHES):
-        if row.get("submission"):
-            earlier.append({row["submission"], row.get("sid")})
+    for _, id_and_sid in read_records(out / f".{MATCHES}", ("submission", "sid")):
+        earlier.append(id_and_sid)
     common = sum(not known.isdisjoint(submission) for submission in earlier)
     if 2 * common < min(len(earlier), len(course.submissions)):
         raise InputError(

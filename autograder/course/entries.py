@@ -21,7 +21,7 @@ from autograder.course.students import (
 )
 from autograder.ground.command import counted
 from autograder.ground.plaintext import sanitize
-from autograder.ground.tables import read_handwritten
+from autograder.ground.tables import read_records
 from autograder.scoring.scores import points_text
 from gametree.support.errors import InputError
 
@@ -200,7 +200,7 @@ def read_overrides(
     """
     overrides = {}
     unknown = []
-    for where, (id, points, note) in read_handwritten(folder / OVERRIDES, COLUMNS):
+    for where, (id, points, note) in read_records(folder / OVERRIDES, COLUMNS):
         override = _parse_override(id, points, note, where)
         is_points = override.unit == "="
         if is_points and override.hundredths > max_cents and not note:

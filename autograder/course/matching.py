@@ -29,7 +29,7 @@ from autograder.course.students import (
     words_of,
 )
 from autograder.ground.files import replace_file
-from autograder.ground.tables import read_handwritten, table_text
+from autograder.ground.tables import read_records, table_text
 from gametree.support.errors import InputError
 
 PEOPLE = "people.csv"  # proposed by the kit, confirmed by hand
@@ -180,7 +180,7 @@ def read_people(folder: Path, course: Course) -> People:
     """
     ids = [submission.id for submission in course.submissions]
     confirmed = {}
-    for where, cells in read_handwritten(folder / PEOPLE, COLUMNS):
+    for where, cells in read_records(folder / PEOPLE, COLUMNS):
         id, sid, *others = cells
         if not sid or sid.startswith(PROPOSED):
             continue

@@ -67,31 +67,29 @@ def plain_cells(cells: Iterable[str]) -> list[str]:
     return [unescape_formula(cell).strip() for cell in cells]
 
 
-def read_records(path: Path) -> list[dict[str, str]]:
-    """Return each row of a CSV file below the headings, as column -> cell.
+def read_records(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    """Yield the place and the cells in these columns of each row of a CSV file.
 
-    A missing file has no rows. Raises InputError if the file cannot be read.
+    Empty rows are skipped, and missing cells are empty. A missing file has no rows. Raises
+    InputError if the file cannot be read, or lacks the heading of one of the first two
+    columns.
     """
     rows = read_table(path) if path.exists() else []
-    columns, *others = [plain_cells(row.cells) for row in rows] or [[]]
-    return [dict(zip(columns, cells)) for cells in others if cells]
-
-
-def read_handwritten(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
-    """Yield the place and the cells of each row of a CSV file that a TA writes.
-
-    Empty rows and a row of headings are skipped. Missing cells are empty. A missing file
-    has no rows. Raises InputError if the file cannot be read.
-
-    columns: the headings. One of them in the first two cells identifies a row of headings.
-    """
-    rows = read_table(path) if path.exists() else []
+    headings = []
     for row in rows:
-        cells = plain_cells(row.cells) + [""] * len(columns)
-        first_two = [cell.casefold() for cell in cells[:2]]
-        is_heading = row is rows[0] and not set(columns).isdisjoint(first_two)
-        if any(cells) and not is_heading:
-            yield f"{path}, line {row.number}", cells[: len(columns)]
+        cells = plain_cells(row.cells)
+        if not any(cells):
+            continue
+        if headings:
+            cell_of = dict(zip(headings, cells))
+            cells = [cell_of.get(column, "") for column in columns]
+            yield f"{path}, line {row.number}", cells
+            continue
+        headings = [cell.casefold() for cell in cells]
+        if not set(columns[:2]) <= set(headings):
+            raise InputError(
+                f"{path}, line {row.number}: write the headings {', '.join(columns)}"
+            )
 
 
 # ---- writing

@@ -32,6 +32,9 @@ from gametree.support.errors import InputError
 from gametree.support.sentences import write_call
 from gametree.support.texts import sentence
 
+# of a gradebook
+COLUMNS = ("submission", "counts", "score", "graded", "name", "sid", "email")
+
 
 def main(arguments=None):
     """Print the lost points of each row and the reasons, and return 0."""
@@ -215,30 +218,26 @@ def find_upload(name: str, books: Path) -> Upload:
     path = Path(name).expanduser()
     if path.exists():
         return Upload(path)
-    row_of = {}  # owner -> row of the gradebook
-    for row in read_records(books / GRADEBOOK):
-        name_sid_email = [row.get(column, "") for column in ("name", "sid", "email")]
-        id = row.get("submission")
-        if id and row.get("counts") != "no":
-            row_of[Owner(Student(*name_sid_email), id)] = row
-    found = find_owners(name, row_of)
+    by_hand_of = {}  # owner -> points by hand or ""
+    for _, cells in read_records(books / GRADEBOOK, COLUMNS):
+        id, counts, score, graded, *fields = cells
+        if id and counts == "yes":
+            owner = Owner(Student(*fields), id)
+            by_hand_of[owner] = score if score != graded else ""
+    found = find_owners(name, by_hand_of)
     if not found:
         raise InputError(
             f"{name}: no such file or folder, and {books / GRADEBOOK} has no submission "
             "with such a sid, e-mail address, number or name"
         )
     owner = found[-1]
-    row = row_of[owner]
-    by_hand = ""
-    if row.get("score") != row.get("graded"):
-        by_hand = row.get("score", "")
     folder = books / owner.id
     path = folder / SEARCH_PY
     refusal = ""
     if not path.is_file():
         results = json.loads((folder / RESULTS).read_bytes())
         refusal = results["output"]
-    return Upload(path, owner.label, refusal, by_hand)
+    return Upload(path, owner.label, refusal, by_hand_of[owner])
 
 
 if __name__ == "__main__":
