@@ -219,7 +219,7 @@ class TestOrders:
             peer.says(answer(3)).search(replace(MINIMAX, is_hidden=True))
             order = os.read(peer.replies, 2**16)
         (call,) = marshal.loads(order[protocol.ORDER.size :])
-        assert call[-1] == (False, array("H", [2, 0, 2, 0, 0]).tobytes(), (), ())
+        assert call[-1] == (False, array("H", [2, 0, 2, 0, 0]).tobytes(), ())
 
     def test_have_no_shape_of_a_lazy_or_large_tree(self, monkeypatch):
         monkeypatch.setattr(conversation, "MAX_SHAPE", 4)
@@ -229,7 +229,7 @@ class TestOrders:
             order = os.read(peer.replies, 2**16)
         conversation._shape_of.cache_clear()
         (call,) = marshal.loads(order[protocol.ORDER.size :])
-        assert call[-1] == (False, b"", (), ())
+        assert call[-1] == (False, b"", ())
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,6 @@ import pytest
 
 from autograder.ground import processes
 from autograder.ground.processes import (
-    MIN_ITEMS,
     WorkerFailure,
     in_parallel,
     on_all_cpus,
@@ -31,7 +30,7 @@ needs_pins = pytest.mark.skipif(
 
 # ---- a list of items on all cores
 
-ITEMS = range(3 * MIN_ITEMS)
+ITEMS = range(24)
 
 
 def double(number):
@@ -72,15 +71,6 @@ def test_a_process_that_dies_is_an_error(monkeypatch):
     monkeypatch.setattr(processes, "cores", lambda: 2)
     with pytest.raises(RuntimeError, match=r"exit status 3"):
         in_parallel(lambda _: os._exit(3), ITEMS)
-
-
-def list_doubles(_):
-    return in_parallel(double, ITEMS)
-
-
-def test_a_process_works_alone_on_its_own_items(monkeypatch):
-    monkeypatch.setattr(processes, "cores", lambda: 2)
-    assert in_parallel(list_doubles, ITEMS) == [list_doubles(None)] * len(ITEMS)
 
 
 @needs_pins

@@ -28,7 +28,6 @@ from gametree.support.errors import InputError
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 SECONDS_TO_STOP = 5.0  # for a process to exit, which takes milliseconds
 SECONDS_BETWEEN_LOOKS = 0.25  # at the clock; also the longest delay of a Ctrl-C
-MIN_ITEMS = 8  # with fewer items, it is not worth starting processes
 
 
 def _usable_cpus():
@@ -88,35 +87,6 @@ def in_parallel(
     items, so only results are pickled. Raises the first error that work() raises.
     """
     items = list(items)
-    jobs = cores()
-    if jobs == 1 or len(items) < MIN_ITEMS or _is_process_of_a_pool():
-        pairs = _work_here(work, items)
-    else:
-        pairs = _work_in_processes(work, items, jobs)
-    results = {}
-    with contextlib.closing(pairs):
-        for index, result in pairs:
-            results[index] = result
-            if step is not None:
-                step()
-    return [results[index] for index in range(len(items))]
-
-
-def _is_process_of_a_pool():
-    """Tell whether this process belongs to a pool, and so cannot start another pool."""
-    from multiprocessing import current_process
-
-    return current_process().daemon
-
-
-def _work_here(work, items):
-    """Yield (index, work(item)) for each item, in order."""
-    for index, item in enumerate(items):
-        yield index, work(item)
-
-
-def _work_in_processes(work, items, jobs):
-    """Yield (index, work(item)) for each item, as `jobs` processes finish the items."""
 
     def attempt(index):
         try:
@@ -129,14 +99,18 @@ def _work_in_processes(work, items, jobs):
     def make_work(_):
         return contextlib.nullcontext(attempt)
 
-    pool = run_in_pool(make_work, range(len(items)), jobs, patience=math.inf)
+    pool = run_in_pool(make_work, range(len(items)), cores(), patience=math.inf)
+    results = {}
     with contextlib.closing(pool):
         for index, done in pool:
             if isinstance(done, WorkerFailure):
                 raise RuntimeError(done.message)
             if done.error is not None:
                 raise done.error from RuntimeError(done.trace)
-            yield index, done.result
+            results[index] = done.result
+            if step is not None:
+                step()
+    return [results[index] for index in range(len(items))]
 
 
 class _Attempt(NamedTuple):

@@ -220,8 +220,7 @@ def _shape_of(root, is_small):
     content = protocol.TreeContent(root.terminal, counts.tobytes())
     if is_small:
         values = tuple([position.static_value() for position in positions])
-        names = tuple([position.name for position in positions])
-        content = content._replace(values=values, names=names)
+        content = content._replace(values=values)
     return positions, first_child, content
 
 

@@ -61,13 +61,11 @@ class TreeContent(NamedTuple):
     terminal: whether the root has no children.
     counts: the number of children of each position, as array("H"); b"" if unknown.
     values: the value of each position; () if they are asked for.
-    names: the name of each position; () if they are asked for.
     """
 
     terminal: bool
     counts: bytes = b""
     values: tuple = ()
-    names: tuple = ()
 
 
 # The exception names that may be shown for a hidden tree. The first covers all others.

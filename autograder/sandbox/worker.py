@@ -55,8 +55,9 @@ def serve(replies, requests, node_class):
         for handle, function, arguments, shape in marshal.loads(content):
             if handle not in roots:
                 shape = protocol.TreeContent(*shape)
-                kind = KnownShape if shape.counts else Queries
-                queries = kind(pipes, handle, shape)
+                queries = (
+                    KnownShape(pipes, handle, shape) if shape.counts else Queries(pipes)
+                )
                 roots[handle] = node_class(queries, handle, shape.terminal)
             printed.room = protocol.MAX_PRINTED
             run(pipes, module, function, (roots[handle], *arguments), node_class)
@@ -257,9 +258,9 @@ class Queries:
 
     keeps_nodes = True
 
-    def __init__(self, pipes, root, shape):
+    def __init__(self, pipes):
         self._pipes = pipes
-        self._names = dict(enumerate(shape.names, root))  # handle -> name
+        self._names = {}  # handle -> name
 
     def expand(self, handle):
         """Request the children and return a list of (handle, whether terminal)."""
@@ -281,7 +282,7 @@ class KnownShape(Queries):
     """Answers the queries that a tree's content answers, and notes them for the grader."""
 
     def __init__(self, pipes, root, shape):
-        super().__init__(pipes, root, shape)
+        super().__init__(pipes)
         self._root = root
         self._counts = array("H", shape.counts)
         self._first_children = list(accumulate(self._counts, initial=root + 1))

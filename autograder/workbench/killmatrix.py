@@ -54,7 +54,7 @@ class Matrix:
         self.hidden = [tree.name for tree in kit.hidden]
         self._rubric = kit.rubric
         self._correct = {task: judge(task, task.expected) for task in kit.tasks}
-        names = [mistake.name for mistake in library.variants]
+        names = list(library.behaviors)  # runs the mistakes, before the processes fork
         losses = in_parallel(partial(self._losses_of, library), library.variants)
         self.losses = dict(zip(names, losses))
 
