@@ -147,8 +147,6 @@ def lead_of(grading, rows):
             lead.append("No points were lost.")
     else:
         lead.append(wording.not_loaded(grading.load_failure))
-    if grading.undecided:
-        lead.append(wording.undecided(grading.undecided))
     return lead
 
 
