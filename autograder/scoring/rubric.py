@@ -158,13 +158,11 @@ def parse_cents(where, points):
 
 def parse_limits(key, given):
     """Return the Limits with these seconds."""
-    given = given or {}
     check_keys(key, given, MIN_LIMITS)
-    for name, value in given.items():
-        where = f"{key}: {name}"
-        minimum = MIN_LIMITS[name]
-        if parse_number(where, value) < minimum:
-            raise InputError(f"{where} must be at least {minimum}, not {value}")
+    for name, minimum in MIN_LIMITS.items():
+        value = given.get(name, minimum)
+        if parse_number(f"{key}: {name}", value) < minimum:
+            raise InputError(f"{key}: {name} must be at least {minimum}, not {value}")
     return Limits()._replace(**given)
 
 
