@@ -132,7 +132,7 @@ def test_blocks_are_separated_and_the_ends_of_messages_are_dropped_first(grading
     assert screen.count("") == 4
     pointer = point_at(dict.fromkeys(range(1, 4), "code"), [2], "Look at line 2.")
     summary = replace(summarize(grading), pointer=pointer)
-    long_message = Message("word " * 90, ("alphabeta",))
+    long_message = Message("word " * 90, "alphabeta")
     for count in range(1, 5):
         full = lay_out_summary(replace(summary, messages=(long_message,) * count))
         lines = full.splitlines()

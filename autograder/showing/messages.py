@@ -109,52 +109,38 @@ def advice_for(function: str, explanation: Explanation) -> Advice | None:
 
 
 class Message(NamedTuple):
-    """A message to the student about functions that lost points for the same reason.
-
-    text: one or more sentences, or "" without an explanation.
-    functions: the names of the functions; messages_of() adds them.
-    needs_name: whether the text does not name the functions; messages_of() inserts them.
-    """
+    """One or more sentences to the student about a function that lost points."""
 
     text: str
-    functions: tuple[str, ...] = ()
-    needs_name: bool = False
+    function: str
 
 
 def messages_of(grading: Grading) -> list[Message]:
-    """Return messages about the functions that lost points, the greatest loss first.
+    """Return a message about each function that lost points, the greatest loss first.
 
-    Functions with the same explanation share a message.
+    A function of which nothing is known, because it was not run, has none.
     """
-    functions_by_message = {}
-    for score in wrong_functions(grading.rows):
-        message = _explain(score, grading)
-        functions_by_message.setdefault(message, []).append(score.function)
     messages = []
-    for message, functions in functions_by_message.items():
-        text = message.text
-        if not text:
-            continue
-        other = _other_line(functions, grading.explanation)
-        if other:
-            text = f"{text} {pointer_to(other).sentence}"
-        if message.needs_name:
-            names = [name for name in FUNCTIONS if name in functions]
-            text = f"{', '.join(names)}: {text}"
-        messages.append(message._replace(text=text, functions=tuple(functions)))
+    for score in wrong_functions(grading.rows):
+        sentences = _explain(score, grading)
+        if sentences:
+            sentences.append(_other_line(score.function, grading.explanation))
+            text = " ".join(filter(None, sentences))
+            messages.append(Message(text, score.function))
     return messages
 
 
-def _other_line(functions, explanation):
-    """Return the line of a function without a drawn tree, or None."""
+def _other_line(function, explanation):
+    """Return the sentence on the line of a function without a drawn tree, or ""."""
     smallest = explanation.smallest
-    if len(functions) > 1 or smallest and smallest.function == functions[0]:
-        return None
-    return explanation.line_of(functions[0])
+    line = explanation.line_of(function)
+    if line is None or smallest.function == function:
+        return ""
+    return pointer_to(line).sentence
 
 
 def _explain(score, grading):
-    """Return the Message about one function, without its name."""
+    """Return the sentences about one function; some are empty."""
     function = score.function
     verdicts = [verdict for verdict in score.verdicts if verdict.was_run]
     wrong = [verdict for verdict in verdicts if not verdict.is_right]
@@ -162,33 +148,28 @@ def _explain(score, grading):
     hints = _hints(function, grading.explanation, symptom)
     advice = advice_for(function, grading.explanation)
     if advice:
-        return Message(_join(advice.lead, *hints))
+        return [advice.lead, *hints]
     if not wrong:
-        return Message("")
+        return []
+    first = _public_first(wrong)
     if not any(verdict.has_returned for verdict in verdicts):
         how = wording.ending(verdicts[0].findings[0].got)
-        return Message(_join(wording.as_sentence(how), *hints), needs_name=True)
+        return [f"{function}: {wording.as_sentence(how)}", *hints]
     where = _hidden_rows(score)
     unfinished = [verdict for verdict in wrong if not verdict.has_returned]
     searches_too_much = 2 * len(unfinished) < len(wrong) and symptom != STOPS
     if unfinished and not searches_too_much:
-        how = _unfinished(score, unfinished)
-        return Message(_join(how, *hints, where), needs_name=True)
-    how = describe_symptom(function, symptom)
-    first = _public_first(wrong)
-    if symptom == WRONG_TYPE and not first.task.is_hidden:
+        how = f"{function}: {_unfinished(score, unfinished)}"
+    elif symptom == WRONG_TYPE and not first.task.is_hidden:
         how = f"{function}: {wording.as_sentence(wording.findings(first)[0])}"
-    return Message(_join(how, *hints, where))
+    else:
+        how = describe_symptom(function, symptom)
+    return [how, *hints, where]
 
 
 def _public_first(verdicts):
     """Return the first verdict on a public tree; without one, the first verdict."""
     return min(verdicts, key=lambda verdict: verdict.task.is_hidden)
-
-
-def _join(*parts):
-    """Join the sentences that are not empty."""
-    return " ".join(filter(None, parts))
 
 
 def _slips(text):

@@ -92,7 +92,7 @@ def _diagnosis(summary):
     parts = []
     for message in summary.messages:
         parts.append(f"<p>{text(message.text)}</p>")
-        if summary.check and summary.function in message.functions:
+        if summary.check and summary.function == message.function:
             parts.append(f"<ul><li>{text(summary.check)}</li></ul>")
     return (
         f'<section id="diagnosis">\n<h2>{_html("report page.what it looks like")}</h2>\n'
