@@ -53,7 +53,7 @@ def measure(source: bytes, folder: Path) -> dict[str, float]:
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
         results.results_text(grading, kit)
-        results.write_page(folder, grading, "stages", source)
+        results.write_page(folder, grading, "stages")
     spent["all in the grader"] = time.process_time() - start
     spent["zygote and workers"] = child_seconds() - children_before
     return dict(spent)

@@ -37,8 +37,8 @@ sys.dont_write_bytecode = True  # no worker may write files
 # isort: on
 
 # Hidden from a submission, which can read sys.modules.
-GRADER_MODULES = ("library", "protocol", "worker")
-GRADER_MODULES += ("hardening", "hardening.layers", "hardening.seccomp")
+GRADER_MODULES = ["library", "protocol", "worker"]
+GRADER_MODULES += ["hardening", "hardening.layers", "hardening.seccomp"]
 WORKER_NOT_STARTED = 70  # exit status
 
 

@@ -49,7 +49,7 @@ from typing import NamedTuple
 try:
     import ctypes
 except ImportError:  # a Python without this module
-    ctypes = None
+    ctypes = None  # type: ignore[assignment]
 
 MAX_DESCRIPTORS = 64  # of a worker; the zygote has fewer
 STACK_BYTES = 64 * 2**20  # for deep recursion in Python 3.10, which uses the C stack
