@@ -111,7 +111,7 @@ check: $(READY) ## prove that trees load, correct programs get full marks and mi
 	$(call next,make dist)
 
 texts: $(READY) ## list the sentences for students that are still as in the kit
-	$(PY) -m autograder.workbench.untranslated
+	$(PY) -m autograder.workbench.texts
 
 trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 COUNT=90 SEED OUT]
 	$(PY) -m autograder.workbench.generate $(call option,SEED,--seed) \

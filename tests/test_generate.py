@@ -2,16 +2,15 @@
 
 import re
 from dataclasses import replace
-from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT, RUBRIC, tables_beside, tree_of, trees_in
 
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.build import dump_tree
-from autograder.smalltrees.families import COMMON
+from autograder.smalltrees.families import decisions
 from autograder.workbench import generate
-from autograder.workbench.generate import Candidate, Course, fit_set
+from autograder.workbench.generate import Candidate, Choice, Course, fit_set
 from autograder.workbench.lint import lacking, lint
 from autograder.workbench.treeset import (
     file_name,
@@ -43,14 +42,12 @@ def quick(monkeypatch, tmp_path):
     monkeypatch.setattr(generate, "load_trees", load_public_once)
     monkeypatch.setattr(generate, "load_mistakes", lambda *_: [])
     monkeypatch.setattr(generate, "HIDDEN", tmp_path / "trees" / "hidden")
-    monkeypatch.setattr(generate, "FAMILIES", COMMON)
-    monkeypatch.setattr(generate, "ROUNDS", 5)
-    monkeypatch.setattr(generate, "RANDOM", 0)
-    monkeypatch.setattr(generate, "IN_ROW", 0)
-    monkeypatch.setattr(generate, "required_features", lambda _: {})
+    monkeypatch.setattr(generate, "FAMILIES", (decisions,))
+    monkeypatch.setattr(generate, "WRITTEN", [])
+    monkeypatch.setattr(generate, "RANDOM", 12)
+    monkeypatch.setattr(generate, "RARE", 0)
+    monkeypatch.setattr(generate.Course, "requirements", lambda course: {})
     monkeypatch.setattr(generate, "FULL", 2)
-    monkeypatch.setattr(generate, "ENOUGH", 1)
-    monkeypatch.setattr(generate, "lacking", lambda _: [])
 
 
 def make_trees(folder, *options):
@@ -105,14 +102,25 @@ class Ordered(frozenset):
         return iter(self.labels)
 
 
-def test_the_choice_does_not_depend_on_the_order_of_labels():
+def test_the_choice_does_not_depend_on_the_order_of_labels(monkeypatch):
+    monkeypatch.setattr(generate, "RARE", 0)
     # Each label is worth less the more labels its function has: f 2, h 6, g 3. Rounded
     # sums of these worths differ by the order.
     labels = Ordered(("f: 1", "h: 1", "g: 1")), Ordered(("g: 2", "h: 2", "f: 2"))
     first, second = (Candidate(tree_of("[1]"), [], shown, 1) for shown in labels)
     others = {"g: 3", "h: 3", "h: 4", "h: 5", "h: 6"}
-    pool = [first, second, Candidate(tree_of("[1]"), [], others, 10**6)]
-    assert generate.choose(pool, {}, {}, 1) == [first]
+    choice = Choice([first, second, Candidate(tree_of("[1]"), [], others, 10**6)])
+    choice.fill(1, 10**6)
+    assert choice.chosen == [first]
+
+
+def test_a_required_label_is_shown_by_as_many_trees():
+    pool = [Candidate(tree_of("[1]"), [], {"f: 1"}, cost) for cost in (3, 1, 2)]
+    choice = Choice(pool)
+    choice.meet({"f: 1": 2})
+    assert [tree.cost for tree in choice.chosen] == [1, 2]
+    with pytest.raises(InputError, match="no set shows 'f: 1'; try another SEED"):
+        choice.meet({"f: 1": 2})
 
 
 def test_a_drawn_seed_is_not_in_the_tree_files(quick, folder, capsys):
@@ -162,7 +170,7 @@ GUESSABLE = r"SEED=-?\d+ can be found by trying seeds"
 REFUSED = {
     "--seed=-2025": GUESSABLE,
     f"--seed={2**64 - 1}": GUESSABLE,
-    "--count=39": "COUNT: it must be at least 40; omit it for 90 trees",
+    "--count=39": "COUNT: it must be at least 40; omit it for 80 trees",
     "--force": "OUT: .*a is a file; write the name of a folder",
 }
 
@@ -182,27 +190,11 @@ def test_a_folder_that_contains_a_folder_is_not_replaced(tmp_path):
         generate.main(["--out", str(tmp_path), "--force"])
 
 
-def test_no_set_is_written_if_every_choice_fails_a_check(
-    quick, folder, monkeypatch, capsys
-):
-    monkeypatch.setattr(generate, "problems", lambda *_: ["a mistake is missed"])
-    advice = "try a larger COUNT or another SEED"
-    with pytest.raises(InputError, match=f"no set of 2 trees passes; {advice}"):
-        make_trees(folder, "--count", "2")
+def test_no_set_is_written_if_a_requirement_cannot_be_met(quick, folder, monkeypatch):
+    monkeypatch.setattr(generate.Course, "requirements", lambda course: {"f: 1": 1})
+    with pytest.raises(InputError, match="no set shows 'f: 1'; try another SEED"):
+        make_trees(folder)
     assert contents(folder) == {"own.yaml": OWN_TREE.encode()}
-    lines = capsys.readouterr().out.splitlines()
-    assert lines == [
-        f"choice {number} does not pass: a mistake is missed" for number in range(1, 7)
-    ]
-
-
-def test_another_set_is_chosen_after_one_that_fails_a_check(
-    quick, tmp_path, monkeypatch, capsys
-):
-    outcomes = iter([["a mistake is missed"], []])
-    monkeypatch.setattr(generate, "problems", lambda *_: next(outcomes))
-    assert make_trees(tmp_path / "a", "--count", "2") == 0
-    assert "choice 1 does not pass: a mistake is missed\n" in capsys.readouterr().out
 
 
 @pytest.fixture(scope="module")
@@ -256,7 +248,8 @@ def test_a_set_is_small_and_has_three_trees_in_each_row(course, fresh_set, which
     names = {}
     for task in tasks:
         names.setdefault(course.row_of(task), set()).add(hash_of_tree(task.tree))
-    assert [row for row in course.rows if len(names.get(row, ())) < 3] == []
+    rows = [label for label in course.requirements() if label.startswith("row ")]
+    assert [row for row in rows if len(names.get(row, ())) < 3] == []
 
 
 def test_few_unseen_wrong_programs_escape_a_fresh_set(course, fresh_set):
@@ -264,16 +257,6 @@ def test_few_unseen_wrong_programs_escape_a_fresh_set(course, fresh_set):
     programs = wrong_programs()[::12]
     escaped = escaping(programs, tasks_for(trees, course.reference))
     assert len(escaped) <= 0.05 * len(programs), [program.name for program in escaped]
-
-
-def test_a_missing_feature_and_a_missed_mistake_are_problems(course):
-    missed = course.mistakes[:1]
-    tasks = tasks_for([tree_of("[1, [1, 1]]")], course.reference)
-    tie = SimpleNamespace(tasks=tasks, labels=set())
-    *lines, last = generate.problems(course, [tie], missed)
-    assert "no hidden tree shows MIN at the root: add a tree with `root: min`" in lines
-    assert "alphabeta: ties has 0 trees, but it needs 3" in lines
-    assert last == f"{missed[0].name} loses points on too few trees"
 
 
 def course_with(monkeypatch, **changes):

@@ -6,7 +6,7 @@ import pytest
 from helpers import ROOT, cases_beside, slips
 
 from autograder.explaining import symptoms
-from autograder.workbench import lint
+from autograder.workbench import texts as workbench
 from gametree.support import texts, trace
 from gametree.support.errors import InputError
 from gametree.support.texts import (
@@ -26,7 +26,7 @@ NAMED_AFTER_DATA = {  # section -> the names of its sentences
 TEXTS = (ROOT / "starter/gametree/texts.yaml").read_text()
 
 
-used_sentences = cache(lint.used_sentences)  # it parses all modules of the kit
+used_sentences = cache(workbench.used_sentences)  # it parses all modules of the kit
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def write_texts(tmp_path, monkeypatch):
     """Return a function that writes a file of sentences, which replaces texts.yaml."""
     path = tmp_path / "texts.yaml"
     monkeypatch.setattr(texts, "TEXTS", path)
-    monkeypatch.setattr(lint, "used_sentences", used_sentences)
+    monkeypatch.setattr(workbench, "used_sentences", used_sentences)
     use_sentences({})
     yield path.write_text
     use_sentences({})
@@ -44,13 +44,13 @@ def write_texts(tmp_path, monkeypatch):
 def test_make_check_reports_a_wrong_text_in_one_line(write_texts, old, new, problem):
     assert old in TEXTS
     write_texts(TEXTS.replace(old, new, 1))
-    (found,) = [line for line in lint.text_problems() if problem in line]
+    (found,) = [line for line in workbench.text_problems() if problem in line]
     assert found.startswith("texts.yaml")
     assert "\n" not in found
 
 
 def test_the_kit_uses_every_sentence_and_fills_in_its_placeholders():
-    assert list(lint.text_problems()) == []
+    assert list(workbench.text_problems()) == []
 
 
 @pytest.mark.parametrize("section", NAMED_AFTER_DATA)

@@ -3,7 +3,7 @@
 import pytest
 from helpers import run_command, write
 
-from autograder.workbench import untranslated
+from autograder.workbench import texts
 from gametree.support.errors import InputError
 
 FILES = {
@@ -29,13 +29,13 @@ def mirror(tmp_path, monkeypatch):
     committer = ["-c", "user.name=a", "-c", "user.email=a@x.edu"]
     for command in (["init", "-q"], ["add", "."], [*committer, "commit", "-qm", "Kit"]):
         run_command(["git", *command], tmp_path)
-    monkeypatch.setattr(untranslated, "ROOT", tmp_path)
+    monkeypatch.setattr(texts, "ROOT", tmp_path)
     return tmp_path
 
 
 def lines_printed(capsys):
     """Return the lines that make texts prints."""
-    assert untranslated.main() == 0
+    assert texts.main() == 0
     return capsys.readouterr().out.splitlines()
 
 
@@ -64,4 +64,4 @@ def test_all_sentences_of_the_kit_are_listed_until_they_are_reworded(mirror, cap
 
 def test_a_mirror_that_does_not_name_the_kit_is_refused_in_one_line(mirror):
     with pytest.raises(InputError, match="^git has no branch kit/main; run git remote add"):
-        untranslated.main()
+        texts.main()

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from autograder.scoring import features
-from autograder.scoring.features import features_of
+from autograder.scoring.features import row_features
 from autograder.scoring.tasks import Task
 from gametree.functions import FUNCTIONS
 
@@ -83,7 +83,7 @@ def concept_of(task: Task, rows: Collection[str]) -> str:
 
     rows: the concepts that have a row. Only these are considered.
     """
-    shown = features_of(task)
+    shown = row_features(task)
     return next(
         concept.name
         for concept in CONCEPTS
@@ -101,5 +101,5 @@ def fit_every_task(function: str, rows: Collection[str]) -> bool:
 
 def limit_of(task: Task) -> str | None:
     """Return the first kind of limit that a task reaches, or None."""
-    shown = features_of(task)
+    shown = row_features(task)
     return next((limit for size, limit in LIMITS.items() if size in shown), None)

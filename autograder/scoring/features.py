@@ -1,43 +1,36 @@
-"""Name the features of a search: what the correct search of its tree exhibits.
+"""Name the features of a search: what happens in the correct search of its tree.
 
-There is one vocabulary for rows and for the required features of a set of hidden trees.
-Each feature has a name that finishes "this search shows ...". The choice of trees counts
-finer details too, which only `make trees` uses (workbench/details.py).
+There is one vocabulary for rows and for the choice of hidden trees. The features of rows
+have names that finish "this search shows ...". All others have one form, such as
+"cutoff at MIN, ply 3": an event, its player, a measure and its value. A program may be
+wrong only at one ply, at one child or at one value. Such a mistake shows only where
+something happens there: a cutoff, a tie, or a child that changes the result.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from typing import NamedTuple
+from functools import lru_cache
+from itertools import pairwise
 
 from autograder.scoring.tasks import Task
 from gametree.functions import FUNCTIONS, NODE
-from gametree.games import GamePosition
-from gametree.support.correct import UPDATE, CorrectSearch, Step
-from gametree.support.trace import EXPAND
+from gametree.support.correct import ENTER, LEAF, UPDATE, CorrectSearch, Step
 
-GAME = "a game"
 GIVEN_WINDOW = "a given window"
 LIMITED_DEPTH = "a depth limit over static values"
 MAX_FIRST = "MAX at the root"
 MIN_FIRST = "MIN at the root"
-LEAF_AS_ROOT = "a leaf as the root"
-UNEVEN_DEPTH = "uneven depth"
-SINGLE_CHILD = "a single child"
 FRACTION = "a fraction"
 UNUSUALLY_LARGE = "a value of 1,000 or more"
 NOTHING_ABOVE_ZERO = "nothing above zero"
-ZERO = "a zero"
 RESULT_OF_ZERO = "a result of zero"
 EQUAL_MOVES = "equal moves"
 NO_CUTOFF = "no cutoff"
 CUTOFF_AT = {"MAX": "a cutoff at MAX", "MIN": "a cutoff at MIN"}
-CUTOFFS_BY_BOTH = "cutoffs by both players"
 DEEP_CUTOFF = "a deep cutoff"
 TIE = "a tie that cuts off"
-# Numbers that programs use as "no value yet".
-COMMON_STARTS = (0, 1, -1, 42, -42, 99, -99, 100, -100, 999, -999, 1000, -1000, 9999, -9999)
 # Extreme sizes.
 LARGE_VALUES = "large values"
 CLOSE_VALUES = "close values"
@@ -46,227 +39,75 @@ MANY_VISITS = "many visits"
 MANY_PLIES = "many plies"
 LARGE_DEPTH = "a large depth"
 ROOT_ALONE = "no expanded node"
+# Numbers that programs treat specially, as "no value yet" or as infinity, and typical ones.
+FAMILIAR = {0.5, 1.5, *range(18), 20, 25, 33, 42, 50, 64, 75, 500}
+FAMILIAR.update(10**zeros for zeros in range(2, 7))
+FAMILIAR.update(10**nines - 1 for nines in range(2, 7))
+FAR = 12  # plies; larger depths count as equal
 
 
-class Sizes(NamedTuple):
-    """The sizes of a task.
-
-    value: the largest absolute value of a visited leaf or of a given bound.
-    gap: the smallest difference between two of them, or their smallest decimal place.
-    width: the most children of an expanded node; 0 if no node is expanded.
-    plies: the depth of the deepest visited leaf.
-    depth: the depth of the search.
-    queries: the queries of the correct search.
-    """
-
-    value: float
-    gap: float
-    width: int
-    plies: int
-    depth: int
-    queries: int
-
-    def extremes(self) -> Iterator[str]:
-        """Yield the extreme sizes."""
-        if self.value >= 100_000:
-            yield LARGE_VALUES
-        if self.gap <= 0.001:
-            yield CLOSE_VALUES
-        if self.width >= 6:
-            yield MANY_CHILDREN
-        if self.queries >= 150:
-            yield MANY_VISITS
-        if self.plies >= 7:
-            yield MANY_PLIES
-        if self.depth >= 10:
-            yield LARGE_DEPTH
-        if self.width == 0:
-            yield ROOT_ALONE
+def features_of(task: Task) -> frozenset[str]:
+    """Return the features of the correct search of a task."""
+    correct = task.correct_search()
+    features = set(row_features(task))
+    for event, path, measures in _events(task, correct):
+        event = f"{event} at {task.search.player_at(path)}"
+        features.update(f"{event}, {name} {value}" for name, value in measures.items())
+    return frozenset(features)
 
 
-def _sizes_of(task: Task) -> Sizes:
-    """Return the Sizes of a task."""
+@lru_cache(maxsize=1)  # the row, its part and the other features are found one by one
+def row_features(task: Task) -> frozenset[str]:
+    """Return the features of a task that determine its row."""
+    correct = task.correct_search()
     search = task.search
-    numbers = {*_values(task), *filter(math.isfinite, (search.alpha, search.beta))}
-    return Sizes(
-        value=max(map(abs, numbers)),
-        gap=_smallest_gap(numbers),
-        width=max(_widths(task), default=0),
-        plies=max(map(len, task.expected.visited)),
-        depth=search.depth,
-        queries=len(task.expected.events),
-    )
+    leaves = [correct.root.at(path) for path in correct.leaves]
+    values = {leaf.static_value() for leaf in leaves}
+    numbers = values.union(filter(math.isfinite, (search.alpha, search.beta)))
+    widths = [_width_of(correct, step) for step in correct.steps if step.kind == ENTER]
+    shown = {
+        MAX_FIRST: search.maximizing,
+        MIN_FIRST: not search.maximizing,
+        GIVEN_WINDOW: not search.full_window,
+        LIMITED_DEPTH: not all(leaf.terminal for leaf in leaves),
+        FRACTION: any(value != int(value) for value in values),
+        UNUSUALLY_LARGE: max(map(abs, values)) >= 1000,  # a typical finite infinity
+        NOTHING_ABOVE_ZERO: max(values) <= 0,
+        LARGE_VALUES: max(map(abs, numbers)) >= 100_000,
+        CLOSE_VALUES: _smallest_gap(numbers) <= 0.001,
+        MANY_CHILDREN: max(widths, default=0) >= 6,
+        MANY_VISITS: len(task.expected.events) >= 150,
+        MANY_PLIES: max(map(len, correct.leaves)) >= 7,
+        LARGE_DEPTH: search.depth >= 10,
+        ROOT_ALONE: not widths,
+    }
+    if FUNCTIONS[task.function].answer == NODE:
+        moves = [correct.values[path] for path in correct.children(())]
+        shown[EQUAL_MOVES] = moves.count(correct.values[()]) > 1
+    else:
+        shown[RESULT_OF_ZERO] = correct.values[()] == 0
+    if FUNCTIONS[task.function].has_window:
+        players = {search.player_at(cutoff.path) for cutoff in correct.cutoffs}
+        for player, feature in CUTOFF_AT.items():
+            shown[feature] = player in players
+        shown[NO_CUTOFF] = not players
+        shown[DEEP_CUTOFF] = any(is_deep(correct, cutoff) for cutoff in correct.cutoffs)
+        equality = _pruned_on_equality(task, correct)
+        shown[TIE] = any(cutoff.alpha == cutoff.beta for cutoff in equality.cutoffs)
+    return frozenset(feature for feature, is_shown in shown.items() if is_shown)
 
 
-def _smallest_gap(numbers: set[float]) -> float:
+def _smallest_gap(numbers):
     """Return the smallest difference between two numbers, or their last decimal place."""
-    ordered = sorted(numbers)
-    gaps = [after - before for before, after in zip(ordered, ordered[1:])]
-    gaps += map(_last_decimal, ordered)
-    return min(gaps, default=math.inf)
-
-
-def _last_decimal(number):
-    """Return the place value of the last decimal, such as 0.01 for 2.75 and 1 for 3."""
-    return 10 ** -decimals_of(number)
+    gaps = [after - before for before, after in pairwise(sorted(numbers))]
+    gaps += [10 ** -decimals_of(number) for number in numbers]
+    return min(gaps)
 
 
 def decimals_of(number: float) -> int:
     """Return the number of decimals, at most 16."""
     exact = (digits for digits in range(16) if round(number, digits) == number)
     return next(exact, 16)
-
-
-def _values(task):
-    """Return the values of the leaves that the correct search visits."""
-    at = task.tree.root.at
-    return {at(path).static_value() for path in task.expected.visited}
-
-
-def _widths(task):
-    """Return the numbers of children of the nodes that the correct search expands."""
-    at = task.tree.root.at
-    expanded = {path for kind, path in task.expected.events if kind == EXPAND}
-    return {len(at(path).children) for path in expanded}
-
-
-def features_of(task: Task) -> frozenset[str]:
-    """Return the features of the correct search of a task."""
-    features = {*_of_arguments(task), *_of_shape(task), *_of_values(task)}
-    features.update(_sizes_of(task).extremes())
-    if FUNCTIONS[task.function].has_window:
-        features.update(_of_cutoffs(task))
-        features.update(_of_bounds(task))
-    if FUNCTIONS[task.function].answer == NODE:
-        features.update(_of_moves(task))
-    return frozenset(features)
-
-
-def _of_arguments(task):
-    search = task.search
-    if isinstance(task.tree.root, GamePosition):
-        yield GAME
-    if not search.full_window:
-        yield GIVEN_WINDOW
-    yield MAX_FIRST if search.maximizing else MIN_FIRST
-    if search.depth > 20:
-        yield "a depth above 20"
-    if search.earlier and len(task.tree.root.children) > 1:
-        yield "a repeated search with several moves"
-    if search.earlier and search.depth >= 7 and task.tree.root.height >= 7:
-        yield "a search of seven plies repeated"
-
-
-def _of_shape(task):
-    root = task.tree.root
-    leaves = task.expected.visited
-    if _ends_at_limit(task):
-        yield LIMITED_DEPTH
-        if max(map(len, leaves)) >= 11:
-            yield "a depth limit eleven plies below the root"
-    if root.terminal and task.search.depth > 0:
-        yield LEAF_AS_ROOT
-        yield from _of_leaf_as_root(task)
-    if len(set(map(len, leaves))) > 1:
-        yield UNEVEN_DEPTH
-    if 1 in _widths(task):
-        yield SINGLE_CHILD
-    if task.expected.node_count >= 450:
-        yield f"450 visits in {task.function}"
-
-
-def _ends_at_limit(task):
-    """Tell whether the depth limit makes an interior node a leaf of the search."""
-    at = task.tree.root.at
-    return not all(at(path).terminal for path in task.expected.visited)
-
-
-def _of_leaf_as_root(task):
-    search = task.search
-    value = task.tree.root.static_value()
-    bounds = (search.alpha, search.beta)
-    if value == 0:
-        yield "a leaf as the root, worth zero"
-    if value < 0:
-        yield "a leaf as the root, worth less than zero"
-    if abs(value) >= 10**6 and _last_decimal(value) <= 0.000001:
-        yield "a leaf as the root, with seven digits and six decimals"
-    if value in bounds:
-        yield "a leaf as the root, equal to a bound"
-    if 0 in bounds:
-        yield "a leaf as the root, with a bound of zero"
-    if search.depth == 30:
-        yield "a leaf as the root, at depth 30"
-
-
-def _of_values(task):
-    values = _values(task)
-    if any(value != int(value) for value in values):
-        yield FRACTION
-    if max(map(abs, values)) >= 1000:  # a typical substitute for infinity
-        yield UNUSUALLY_LARGE
-    if max(values) <= 0:
-        yield NOTHING_ABOVE_ZERO
-    if task.expected.answer.number == 0:
-        yield RESULT_OF_ZERO
-    if max(values) > 10_000:
-        yield "a value above 10,000"
-    if min(values) < -10_000:
-        yield "a value below -10,000"
-    if max(values) < 0:
-        yield "all values negative"
-    if min(values) > 0:
-        yield "all values positive"
-    if 0 in values:
-        yield ZERO
-    if 0 < abs(task.expected.answer.number or 0) < 0.00001 and task.search.depth:
-        yield f"a result close to zero in {task.function}"
-
-
-def _of_moves(task):
-    """Yield the features of the moves, whose values the visited leaves prove."""
-    values = [low for path, (low, _) in task.proven.items() if path]
-    best = task.search.mover_at(()).combine(values)
-    at_limit = " at the depth limit" if _ends_at_limit(task) else ""
-    if values.count(best) > 1:
-        yield EQUAL_MOVES
-        if at_limit:
-            yield f"{EQUAL_MOVES}{at_limit}"
-    if len(values) >= 5 and min(map(len, task.expected.visited)) >= 6:
-        yield "five moves in a search of six plies"
-    if len(values) == 1:
-        yield f"an only move{at_limit}"
-    if best in COMMON_STARTS:
-        place = "later" if any(task.expected.answer.path) else "first"
-        yield "a best move worth a common initial value"
-        yield f"a best move worth {best:.0f}, {place}"
-    player = task.search.player_at(())
-    if min(values) > 10**6:
-        yield f"only large gains for {player}"
-    if max(values) < -(10**6):
-        yield f"only large losses for {player}"
-
-
-def _of_cutoffs(task):
-    """Yield the features of the cutoffs and of the compared values of alphabeta."""
-    correct = task.correct_search()
-    player_at = task.search.player_at
-    players = {player_at(step.path) for step in correct.cutoffs}
-    for player in players:
-        yield CUTOFF_AT[player]
-    if len(players) == 2:
-        yield CUTOFFS_BY_BOTH
-    if not players:
-        yield NO_CUTOFF
-    if any(is_deep(correct, cutoff) for cutoff in correct.cutoffs):
-        yield DEEP_CUTOFF
-    for step in _ties(task):
-        yield TIE
-        count = len(step.pruned_paths)
-        yield f"a tie that prunes {count} children of {player_at(step.path)}"
-        if step.alpha in (-1, 0, 1) and is_deep(correct, step):
-            yield f"a deep tie at {step.alpha:.0f}"
-    yield from _worse_last_children(correct)
 
 
 def is_deep(correct: CorrectSearch, cutoff: Step) -> bool:
@@ -282,63 +123,232 @@ def is_deep(correct: CorrectSearch, cutoff: Step) -> bool:
     return alpha == cutoff.alpha > correct.search.alpha
 
 
-def _ties(task):
-    """Return the cutoffs at which alpha equals beta, if a search prunes on equality."""
-    prunes_on_equality = CorrectSearch(task.tree, task.function, task.search, strict=False)
-    return [step for step in prunes_on_equality.cutoffs if step.alpha == step.beta]
+def _pruned_on_equality(task, correct):
+    """Return the search of a task that prunes on equality."""
+    if not task.strict:
+        return correct
+    return CorrectSearch(task.tree, task.function, task.search, strict=False)
 
 
-def _of_bounds(task):
-    """Yield the features of the given bounds."""
-    search = task.search
-    bounds = [*filter(math.isfinite, (search.alpha, search.beta))]
-    plies = _single_children_at_root(task)
-    player = search.player_at((0,) * plies)
-    for bound in bounds:
-        if plies >= 2 and task.search.depth > plies:
-            yield f"a bound of {_kind_of(bound)} below single children, at {player}"
-        for value in _values(task):
-            if 0 < abs(value - bound) <= 0.5:
-                yield "a value within 0.5 of a bound"
-            if 0 < abs(value - bound) < 0.000002:
-                yield "a value within 0.000001 of a bound"
-        if _last_decimal(bound) < 0.001:
-            yield "a bound with six decimals"
-        for step in task.correct_search().cutoffs:
-            if bound == 0 and 0 in (step.alpha, step.beta):
-                yield "a cutoff at a bound of zero"
-    width = search.beta - search.alpha
-    if width < 0.000002:
-        yield "a window of width 0.000001"
-    if width <= 0.5 and min(map(abs, bounds)) > 10**6:
-        yield "a narrow window at large values"
+# ---- events, each with its measures
 
 
-def _single_children_at_root(task):
-    """Return the number of plies below the root at which no player has a choice."""
-    position = task.tree.root
-    plies = 0
-    while len(position.children) == 1:
-        position = position.children[0]
-        plies += 1
-    return plies
-
-
-def _kind_of(bound):
-    if bound == 0:
-        return "zero"
-    if abs(bound) > 10**6:
-        return "more than a million"
-    return "a whole number" if bound == int(bound) else "a fraction"
-
-
-def _worse_last_children(correct):
-    """Yield a feature for each node whose last child is worse than an earlier child."""
+def _events(task, correct) -> Iterator[tuple]:
+    """Yield (event, path of its node, measures) for everything that may go wrong."""
+    function = FUNCTIONS[task.function]
+    event = "search of a leaf" if correct.is_leaf(()) else "search"
+    yield event, (), _of_search(task, correct)
     for step in correct.steps:
-        if step.kind != UPDATE:
-            continue
-        last = len(correct.root.at(step.path).children) - 1
-        is_worse = correct.values[step.child_path] != step.value
-        if step.child_path[-1] == last and is_worse:
-            player = correct.search.player_at(step.path)
-            yield f"a worse last child of {player} at ply {len(step.path)}"
+        if function.answer == NODE and step.path:
+            continue  # best_move may search below the root as it likes
+        if step.kind == ENTER:
+            yield "node", step.path, _of_node(correct, step)
+        if step.kind == LEAF:
+            yield "leaf", step.path, _of_leaf(correct, step)
+        if step.kind == UPDATE:
+            measures = _of_child(correct, step)
+            if _decides(correct, step):
+                yield f"{measures['relation']} child", step.path, measures
+            if function.has_window and _is_followed(correct, step):
+                yield _of_window(step), step.path, measures
+    for cutoff in correct.cutoffs:
+        yield f"bound of a {_of_window(cutoff)}", cutoff.path, _of_origin(correct, cutoff)
+
+
+def _of_search(task, correct):
+    """Return the measures of the arguments, and of the bounds compared with the value."""
+    search = task.search
+    values = [correct.values[path] for path in correct.leaves]
+    result = correct.values[()]
+    measures = {
+        "depth": search.depth,
+        "visits": task.expected.node_count // 50,
+        "result": f"{describe(result)} with {decimals_of(result)} decimals",
+        "lowest value": magnitude(min(values)),
+        "highest value": magnitude(max(values)),
+        "signs": f"{sign(min(values))} {sign(max(values))}",
+        "uneven by": len(max(correct.leaves, key=len)) - len(min(correct.leaves, key=len)),
+    }
+    if search.earlier:
+        measures["repeated with moves"] = len(correct.root.children)
+        measures["repeated with depth"] = search.depth
+    if not search.full_window:
+        width = magnitude(search.beta - search.alpha)
+        measures["alpha"] = describe(search.alpha)
+        measures["beta"] = describe(search.beta)
+        measures["width"] = f"{width} from {magnitude(search.alpha)}"
+        measures["distance of alpha"] = magnitude(result - search.alpha)
+        measures["distance of beta"] = magnitude(result - search.beta)
+    return measures
+
+
+def _of_node(correct, step):
+    """Return the measures of an interior node that the search enters."""
+    depth = min(FAR, correct.search.depth - len(step.path))
+    return {
+        "ply": len(step.path),
+        "width": _width_of(correct, step),
+        "depth": depth,
+        f"width at depth {depth}": _width_of(correct, step),
+        "window": magnitude(step.beta - step.alpha),
+    }
+
+
+def _of_leaf(correct, step):
+    """Return the measures of a visited leaf, and more of a leaf that is the result."""
+    ply = len(step.path)
+    kind = _kind_of(correct, step.path)
+    measures = {f"{kind} ply": ply, "left": min(FAR, correct.search.depth - ply)}
+    if _is_principal(correct, step.path):
+        measures[f"result {kind} ply"] = ply
+        measures[f"result of {kind}"] = magnitude(step.value)
+    return measures
+
+
+def _of_child(correct, step):
+    """Return the measures of a child that has returned."""
+    width = _width_of(correct, step)
+    place = step.child_path[-1]
+    value = correct.values[step.child_path]
+    kind = _kind_of(correct, step.child_path)
+    bound = step.alpha if correct.search.max_moves_at(step.path) else step.beta
+    measures = {
+        "relation": _relation(correct, step),
+        "ply": len(step.path),
+        "place": place,
+        "places left": width - place,
+        "width": width,
+        "depth": min(FAR, correct.search.depth - len(step.path)),
+        kind: place,
+        "best": describe(step.value),
+        "distance": f"{magnitude(value - step.value)} from {magnitude(step.value)}",
+        "kinds": f"{_kind_of(correct, _first_best(correct, step))} {kind}",
+        "types": f"{type(step.value).__name__} {type(value).__name__}",
+        "gap": magnitude(step.beta - step.alpha),
+        "bounds": f"{sign(step.alpha)} {sign(step.beta)}",
+    }
+    if bound != step.value:
+        measures["ply outside the window"] = len(step.path)
+    return measures
+
+
+def _of_origin(correct, cutoff):
+    """Return the measures of the bound that causes a cutoff: where it was set."""
+    is_beta = correct.search.max_moves_at(cutoff.path)
+    bound = cutoff.beta if is_beta else cutoff.alpha
+    ply = len(cutoff.path)
+    measures = {"ply": ply, "value": describe(bound)}
+    single = 0
+    for above in range(ply - 1, -1, -1):
+        path = cutoff.path[:above]
+        place = cutoff.path[above]
+        window = correct.windows[path]
+        width = len(correct.root.at(path).children)
+        single += width == 1
+        is_late = place > 0 and window[is_beta] == bound
+        measures[f"passed at ply {above} after others"] = is_late
+        measures[f"passed at place {place}"] = True
+        measures[f"passed at width {width}"] = True
+        if window[is_beta] != bound:
+            earlier = _values_of_children(correct, path, range(place))
+            measures["set at ply"] = above
+            measures["set by place"] = earlier.index(bound)
+            measures[f"set {ply - above} plies above"] = describe(bound)
+            return measures
+    measures["given"] = magnitude(bound)
+    measures[f"given through {single} single children"] = magnitude(bound)
+    return measures
+
+
+def _kind_of(correct, path):
+    """Tell why a search stops at a node, or that it does not."""
+    if correct.root.at(path).terminal:
+        return "terminal"
+    return "limit" if correct.is_leaf(path) else "subtree"
+
+
+def _first_best(correct, step):
+    """Return the path of the first child that has the best value so far."""
+    children = correct.children(step.path)
+    return next(child for child in children if correct.values[child] == step.value)
+
+
+def _relation(correct, step):
+    """Tell how a child compares with the earlier children of its node."""
+    place = step.child_path[-1]
+    if _width_of(correct, step) == 1:
+        return "only"
+    if place == 0:
+        return "first"
+    value = correct.values[step.child_path]
+    if value in _values_of_children(correct, step.path, range(place)):
+        return "equal"
+    return "better" if value == step.value else "worse"
+
+
+def _decides(correct, step):
+    """Tell whether the result changes if a search is wrong about this child.
+
+    It takes a worse child for the best one, or it does not take a better one. An equal
+    child decides if it is the last that equals the result.
+    """
+    path = step.path
+    place = step.child_path[-1]
+    values = [correct.values[child] for child in correct.children(path)]
+    relation = _relation(correct, step)
+    if relation == "equal":
+        return _is_principal(correct, step.child_path) and values.index(step.value) < place
+    others = values[place:] if relation == "worse" else values[:place] + values[place + 1 :]
+    while others:
+        wrong = correct.search.mover_at(path).combine(others)
+        if not path:
+            return wrong != correct.values[()]
+        others = [correct.values[child] for child in correct.children(path[:-1])]
+        others[path[-1]] = wrong
+        path = path[:-1]
+    return _is_principal(correct, path)
+
+
+def _values_of_children(correct, path, places):
+    """Return the values of the children of a node at these places."""
+    return [correct.values[(*path, place)] for place in places]
+
+
+def _is_principal(correct, path):
+    """Tell whether a node and all nodes above it have the value of the root."""
+    value = correct.values[()]
+    return all(correct.values[path[:ply]] == value for ply in range(len(path) + 1))
+
+
+def _is_followed(correct, step):
+    return step.child_path[-1] + 1 < _width_of(correct, step)
+
+
+def _width_of(correct, step):
+    """Return the number of children of the node of a step."""
+    return len(correct.root.at(step.path).children)
+
+
+def _of_window(step):
+    if step.alpha < step.beta:
+        return "open window"
+    return "tie" if step.alpha == step.beta else "cutoff"
+
+
+def describe(number: float) -> str:
+    """Return a number that programs may treat specially, or its magnitude."""
+    return f"{number:g}" if abs(number) in FAMILIAR else magnitude(number)
+
+
+def magnitude(number: float) -> str:
+    """Return the sign and the power of ten of a number."""
+    if number == 0 or math.isinf(number):
+        return f"{number:g}"
+    return f"{sign(number)}e{math.floor(math.log10(abs(number)) + 1e-9)}"
+
+
+def sign(number: float) -> str:
+    """Return the sign of a number."""
+    if number == 0:
+        return "0"
+    return "+" if number > 0 else "-"

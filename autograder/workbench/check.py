@@ -37,8 +37,8 @@ from autograder.workbench.lint import (
     lacking,
     lint,
     mismatches,
-    text_problems,
 )
+from autograder.workbench.texts import text_problems
 from autograder.workbench.treeset import fit_rubric, published_warning
 
 PROOF = Path(CACHE) / "proof"  # exists if everything was proved

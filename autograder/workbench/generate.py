@@ -15,23 +15,28 @@ import re
 import secrets
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from autograder.explaining.variants import load_mistakes
-from autograder.ground.command import Parser, path, run
+from autograder.ground.command import Parser, path, run, say
 from autograder.ground.files import replace_folder
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, load_reference
 from autograder.scoring.concepts import PUBLIC, concept_of
-from autograder.scoring.features import features_of
 from autograder.scoring.rubric import load_rubric
+from autograder.scoring.scores import row_cents
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree
-from autograder.smalltrees.families import FAMILIES, decisions, family_trees
-from autograder.workbench.details import details_of
+from autograder.smalltrees.families import (
+    FAMILIES,
+    WRITTEN,
+    decisions,
+    family_trees,
+    numbers,
+)
 from autograder.workbench.killmatrix import ENOUGH, FULL, is_caught
-from autograder.workbench.lint import beyond_limits, lacking, required_features
+from autograder.workbench.lint import beyond_limits, labels_of, required_features
 from autograder.workbench.treeset import (
     file_name,
     hash_of_tree,
@@ -47,8 +52,9 @@ from gametree.support.tree import Tree
 HIDDEN = ROOT / "trees" / "hidden"
 BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
-COUNT = 90  # trees of a set
-MAX_QUERIES = 9600  # of the correct searches of a set
+COUNT = 80  # trees of a set
+MAX_QUERIES = 7500  # of the correct searches of a set
+MAX_COST = 150  # queries of a tree of random decisions
 TRIES = 6  # attempts to choose a set that passes
 ROUNDS = 8  # candidates of each family, for each player
 RANDOM = 250  # candidates of the family of random decisions, for each player
@@ -56,8 +62,9 @@ IN_ROW = 3  # fewest trees of a row
 SPARE = 30  # trees that kill a mistake, from which to choose
 COST_OF_TREE = 60  # a tree costs as much as this number of queries
 COST_OF_SEARCH = 8  # a search costs as much as this number of further queries
-NEEDED = 5  # the worth of a required label, in details
-ANY = None  # stands for all labels, when each has had its turn
+MAX_CENTS = 350  # a tree should not be worth more in its row
+RARE = 4  # candidates; labels that fewer of them show are left to chance
+NEEDED = 5  # the worth of a required label
 LEAST_GAIN = 0.5  # new details for each query of a random search
 
 
@@ -88,8 +95,6 @@ def main(arguments=None):
     for name in replaced:
         print(f"replaced {name}")
     print(f"wrote {len(files)} trees to {folder}; {len(staying)} other files stay")
-    known = len(course.mistakes)
-    print(f"{known} of {known} known mistakes lose points on {ENOUGH} trees")
     print(f"the same set again: {same_set(seed, options.count)}; do not publish the seed")
     if folder.resolve() == HIDDEN:
         record_trees(ROOT, seed, options.count, course.rubric)
@@ -155,28 +160,18 @@ class Course:
     def row_of(self, task: Task) -> str:
         """Return the row that a search counts toward."""
         rows = self.rubric.rows[task.function]
-        return f"{task.function}: {concept_of(task, rows)}"
-
-    @property
-    def rows(self) -> list[str]:
-        """The rows of hidden trees."""
-        rows = []
-        for function, concepts in self.rubric.rows.items():
-            rows += [f"{function}: {name}" for name in concepts if name != PUBLIC]
-        return rows
+        return f"row {task.function}: {concept_of(task, rows)}"
 
     def requirements(self) -> dict[str, int]:
         """Return each row and feature that a set must show -> the number of trees."""
         needed = dict.fromkeys(required_features(self.reference.assigned), 1)
-        return needed | dict.fromkeys(self.rows, IN_ROW)
-
-    def wishes(self) -> dict[str, int]:
-        """Return each family and player that a set should have -> the number of trees."""
-        wanted = {}
-        for family in FAMILIES:
-            for player in ("MAX", "MIN"):
-                wanted[f"{family.title}: {player} first"] = family.wanted
-        return wanted
+        for function, concepts in self.rubric.rows.items():
+            hidden = [name for name in concepts if name != PUBLIC]
+            cents = row_cents(self.rubric, function, concepts)
+            for concept in hidden:
+                number = math.ceil(cents[concept] / MAX_CENTS)
+                needed[f"row {function}: {concept}"] = max(IN_ROW, number)
+        return needed
 
 
 @dataclass(eq=False)
@@ -185,33 +180,34 @@ class Candidate:
 
     tree: the tree.
     tasks: its searches, with the reference's traces.
-    labels: its kind, the rows of its searches, their features and their details.
+    labels: its family, and what its searches show, function by function, with their rows.
     cost: the queries of the correct searches.
     """
 
     tree: Tree
     tasks: list[Task]
-    labels: set[str] = field(default_factory=set)
-    cost: int = 0
-
-    @property
-    def kind(self) -> str:
-        """The family and the player at the root."""
-        player = "MAX" if self.tree.maximizing else "MIN"
-        return f"{self.tree.title}: {player} first"
+    labels: set[str]
+    cost: int
 
 
 def fit_set(course: Course, seed: int, count: int) -> list[Tree]:
-    """Return a set of `count` trees that passes `make check`. Raises InputError."""
+    """Return a set of `count` trees that passes `make check`. Raises InputError.
+
+    Known mistakes only test a choice. Those that too few of its trees kill become
+    requirements of the next choice.
+    """
     pool = candidates(course, seed)
-    requirements = course.requirements()
-    for number in range(1, TRIES + 1):
-        chosen = choose(pool, requirements, course.wishes(), count)
-        missed = rare(course, chosen)
-        faults = problems(course, chosen, missed)
-        if not faults:
-            return name_trees(chosen)
-        print(f"choice {number} does not pass: {faults[0]}", flush=True)
+    requirements = course.requirements() | {family.title: 1 for family in FAMILIES}
+    for _ in range(TRIES):
+        choice = Choice(pool)
+        choice.meet(requirements)
+        choice.fill(count, MAX_QUERIES)
+        if len(choice.chosen) > count:
+            break
+        missed = rare(course, choice.chosen)
+        if not missed:
+            return name_trees(choice.chosen)
+        say(f"too few trees reveal {len(missed)} known mistakes; choosing again")
         for mistake in missed:
             requirements[mistake.name] = ENOUGH
             for candidate in killers(course, pool, mistake, SPARE):
@@ -224,100 +220,128 @@ def candidates(course: Course, seed: int) -> list[Candidate]:
     rng = random.Random(str(seed))
     hashes = set(course.published)
     found = []
-    for tree in family_trees(rng, ROUNDS * FAMILIES + RANDOM * (decisions,)):
+    families = [*ROUNDS * WRITTEN, *RANDOM * [decisions], numbers, numbers]
+    for tree in family_trees(rng, families):
         tasks = tasks_for([tree], course.reference)
         if any(beyond_limits(tree, tasks)):
             continue
-        candidate = Candidate(tree, tasks)
-        add_labels(course, candidate)
-        if hash_of_tree(candidate.tree) not in hashes and candidate.tasks:
+        candidate = make_candidate(course, tree, tasks)
+        if tree.title == decisions.title and candidate.cost > MAX_COST:
+            continue
+        if hash_of_tree(candidate.tree) not in hashes:
             hashes.add(hash_of_tree(candidate.tree))
             found.append(candidate)
     rng.shuffle(found)
     return found
 
 
-def add_labels(course: Course, candidate: Candidate) -> None:
-    """Add the labels and the cost of a candidate; drop random searches of little use."""
-    labels_of = {}
+def kind_of(tree: Tree) -> str:
+    """Return the family of a tree, and the player at the root."""
+    return f"{tree.title}: {'MAX' if tree.maximizing else 'MIN'} first"
+
+
+def make_candidate(course: Course, tree: Tree, tasks: list[Task]) -> Candidate:
+    """Return the candidate for a tree; random searches of little use are dropped."""
+    shown = {search: {tree.title} for search in tree.searches}
     cost_of = Counter()
-    for task in candidate.tasks:
-        labels = labels_of.setdefault(task.search, {candidate.kind})
-        labels |= {course.row_of(task), *features_of(task), *details_of(task)}
+    for task in tasks:
+        shown[task.search] |= {course.row_of(task), *labels_of(task)}
         cost_of[task.search] += len(task.expected.events)
-    kept = [search for search in candidate.tree.searches if search in labels_of]
-    if candidate.tree.title == decisions.title:
-        kept = useful_searches(labels_of, cost_of)
-    candidate.tree = replace(candidate.tree, searches=tuple(kept))
-    candidate.tasks = [task for task in candidate.tasks if task.search in kept]
-    candidate.labels = set().union(*(labels_of[search] for search in kept))
-    candidate.cost = sum(cost_of[search] for search in kept)
+    kept = tree.searches
+    if tree.title == decisions.title:
+        kept = useful_searches(shown, cost_of)
+    return Candidate(
+        replace(tree, searches=tuple(kept)),
+        [task for task in tasks if task.search in kept],
+        set().union(*(shown[search] for search in kept)),
+        sum(cost_of[search] for search in kept),
+    )
 
 
-def useful_searches(labels_of, cost_of):
+def useful_searches(shown, cost_of):
     """Return the searches that show many labels for their cost, in their order."""
-    shown = set()
+    seen = set()
     kept = []
 
     def gain(search):
-        return len(labels_of[search] - shown) / (COST_OF_SEARCH + cost_of[search])
+        return len(shown[search] - seen) / (COST_OF_SEARCH + cost_of[search])
 
-    remaining = list(labels_of)
+    remaining = list(shown)
     while remaining:
         best = max(remaining, key=gain)
-        if gain(best) < LEAST_GAIN:
+        if kept and gain(best) < LEAST_GAIN:
             break
         remaining.remove(best)
         kept.append(best)
-        shown |= labels_of[best]
-    return [search for search in labels_of if search in kept]
+        seen |= shown[best]
+    return [search for search in shown if search in kept]
 
 
-def choose(pool: list[Candidate], requirements, wishes, count: int) -> list[Candidate]:
-    """Return up to `count` trees of the pool that show many labels for their cost.
+class Choice:
+    """A choice of trees from a pool, each for what it shows that no chosen tree shows.
 
-    The requirements come first, and then the wishes. Among them, those come first that the
-    fewest trees show.
-
-    requirements: label -> the number of trees that must show it.
-    wishes: label -> the number of trees that should show it.
+    remaining: the candidates that are not chosen.
+    chosen: the chosen candidates, in order.
     """
-    showing = Counter(itertools.chain.from_iterable(tree.labels for tree in pool))
-    worth = weigh(showing)
-    missing = dict.fromkeys(showing, 1) | requirements | wishes
-    in_turn = sorted(requirements, key=lambda label: showing[label])
-    in_turn += sorted(wishes, key=lambda label: showing[label])
-    named = frozenset(in_turn)
-    chosen = []
-    remaining = list(pool)
-    budget = MAX_QUERIES
 
-    def gain(tree):
-        needed = sum(missing[label] for label in tree.labels & named)
-        # A plain sum would depend on the order of the set, which varies between runs.
-        shown = math.fsum(worth[label] for label in tree.labels if missing[label])
-        return (NEEDED * needed + shown) / (COST_OF_TREE + tree.cost)
+    def __init__(self, pool: list[Candidate]):
+        self.remaining = list(pool)
+        self.chosen: list[Candidate] = []
+        self._showing = Counter(label for tree in pool for label in tree.labels)
+        self._missing = dict.fromkeys(self._showing, 1)
+        self._worth = weigh(self._showing)
 
-    for label in [*in_turn, ANY]:
-        while len(chosen) < count and (label is ANY or missing[label]):
-            remaining = [tree for tree in remaining if tree.cost <= budget]
-            options = [tree for tree in remaining if label is ANY or label in tree.labels]
+    def meet(self, requirements: dict[str, int]) -> None:
+        """Choose trees until each required label is shown by so many more trees.
+
+        The labels that the fewest candidates show come first. Raises InputError if the
+        candidates show a label too rarely.
+        """
+        self._missing |= requirements
+        self._worth |= dict.fromkeys(requirements, NEEDED)
+        for label in sorted(requirements, key=self._showing.__getitem__):
+            while self._missing[label]:
+                options = [tree for tree in self.remaining if label in tree.labels]
+                if not options:
+                    raise InputError(f"no set shows {label!r}; try another SEED")
+                self._add(max(options, key=self._gain))
+
+    def fill(self, count: int, max_queries: int) -> None:
+        """Choose trees until there are `count`, or until no tree fits into the queries."""
+        while len(self.chosen) < count:
+            budget = max_queries - sum(tree.cost for tree in self.chosen)
+            options = [tree for tree in self.remaining if tree.cost <= budget]
             if not options:
                 break
-            best = max(options, key=gain)
-            remaining.remove(best)
-            chosen.append(best)
-            budget -= best.cost
-            for shown in best.labels:
-                missing[shown] = max(0, missing[shown] - 1)
-    return chosen
+            self._add(max(options, key=self._gain))
+
+    def _gain(self, tree):
+        """Return the worth of what a tree adds, for its cost."""
+        # A plain sum would depend on the order of the set, which varies between runs.
+        shown = math.fsum(
+            self._worth[label] for label in tree.labels if self._missing[label]
+        )
+        return shown / (COST_OF_TREE + tree.cost)
+
+    def _add(self, tree):
+        self.remaining.remove(tree)
+        self.chosen.append(tree)
+        for label in tree.labels:
+            self._missing[label] = max(0, self._missing[label] - 1)
 
 
-def weigh(labels: Iterable[str]) -> dict[str, float]:
-    """Return label -> its worth: the more labels a function has, the less each is worth."""
-    function_of = {label: label.partition(": ")[0] for label in labels}
+def weigh(showing: Counter) -> dict[str, float]:
+    """Return label -> its worth: the more labels a function has, the less each is worth.
+
+    showing: label -> the number of candidates that show it. Rare labels are worth nothing.
+    """
+    function_of = {label: label.partition(": ")[0] for label in showing}
     numbers = Counter(function_of.values())
-    return {label: 10 / math.sqrt(numbers[name]) for label, name in function_of.items()}
+    worth = {}
+    for label, function in function_of.items():
+        is_rare = showing[label] < RARE
+        worth[label] = 0 if is_rare else 10 / math.sqrt(numbers[function])
+    return worth
 
 
 def name_trees(chosen: list[Candidate]) -> list[Tree]:
@@ -325,8 +349,8 @@ def name_trees(chosen: list[Candidate]) -> list[Tree]:
     numbers = Counter()
     named = []
     for candidate in chosen:
-        numbers[candidate.kind] += 1
-        title = candidate.kind
+        title = kind_of(candidate.tree)
+        numbers[title] += 1
         if numbers[title] > 1:
             title += f", {numbers[title]}"
         words = re.findall("[a-z]+", candidate.tree.title.lower())[:4]
@@ -334,18 +358,6 @@ def name_trees(chosen: list[Candidate]) -> list[Tree]:
         tree = replace(candidate.tree, name="-".join(words), title=title, lesson=lesson)
         named.append(tree)
     return named
-
-
-def problems(course: Course, chosen: Iterable[Candidate], missed) -> list[str]:
-    """Return the reasons why `make check` would reject the set, one per line."""
-    found = list(lacking(task for candidate in chosen for task in candidate.tasks))
-    counts = Counter(label for candidate in chosen for label in candidate.labels)
-    for row in course.rows:
-        if counts[row] < IN_ROW:
-            found.append(f"{row} has {counts[row]} trees, but it needs {IN_ROW}")
-    for mistake in missed:
-        found.append(f"{mistake.name} loses points on too few trees")
-    return found
 
 
 def rare(course: Course, chosen: list[Candidate]) -> list:

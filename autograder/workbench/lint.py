@@ -1,16 +1,11 @@
-"""Check trees and texts without running programs.
-
-A set of trees must satisfy the rules: limits, titles, lessons and figures. texts.yaml must
-have all sentences, and the kit must be able to fill in every placeholder.
-"""
+"""Check trees without running programs: limits, titles, lessons, features and figures."""
 
 from __future__ import annotations
 
-import ast
 import itertools
 import math
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -29,19 +24,15 @@ from autograder.smalltrees.values import (
     MAX_VISITS,
     MIN_DIFFERENCE,
 )
-from autograder.workbench.details import details_of
 from gametree import load_tree, observe
 from gametree.support.errors import TreeError
 from gametree.support.judging import proves_value
-from gametree.support.texts import REST, TEXTS, load_sentences
 from gametree.support.tree import Position, Search, Tree
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
 MAX_WALKED = 5000  # positions of a lazy tree that are checked
 REQUIRED = load_data("required.yaml", __file__)
-EVERY = "every function"  # the key of features that are not about one function
 MAX_LETTERS = 69  # of a title or a lesson
-TRIED = (3, 0.5, "text")  # sample values for a placeholder
 
 
 def stray_files(folder: Path) -> list[str]:
@@ -169,17 +160,23 @@ def _large_ties(tree):
 def lacking(tasks: Iterable[Task]) -> Iterator[str]:
     """Yield one line with advice for each required feature that no search shows."""
     tasks = list(tasks)
-    shown = set().union(*map(features_of, tasks), *map(details_of, tasks))
-    for feature, advice in required_features({task.function for task in tasks}).items():
-        if feature not in shown:
-            yield f"no hidden tree shows {feature}: add {advice}"
+    shown = set().union(*map(labels_of, tasks))
+    for label, advice in required_features({task.function for task in tasks}).items():
+        if label not in shown:
+            yield f"no hidden tree shows {label}: add {advice}, or run make trees"
+
+
+def labels_of(task: Task) -> set[str]:
+    """Return the features of a task, each with its function."""
+    return {f"{task.function}: {feature}" for feature in features_of(task)}
 
 
 def required_features(functions: Collection[str]) -> dict[str, str]:
-    """Return each feature that a set for these functions must show -> a tree to add."""
-    required = dict(REQUIRED[EVERY])
+    """Return what a set for these functions must show, as in labels_of -> a tree to add."""
+    required = {}
     for function in functions:
-        required |= REQUIRED.get(function, {})
+        for feature, advice in REQUIRED.get(function, {}).items():
+            required[f"{function}: {feature}"] = advice
     return required
 
 
@@ -243,100 +240,3 @@ def _is_different(stated, found):
 
 def _in_words(figure):
     return ", ".join(figure) or "nothing" if isinstance(figure, list) else figure
-
-
-# ---- texts.yaml
-
-
-def text_problems() -> Iterator[str]:
-    """Yield one line with the key of each sentence of texts.yaml that needs a fix."""
-    sentences = load_sentences()
-    used = used_sentences()
-    for key in sorted(used.keys() - sentences.keys()):
-        yield f"{TEXTS.name}: {key}: this sentence is missing; restore it"
-    for key, forms in sentences.items():
-        if key not in used:
-            yield f"{TEXTS.name}: {key}: the kit does not use this sentence; remove it"
-            continue
-        if not isinstance(forms, dict):
-            forms = {REST: forms}
-        if REST not in forms:
-            yield f"{TEXTS.name}: {key}: a form '{REST}' is missing; write it"
-        for form in forms.values():
-            problem = why_not_filled(form, used[key])
-            if problem:
-                yield f"{TEXTS.name}: {key}: {problem}"
-
-
-def used_sentences() -> dict[str, frozenset[str]]:
-    """Return the key of each sentence in the kit's code -> the placeholders it fills in.
-
-    A call whose first argument is a key fills in its keyword arguments. The other keys of
-    a module are in its tables, and its calls sentence(TABLE[...], ...) fill them in.
-    """
-    used = defaultdict(set)
-    sections = {key.partition(".")[0] for key in load_sentences()}
-    for folder in (TEXTS.parents[1], Path(__file__).resolve().parents[1]):
-        for path in folder.rglob("*.py"):
-            module = ast.parse(path.read_text(encoding="utf-8"))
-            _add_sentences(module, sections, used)
-    return {key: frozenset(names) for key, names in used.items()}
-
-
-def _add_sentences(module, sections, used):
-    """Add the sentences that a module uses to key -> names of placeholders."""
-    nodes = list(ast.walk(module))
-    in_tables = _keys_in(nodes, sections)
-    filled_in = set()
-    for node in nodes:
-        if not isinstance(node, ast.Call) or not node.args:
-            continue
-        names = {keyword.arg for keyword in node.keywords if keyword.arg}
-        keys = _keys_in(_choices(node.args[0]), sections)
-        in_tables -= keys
-        for key in keys:
-            used[key] |= names
-        if not keys and ast.unparse(node.func) == "sentence":
-            filled_in |= names
-    for key in in_tables:
-        used[key] |= filled_in
-
-
-def _choices(argument):
-    """Return the syntax nodes of which one is the value, or its beginning."""
-    if isinstance(argument, ast.IfExp):
-        return [argument.body, argument.orelse]
-    if isinstance(argument, ast.JoinedStr):
-        return argument.values[:1]
-    return [argument]
-
-
-def _keys_in(nodes, sections):
-    """Return the keys of sentences among syntax nodes. "section." stands for all of it."""
-    keys = set()
-    for node in nodes:
-        if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
-            continue
-        section, dot, name = node.value.partition(".")
-        if not dot or section not in sections:
-            continue
-        if name:
-            keys.add(node.value)
-        else:
-            keys.update(key for key in load_sentences() if key.startswith(node.value))
-    return keys
-
-
-def why_not_filled(form: str, names: frozenset[str]) -> str:
-    """Return why the placeholders with these names cannot be filled in, "" if they can."""
-    problem = ""
-    for value in TRIED:
-        try:
-            str.format(form, **dict.fromkeys(names, value))
-            return ""
-        except KeyError as error:
-            known = ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
-            return f"{{{error.args[0]}}} is unknown; known here: {known}"
-        except (AttributeError, IndexError, TypeError, ValueError) as error:
-            problem = f"{form!r} cannot be filled in: {error}"
-    return problem
