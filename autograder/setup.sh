@@ -20,6 +20,7 @@ if ! python3 -m venv .venv 2>/dev/null; then
     python3 -m venv .venv
 fi
 .venv/bin/python -m pip install --quiet --disable-pip-version-check -r autograder/requirements.txt
+.venv/bin/python -m compileall -q autograder starter  # run_autograder writes no bytecode
 chmod 755 run_autograder
 .venv/bin/python -m autograder.grade --preflight solution  # prints the log's last three lines
 touch .built
