@@ -11,7 +11,6 @@ from autograder.explaining import explanation as e
 from autograder.explaining.line import Localisation
 from autograder.explaining.symptoms import (
     NEVER_PRUNES,
-    STOPS,
     TOO_LITTLE,
     TOO_MUCH,
     WRONG_TYPE,
@@ -157,8 +156,7 @@ def _explain(score, grading):
         return [f"{function}: {wording.as_sentence(how)}", *hints]
     where = _hidden_rows(score)
     unfinished = [verdict for verdict in wrong if not verdict.has_returned]
-    searches_too_much = 2 * len(unfinished) < len(wrong) and symptom != STOPS
-    if unfinished and not searches_too_much:
+    if 2 * len(unfinished) >= len(wrong):
         how = f"{function}: {_unfinished(score, unfinished)}"
     elif symptom == WRONG_TYPE and not first.task.is_hidden:
         how = f"{function}: {wording.as_sentence(wording.findings(first)[0])}"
