@@ -406,24 +406,28 @@ class StarterModules:
         """Do nothing, because the module has been loaded."""
 
 
-def create_stand_in(name):
-    """Return a class that replaces a name of the starter package.
+class StandIn:
+    """Replaces a name of the starter package, as a subclass of that name.
 
     It can be a base class, or part of an annotation such as `Tree | None`. Creating an
     instance raises NotAvailable, because the autograder lacks the real class.
     """
-    if name.startswith("__"):
-        raise AttributeError(name)
 
-    def create(kind, *_, **__):
-        if kind is stand_in:
-            raise NotAvailable(f"gametree.{name} is not available in the autograder")
-        return object.__new__(kind)
+    def __new__(cls, *_, **__):
+        """Create an instance of a class that a submission derives from the name."""
+        if StandIn in cls.__bases__:
+            name = f"gametree.{cls.__name__}"
+            raise NotAvailable(f"{name} is not available in the autograder")
+        return object.__new__(cls)
 
-    def ignore(self, *_, **__):
+    def __init__(self, *_, **__):
         """Accept any arguments, because the real class may accept them."""
 
-    members = {"__new__": create, "__init__": ignore, "__module__": "gametree"}
-    stand_in = type(name, (), members)
+
+def create_stand_in(name):
+    """Return the StandIn of a name."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    stand_in = type(name, (StandIn,), {"__module__": "gametree"})
     setattr(sys.modules["gametree"], name, stand_in)
     return stand_in
