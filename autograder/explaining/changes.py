@@ -113,8 +113,7 @@ class Names:
         tested.difference_update(self.nodes)
         candidates = list(self.parameters)
         for part in self._parts(ast.Tuple):
-            if is_stored(part):
-                candidates += sorted(names_stored(part))
+            candidates += sorted(names_stored(part))
         return [name for name in dict.fromkeys(candidates) if name in tested]
 
     @cached_property
