@@ -191,14 +191,10 @@ class Library:
 
     def _run(self, variant):
         """Run a variant on all tasks that it concerns, and return its Behavior."""
-        signatures = {}
-        for function in FUNCTIONS:
-            if variant in self.candidates(function):
-                signatures[function] = array("I")
+        signatures = {function: array("I") for function in FUNCTIONS}
         held = {task.key: len(task.aspects) for task in self.tasks}
         for task, trace in run_in_order(variant, tasks_concerning(variant, self.tasks)):
-            if task.function in signatures:
-                signatures[task.function].append(signature(task, trace))
+            signatures[task.function].append(signature(task, trace))
             aspects = judge(task, trace).aspects.values()
             held[task.key] = len(list(takewhile(bool, aspects)))
         return Behavior(signatures, bytes(held.values()))
