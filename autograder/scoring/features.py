@@ -311,7 +311,8 @@ def _decides(correct, step):
 
 def _values_of_children(correct, path, places):
     """Return the values of the children of a node at these places."""
-    return [correct.values[(*path, place)] for place in places]
+    children = [(*path, place) for place in places]
+    return [correct.values[child] for child in children]
 
 
 def _is_principal(correct, path):
