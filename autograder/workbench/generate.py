@@ -65,7 +65,7 @@ COST_OF_SEARCH = 8  # a search costs as much as this number of further queries
 MAX_CENTS = 350  # a tree should not be worth more in its row
 RARE = 4  # candidates; labels that fewer of them show are left to chance
 NEEDED = 5  # the worth of a required label
-LEAST_GAIN = 0.5  # new details for each query of a random search
+LEAST_GAIN = 0.5  # new labels for each query of a random search
 
 
 def main(arguments=None):
