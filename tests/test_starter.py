@@ -108,7 +108,9 @@ def best_move(*_):
 
 def test_a_failure_shows_what_is_wrong_and_why(unzipped):
     output = run_tests(unzipped, changed(("alpha >= beta", "alpha > beta")) + WRONG_MOVES)
-    cutoff = "At B (MIN), after b1 = 1: alpha = 1, beta = 1, so b2 should be pruned, "
+    cutoff = (
+        "At B (MIN), after b1 = 1: alpha should be 1 and beta 1, so b2 should be pruned, "
+    )
     assert missing(output, "visited b2 unnecessarily", "MAX", "MIN") == []
     assert f"{cutoff}but your search visited b2." in " ".join(output.split())
     assert "Returned None, expected one of node.children" in output

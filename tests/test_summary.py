@@ -145,7 +145,7 @@ def test_a_row_names_all_wrong_public_trees_and_draws_two():
     rows = grading_of(SKIPS_LAST, trees).rows
     (text,) = [row_text(row) for row in rows if row.function == "alphabeta"]
     assert text.count("MAX") == 2
-    assert "Also wrong:" in text
+    assert "Also wrong, each tree by its lesson:" in text
     assert [tree.name for tree in trees if tree.name not in text] == []
 
 

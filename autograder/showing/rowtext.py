@@ -78,7 +78,7 @@ def result_of(verdicts: Sequence[Verdict]) -> str:
             return wording.ending(verdict.findings[0].got)
     for aspect in verdicts[0].task.aspects:
         if not all(verdict.aspects[aspect] for verdict in verdicts):
-            return sentence("held.wrong", aspect=aspect)
+            return sentence(f"held.{aspect}")
     return sentence("held.correct")
 
 

@@ -1,6 +1,6 @@
 """cuts off only at MIN nodes, so it searches all children of MAX nodes.
 
-Add a cutoff test to the MAX loop, as in the MIN loop.
+Test for a cutoff in the MAX loop, as in the MIN loop.
 
 Line: missing cutoff, indentation in if
 Shows: alphabeta extra

@@ -1,6 +1,6 @@
 """cuts off only at MAX nodes, so it searches all children of MIN nodes.
 
-Add a cutoff test to the MIN loop, as in the MAX loop.
+Test for a cutoff in the MIN loop, as in the MAX loop.
 
 Line: missing cutoff, indentation in if
 Shows: alphabeta extra

@@ -1,6 +1,6 @@
 """returns alpha at both MAX and MIN nodes.
 
-Return the best value, which differs from alpha at MIN nodes.
+At MIN nodes, return the best value, or beta in a fail-hard search.
 
 Line: name in return
 Shows: alphabeta value missing extra

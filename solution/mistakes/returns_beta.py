@@ -1,6 +1,6 @@
 """returns beta at both MAX and MIN nodes.
 
-Return the best value, which differs from beta at MAX nodes.
+At MAX nodes, return the best value, or alpha in a fail-hard search.
 
 Line: name in return
 Shows: alphabeta value missing extra
