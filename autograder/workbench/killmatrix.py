@@ -15,6 +15,7 @@ from autograder.scoring.scores import earned, points, score_rows
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
+from autograder.workbench.lint import beyond_limits
 from gametree.support.judging import judge
 
 ENOUGH = 5  # number of trees that must kill each mistake
@@ -124,6 +125,8 @@ def smallest_killing_tree(mistake, kit):
     The enumerated small trees are tried first, then random trees.
     """
     for tree in itertools.chain(small_trees(), random_trees(RANDOM, seed=1)):
-        if is_caught(mistake, tasks_for([tree], kit.reference), kit.rubric):
+        tasks = tasks_for([tree], kit.reference)
+        is_legal = not any(beyond_limits(tree, tasks))
+        if is_legal and is_caught(mistake, tasks, kit.rubric):
             return tree.title
     return None
