@@ -14,6 +14,7 @@ from autograder.explaining.variants import (
     IN_MINIMAX,
     base_path,
     load_variant,
+    load_variants,
     overlay,
     quietly,
     read_header,
@@ -25,6 +26,7 @@ from autograder.smalltrees.families import FAMILIES, family_trees, random_trees
 from autograder.workbench.lint import beyond_limits
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
+from gametree.support.errors import InputError
 from gametree.support.trace import OUT_OF_QUERIES
 
 cases = cases_beside(__file__)
@@ -182,6 +184,16 @@ def test_a_copy_of_a_mistake_elsewhere_is_not_completed(tmp_path):
     copy = tmp_path / "search.py"
     copy.write_bytes(source)
     assert stage_program(copy).source == source
+
+
+def test_the_only_players_are_max_and_min(tmp_path):
+    reference = (SOLUTION / "search.py").read_text()
+    (tmp_path / "search.py").write_text(reference)
+    header = '"""is wrong.\n\nShows: alphabeta extra\nOnly: MAXX\n"""\n'
+    (tmp_path / "mistakes").mkdir()
+    (tmp_path / "mistakes" / "mistake.py").write_text(header + reference)
+    with pytest.raises(InputError, match="mistake.py: Only: MAXX is no player"):
+        load_variants(tmp_path / "mistakes", EQUALITY)
 
 
 def test_a_file_of_the_kit_is_staged_complete():

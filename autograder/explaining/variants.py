@@ -27,6 +27,7 @@ from typing import NamedTuple
 from autograder.explaining.syntax import names_bound
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT
 from gametree.functions import FUNCTIONS, NODE_COUNT
+from gametree.support.errors import InputError
 
 MARK = "# cutoff"
 COUNT_SHOWS = "nodes"  # in a header: the search visits nodes twice
@@ -232,6 +233,8 @@ def _variants_of(path, convention) -> Iterator[Variant]:
         variant = _variant(path, f"{stem}_{other}", renamed, convention)
         yield variant
     for player in header.words("Only"):
+        if player not in TESTS:
+            raise InputError(f"{path}: Only: {player} is no player; write MAX or MIN")
         yield _for_player(variant, player, convention)
 
 
