@@ -4,7 +4,8 @@
 folder of hidden trees, and the correct programs that lose points. The default is the kit's
 own folder. programs.txt is a table of changes. The author of the other files had seen
 neither the kit nor its trees. likely.txt has likely mistakes, against.txt has mistakes that
-trees are unlikely to reveal, and correct.txt has correct programs in unusual styles.
+trees are unlikely to reveal, rare.txt has a hundred more by another such author, and
+correct.txt has correct programs in unusual styles.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from autograder.kit import ROOT, load_kit
 from autograder.scoring.tasks import tasks_for
 from gametree import load_trees
 
+FILES = ("likely.txt", "against.txt", "rare.txt")
 REFERENCE = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
 CORRECT = {  # a function in the table -> its text, with slots for mistakes
     "alphabeta": """
@@ -185,7 +187,7 @@ def escapes(tasks, program):
 def main(folders):
     """Print the programs that each folder of hidden trees misjudges."""
     kit = load_kit()
-    wrong = {file: whole_programs(file) for file in ("likely.txt", "against.txt")}
+    wrong = {file: whole_programs(file) for file in FILES}
     wrong["programs.txt"] = wrong_programs()
     correct = whole_programs("correct.txt")
     for folder in folders or [ROOT / "trees" / "hidden"]:
