@@ -235,11 +235,6 @@ def candidates(course: Course, seed: int) -> list[Candidate]:
     return found
 
 
-def kind_of(tree: Tree) -> str:
-    """Return the family of a tree, and the player at the root."""
-    return f"{tree.title}: {'MAX' if tree.maximizing else 'MIN'} first"
-
-
 def make_candidate(course: Course, tree: Tree, tasks: list[Task]) -> Candidate:
     """Return the candidate for a tree; random searches of little use are dropped."""
     shown = {search: {tree.title} for search in tree.searches}
@@ -349,11 +344,11 @@ def name_trees(chosen: list[Candidate]) -> list[Tree]:
     numbers = Counter()
     named = []
     for candidate in chosen:
-        title = kind_of(candidate.tree)
+        title = candidate.tree.title
         numbers[title] += 1
         if numbers[title] > 1:
             title += f", {numbers[title]}"
-        words = re.findall("[a-z]+", candidate.tree.title.lower())[:4]
+        words = re.findall("[a-z]+", title.lower())[:4]
         lesson = title[0].lower() + title[1:]
         tree = replace(candidate.tree, name="-".join(words), title=title, lesson=lesson)
         named.append(tree)
