@@ -37,7 +37,7 @@ from autograder.sandbox import Limits
 from autograder.scoring.tasks import STRICT, Task, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
-from autograder.workbench.lint import beyond_limits
+from autograder.smalltrees.limits import beyond_limits
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 from gametree.support.trace import TIMED_OUT, Ending, Trace, observe

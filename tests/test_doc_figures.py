@@ -11,7 +11,7 @@ from helpers import ROOT, RUBRIC, check_figure
 
 from autograder.explaining import MAX_SHARE
 from autograder.sandbox import WALL_FACTOR
-from autograder.smalltrees.values import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX_VISITS
+from autograder.smalltrees.limits import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench import generate, rehearse
 from autograder.workbench.killmatrix import FULL
 from bench import bars

@@ -23,7 +23,7 @@ from autograder.kit import stage_program
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import FAMILIES, family_trees, random_trees
-from autograder.workbench.lint import beyond_limits
+from autograder.smalltrees.limits import beyond_limits
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.errors import InputError
@@ -192,7 +192,7 @@ def test_the_only_players_are_max_and_min(tmp_path):
     header = '"""is wrong.\n\nShows: alphabeta extra\nOnly: MAXX\n"""\n'
     (tmp_path / "mistakes").mkdir()
     (tmp_path / "mistakes" / "mistake.py").write_text(header + reference)
-    with pytest.raises(InputError, match="mistake.py: Only: MAXX is no player"):
+    with pytest.raises(InputError, match="mistake.py: Only: MAXX is not a player"):
         load_variants(tmp_path / "mistakes", EQUALITY)
 
 

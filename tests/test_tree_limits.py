@@ -10,8 +10,7 @@ from helpers import CORRECT, ROOT, cases_beside, changed, tasks_of, tree_of
 from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
 from autograder.smalltrees.families import FAMILIES, family_trees
-from autograder.smalltrees.values import MAX_DEPTH, MAX_PLIES, MAX_VISITS
-from autograder.workbench.lint import beyond_limits
+from autograder.smalltrees.limits import MAX_DEPTH, MAX_PLIES, MAX_VISITS, beyond_limits
 
 cases = cases_beside(__file__)
 

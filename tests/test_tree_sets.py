@@ -8,8 +8,8 @@ from helpers import cases_beside, tasks_of, tree_of, trees_in
 from autograder.kit import load_reference
 from autograder.scoring.features import features_of
 from autograder.scoring.tasks import tasks_for
+from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.lint import (
-    beyond_limits,
     decimal_commas,
     file_problems,
     lacking,

@@ -234,7 +234,7 @@ def _variants_of(path, convention) -> Iterator[Variant]:
         yield variant
     for player in header.words("Only"):
         if player not in TESTS:
-            raise InputError(f"{path}: Only: {player} is no player; write MAX or MIN")
+            raise InputError(f"{path}: Only: {player} is not a player; write MAX or MIN")
         yield _for_player(variant, player, convention)
 
 

@@ -17,7 +17,7 @@ from itertools import pairwise, product
 
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import grow_below, tree_from_lists
-from autograder.smalltrees.values import MAX_CHILDREN
+from autograder.smalltrees.limits import MAX_CHILDREN
 from gametree.support.tree import Search, Tree
 
 MAX_HEIGHT = 4  # plies

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from autograder.ground.files import load_data
 from autograder.scoring.features import FAMILIAR
 from autograder.smalltrees.build import flow, lists_of, tree_from_lists
-from autograder.smalltrees.values import (
+from autograder.smalltrees.limits import (
     MAX_CHILDREN,
     MAX_DEPTH,
     MAX_TIE,
@@ -251,6 +251,9 @@ FAMILIES = (decisions, numbers, *WRITTEN)
 
 
 def random_trees(count: int, seed: int) -> Iterator[Tree]:
-    """Return `count` random trees, each with several searches."""
+    """Return `count` random trees, each with several searches.
+
+    Some exceed the limits: see beyond_limits().
+    """
     trees = family_trees(random.Random(seed), itertools.repeat(decisions))
     return itertools.islice(trees, count)

@@ -24,6 +24,7 @@ from autograder.scoring.concepts import AT_THE_LIMITS
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY
 from autograder.showing.results import results_text
+from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.killmatrix import (
     ENOUGH,
     FULL,
@@ -31,7 +32,6 @@ from autograder.workbench.killmatrix import (
     smallest_killing_tree,
 )
 from autograder.workbench.lint import (
-    beyond_limits,
     decimal_commas,
     file_problems,
     lacking,

@@ -35,8 +35,9 @@ from autograder.smalltrees.families import (
     family_trees,
     numbers,
 )
+from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.killmatrix import ENOUGH, FULL, is_caught
-from autograder.workbench.lint import beyond_limits, labels_of, required_features
+from autograder.workbench.lint import labels_of, required_features
 from autograder.workbench.treeset import (
     file_name,
     hash_of_tree,

@@ -15,7 +15,7 @@ from autograder.scoring.scores import earned, points, score_rows
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
-from autograder.workbench.lint import beyond_limits
+from autograder.smalltrees.limits import beyond_limits
 from gametree.support.judging import judge
 
 ENOUGH = 5  # number of trees that must kill each mistake

@@ -1,11 +1,8 @@
-"""Check trees without running programs: limits, titles, lessons, features and figures."""
+"""Check trees without running programs: titles, lessons, features and figures."""
 
 from __future__ import annotations
 
-import itertools
-import math
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from types import ModuleType
@@ -14,23 +11,12 @@ from autograder.ground.files import load_data
 from autograder.scoring.features import features_of
 from autograder.scoring.tasks import Task
 from autograder.smalltrees.build import describe_root, lists_of
-from autograder.smalltrees.values import (
-    DECIMALS,
-    MAX_CHILDREN,
-    MAX_DEPTH,
-    MAX_FRACTION,
-    MAX_PLIES,
-    MAX_TIE,
-    MAX_VISITS,
-    MIN_DIFFERENCE,
-)
 from gametree import load_tree, observe
 from gametree.support.errors import TreeError
 from gametree.support.judging import proves_value
 from gametree.support.tree import Position, Search, Tree
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
-MAX_WALKED = 5000  # positions of a lazy tree that are checked
 REQUIRED = load_data("required.yaml", __file__)
 MAX_LETTERS = 69  # of a title or a lesson
 
@@ -100,61 +86,6 @@ def content_of(tree: Tree) -> tuple[str, bool]:
     else:  # the lists of a lazy tree or a game would be too long
         content = describe_root(tree.root)
     return repr(content), tree.maximizing
-
-
-def beyond_limits(tree: Tree, tasks: Iterable[Task]) -> Iterator[str]:
-    """Yield one line for each limit that a tree exceeds.
-
-    tasks: the searches of the tree.
-    """
-    positions = list(itertools.islice(tree.root.subtree(), MAX_WALKED))
-    yield from _unsafe_numbers(tree, positions)
-    yield from _large_ties(tree)
-    visits = [task.expected.node_count for task in tasks]
-    for noun, size, limit in (
-        ("children", max(len(p.children) for p in positions), MAX_CHILDREN),
-        ("plies", tree.root.height, MAX_PLIES),
-        ("plies of depth", max(search.depth for search in tree.searches), MAX_DEPTH),
-        ("visits", max(visits, default=0), MAX_VISITS),
-    ):
-        if size > limit:
-            yield f"{tree.name}: {size} {noun}, but the maximum is {limit}; make it smaller"
-
-
-def _unsafe_numbers(tree, positions):
-    """Yield one line for each value or bound that programs could confuse with others."""
-    numbers = {position.value for position in positions} - {None}
-    for search in tree.searches:
-        numbers.update(filter(math.isfinite, (search.alpha, search.beta)))
-    numbers = sorted(numbers)
-    for number in numbers:
-        where = f"{tree.name}: {number}"
-        if abs(number) > MAX_FRACTION:
-            yield f"{where} is beyond {MAX_FRACTION}; write a value nearer to 0"
-        elif round(number, DECIMALS) != number:
-            yield f"{where} has more than {DECIMALS} decimals; round it"
-    for low, high in itertools.pairwise(numbers):
-        if high - low < 0.99 * MIN_DIFFERENCE or math.isclose(low, high):
-            yield f"{tree.name}: {low} and {high} are too close to tell apart; change one"
-
-
-def _large_ties(tree):
-    """Yield one line for each large number that occurs twice in a search.
-
-    A tolerance such as 10**-9 vanishes when it is added to a large number, so a program
-    that compares with a tolerance would be wrong there.
-    """
-    twice = set()
-    for search in tree.searches:
-        leaves = itertools.islice(tree.root.frontier(search.depth), MAX_WALKED)
-        numbers = [leaf.static_value() for leaf in leaves]
-        numbers += filter(math.isfinite, (search.alpha, search.beta))
-        for number, count in Counter(numbers).items():
-            if count > 1 and abs(number) > MAX_TIE:
-                twice.add(number)
-    for number in sorted(twice):
-        where = f"{tree.name}: {number} occurs twice in a search"
-        yield f"{where} and is beyond {MAX_TIE}; change one"
 
 
 def lacking(tasks: Iterable[Task]) -> Iterator[str]:
