@@ -21,6 +21,7 @@ from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.summary import as_file, fails_on
 from autograder.showing.wording import deciding
 from autograder.smalltrees.enumeration import small_trees
+from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.lint import content_of
 from gametree import parse_tree
 from gametree.functions import FUNCTIONS
@@ -165,6 +166,10 @@ def test_small_trees_are_unique_and_always_the_same(trees):
     names = Counter(tree.name for tree in trees)
     assert names.total() == len(names) < 5000
     assert list(names) == [tree.name for tree in small_trees()]
+
+
+def test_small_trees_stay_within_the_limits_of_graded_trees(trees):
+    assert [line for tree in trees for line in beyond_limits(tree, ())] == []
 
 
 def test_plain_trees_are_ordered_by_size(trees):

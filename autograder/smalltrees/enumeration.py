@@ -17,7 +17,7 @@ from itertools import pairwise, product
 
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import grow_below, tree_from_lists
-from autograder.smalltrees.limits import MAX_CHILDREN
+from autograder.smalltrees.limits import MAX_CHILDREN, MAX_TIE
 from gametree.support.tree import Search, Tree
 
 MAX_HEIGHT = 4  # plies
@@ -228,7 +228,13 @@ def _wide_trees():
 def _in_palettes(shape, ranks, palettes):
     rows = [tuple(_values(palette, ranks)) for palette in palettes]
     for values in dict.fromkeys(rows):
-        yield from _both_roots(fill_shape(shape, values))
+        if not _has_large_tie(values):
+            yield from _both_roots(fill_shape(shape, values))
+
+
+def _has_large_tie(values):
+    """Tell whether two values are equal and the largest is beyond the limit for ties."""
+    return len(set(values)) < len(values) and max(map(abs, values)) > MAX_TIE
 
 
 def _values(palette, ranks):
