@@ -2,8 +2,9 @@
 
 Update alpha at MAX, and beta at MIN, only when a child improves on it.
 
-Line: better value
+Line: better value, name in assignment
 Shows: alphabeta extra
+Only: MAX MIN
 """
 
 

@@ -1,9 +1,10 @@
-"""tests for the cutoff before it updates the bound, so it comes a child late.
+"""tests for the cutoff before it updates the bound.
 
-Update the bound with the child's value first, then test.
+Update the bound with the child's value first, or the cutoff comes a child late.
 
 Line: order
 Shows: alphabeta extra
+Only: MAX MIN
 """
 
 

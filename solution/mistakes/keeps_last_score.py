@@ -4,6 +4,7 @@ Store the larger value at MAX nodes and the smaller value at MIN nodes.
 
 Line: better value
 Shows: alphabeta value
+Only: MAX MIN
 """
 
 

@@ -4,6 +4,7 @@ Search node.children in the given order, from left to right.
 
 Line: wrapping, whole list
 Shows: alphabeta extra missing
+Only: MAX MIN
 """
 
 
