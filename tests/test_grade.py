@@ -10,7 +10,6 @@ from kitcopy import copy_small_kit
 from autograder import grade
 from autograder.ground.files import CACHE, store
 from autograder.kit import cached_kit, load_kit
-from autograder.kit.loading import RUNNING_MISTAKES
 from autograder.scoring.tasks import tasks_for
 from gametree.support import texts
 from gametree.support.errors import InputError
@@ -52,12 +51,10 @@ def run_module(copy, module, *arguments, status=0):
     return finished
 
 
-def test_only_the_first_wrong_submission_says_that_it_runs_the_known_mistakes(uncached):
+def test_only_the_first_wrong_submission_shows_the_run_of_the_known_mistakes(uncached):
     first = run_module(uncached, "grade", "search.py")
     again = run_module(uncached, "grade", "search.py")
-    line, *progress = first.stderr.splitlines()
-    assert line == RUNNING_MISTAKES
-    assert re.match(r"\d+/\d+ known mistakes run", progress[-1])
+    assert re.match(r"\d+/\d+ known mistakes run", first.stderr)
     assert again.stderr == ""
     assert first.stdout == again.stdout
 

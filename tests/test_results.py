@@ -70,7 +70,7 @@ def test_a_score_that_is_not_finite_is_refused(score):
 
 def test_earlier_results_are_replaced_before_the_kit_is_read(tmp_path, monkeypatch):
     (tmp_path / "results.json").write_text('{"output": "full marks"}')
-    monkeypatch.setattr("autograder.kit.loading.load_or_make", lambda *_: 1 / 0)
+    monkeypatch.setattr("autograder.kit.load_or_make", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         grade_into(tmp_path, ROOT / "solution" / "search.py")
     results = json.loads((tmp_path / "results.json").read_text())

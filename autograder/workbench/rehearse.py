@@ -23,8 +23,7 @@ from pathlib import Path
 
 from autograder.explaining.variants import load_variant
 from autograder.ground.command import run
-from autograder.kit import ROOT
-from autograder.kit.solution import reference_text
+from autograder.kit import ROOT, reference_text
 from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import RESULTS
 from autograder.workbench.check import WRONG
