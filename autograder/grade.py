@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 from dataclasses import replace
 from pathlib import Path
@@ -96,35 +95,24 @@ def grade_and_show(options, zygote):
 
     submission = options.submission
     grading, has_report = grade_into(options.out, submission, True, zygote)
-    with contextlib.suppress(BrokenPipeError):
-        say(f"graded: {submission}")
-        show(grading, Path(options.out), has_report)
-        print(end="", flush=True)
+    say(f"graded: {submission}")
+    show(grading, Path(options.out), has_report)
     return 0
 
 
 def preflight(options, zygote):
-    """Grade a correct submission; return 1 if it does not score 100 %.
+    """Fill the caches and grade a correct submission; return 1 if it lacks full marks.
 
-    Print three lines: the score, the kit's key, and the main settings of the rubric.
+    Print two lines: the score, and the kit's key.
     """
     from autograder.kit import prepare
-    from autograder.sandbox import Sandbox
-    from autograder.scoring.scores import points_text, score_text
-    from autograder.showing.results import results_text
+    from autograder.scoring.scores import score_text
 
     kit = prepare()
-    with Sandbox(kit.rubric.limits, zygote) as sandbox:
-        grading = grade_path(kit, Path(options.submission), sandbox)
-    results_text(grading, kit)  # which is cached for later gradings
+    grading, _ = grade_into(options.out, options.submission, zygote=zygote)
     rows = len(grading.rows)
-    rubric = kit.rubric
-    points = ", ".join(
-        f"{name} {points_text(cents)}" for name, cents in rubric.cents.items()
-    )
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
     print(f"kit: {kit.key[:16]}")
-    print(f"rubric: {points}; cutoff {rubric.cutoff}; hints {rubric.hints}")
     return 0 if grading.cents == grading.max_cents else 1
 
 
@@ -134,13 +122,14 @@ def show(grading, folder, has_report):
     from autograder.showing.results import guarded_text
     from autograder.showing.summary import feedback_text
 
-    print(guarded_text(grading, feedback_text, grading))
+    for line in guarded_text(grading, feedback_text, grading).splitlines():
+        say(line)
     if not grading.refusal and grading.load_failure is None:
         for line in rows_lost(grading):
             say(line)
     if grading.missing_layers:
         missing = [f"{layer} ({why})" for layer, why in grading.missing_layers.items()]
-        print(f"sandbox without: {'; '.join(missing)}")
+        say(f"sandbox without: {'; '.join(missing)}")
     other = "report.html, for a browser"
     if not has_report:
         other = "fault.txt, which says why there is no report.html"

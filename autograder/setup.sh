@@ -22,5 +22,5 @@ fi
 .venv/bin/python -m pip install --quiet --disable-pip-version-check -r autograder/requirements.txt
 .venv/bin/python -m compileall -q autograder starter  # run_autograder writes no bytecode
 chmod 755 run_autograder
-.venv/bin/python -m autograder.grade --preflight solution  # prints the log's last three lines
+.venv/bin/python -m autograder.grade --preflight solution  # prints the log's last two lines
 touch .built

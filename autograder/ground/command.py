@@ -9,7 +9,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn, TextIO
 
@@ -41,20 +41,12 @@ def path(text: str) -> Path:
 
 
 def say(line: str) -> None:
-    """Print one line that may contain untrusted names."""
-    print(sanitize(line, MAX_LINE), flush=True)
+    """Print one line that may contain untrusted names.
 
-
-def announce(line: str) -> None:
-    """Print one line of information to stderr."""
-    print(sanitize(line, MAX_LINE), file=sys.stderr, flush=True)
-
-
-def say_all(lines: Iterable[str]) -> None:
-    """Print lines with say(); stop quietly if the pipe is closed, as by head."""
+    If the pipe is closed, as by head, this line and all later ones are dropped.
+    """
     try:
-        for line in lines:
-            say(line)
+        print(sanitize(line, MAX_LINE), flush=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from autograder.course.books import GRADEBOOK
 from autograder.course.students import Owner, Student, find_owners
 from autograder.grading import grade, run_and_judge
-from autograder.ground.command import Parser, path, run, say_all
+from autograder.ground.command import Parser, path, run, say
 from autograder.ground.plaintext import CONTEXT_LINES, program_lines
 from autograder.ground.tables import read_records
 from autograder.kit import cached_kit, stage_program
@@ -44,8 +44,9 @@ def main(arguments=None):
     staff = []
     if not letter:
         letter, staff = explain_program(upload, options.row)
-    opening = f"You may send this to {upload.owner or 'the student'}:"
-    say_all([opening, "", *letter.splitlines(), "", *staff])
+    say(f"You may send this to {upload.owner or 'the student'}:")
+    for line in ["", *letter.splitlines(), "", *staff]:
+        say(line)
     return 0
 
 

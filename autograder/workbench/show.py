@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from autograder.grading import run_and_judge
-from autograder.ground.command import Parser, path, run, say_all
+from autograder.ground.command import Parser, path, run, say
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, load_reference, stage_program
 from autograder.sandbox import Sandbox, Session
@@ -54,7 +54,9 @@ def main(arguments=None):
         mode = 0o600
     page = options.out / f"{tree.name}-{function}.html"
     replace_file(page, step_html(task, verdict, warning), mode)
-    say_all(filter(None, [warning, f"wrote {page}"]))
+    if warning:
+        say(warning)
+    say(f"wrote {page}")
     return 0
 
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import yaml
 
-from autograder.ground.command import run, say_all
+from autograder.ground.command import run, say
 from autograder.kit import ROOT
 from gametree.support.errors import InputError
 from gametree.support.texts import REST, TEXTS, load_sentences
@@ -47,7 +47,8 @@ def main():
             for sentence in sentences_in(name, path.read_text(encoding="utf-8")):
                 if sentence in in_kit:
                     lines.append(f"{name}: {sentence}")
-    say_all([*lines, f"{len(lines)} sentences are as in {KIT}"])
+    for line in [*lines, f"{len(lines)} sentences are as in {KIT}"]:
+        say(line)
     return 0
 
 
