@@ -138,12 +138,11 @@ def show(grading, folder, has_report):
 
 def rows_lost(grading):
     """Yield a line for each row that lost points."""
-    from autograder.scoring.scores import score_text
-    from autograder.showing.rowtext import head
+    from autograder.showing.wording import row_line
 
     for row in grading.rows:
         if not row.is_right:
-            yield f"{row.number} {row.name} {score_text(row)}: {head(row)}"
+            yield row_line(row)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from autograder.explaining.reading import Reading
 from autograder.grading import grade
 from autograder.sandbox import Session
 from autograder.scoring.rubric import LINE, MISTAKE, NONE
-from autograder.showing.messages import point_at, pointer_to
+from autograder.showing.messages import pointer_to
 from autograder.showing.report import report_html
 from autograder.showing.summary import WIDTH
 from bench.proofs import Program, TrustedWorkshop, first_wrong
@@ -286,7 +286,9 @@ def test_the_line_is_marked_between_its_neighbors():
 
 
 def test_a_long_line_is_cut():
-    (shown,) = point_at({7: "    return max(" + "0, " * 99}, [7]).shown()
+    text = {7: "    return max(" + "0, " * 99}
+    found = Localisation("alphabeta", (Place(7),), (), text)
+    (shown,) = pointer_to(found).shown()
     assert shown.startswith(" > 7 return max(0, 0, ")
     assert shown.endswith(" ...")
     assert len(shown) <= WIDTH

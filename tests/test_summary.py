@@ -24,9 +24,8 @@ from autograder.explaining.explanation import (
 from autograder.explaining.reading import FunctionText, Reading
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import plan_rows, score_rows
-from autograder.showing.messages import Message, point_at
+from autograder.showing.messages import Message, Pointer
 from autograder.showing.report import report_html
-from autograder.showing.rowtext import row_text
 from autograder.showing.summary import (
     LINES,
     WIDTH,
@@ -34,6 +33,7 @@ from autograder.showing.summary import (
     lay_out_summary,
     summarize,
 )
+from autograder.showing.wording import row_text
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
 
@@ -130,7 +130,7 @@ def test_an_example_after_hidden_searches_describes_the_correct_search(
 def test_blocks_are_separated_and_the_ends_of_messages_are_dropped_first(grading):
     screen = feedback_text(grading).splitlines()
     assert screen.count("") == 4
-    pointer = point_at(dict.fromkeys(range(1, 4), "code"), [2], "Look at line 2.")
+    pointer = Pointer("Look at line 2.", dict.fromkeys(range(1, 4), "code"), (2,))
     summary = replace(summarize(grading), pointer=pointer)
     long_message = Message("word " * 90, "alphabeta")
     for count in range(1, 5):

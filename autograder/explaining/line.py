@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 from autograder.explaining import changes, syntax
 from autograder.explaining.explanation import SmallestTree
 from autograder.ground.files import load_data
-from autograder.ground.plaintext import CONTEXT_LINES, program_lines
+from autograder.ground.plaintext import program_lines
 from autograder.sandbox import Budget, Session
 from autograder.scoring.scores import is_right
 from autograder.scoring.tasks import STRICT, Task
@@ -34,6 +34,7 @@ SAMPLE_STEP = 20  # the sample that a change must pass first has every 20th smal
 MAX_SMALL = 1600  # trees that a change must pass, if the first wrong tree is among them
 MAX_PROVEN = 2  # changes at a line that are run on every small tree
 MAX_LINES = 3
+CONTEXT_LINES = 1  # shown above and below a line
 
 MAX_RUNS = 8_000  # searches in all
 MAX_DEATHS = 150  # of workers; each costs as much as twenty searches

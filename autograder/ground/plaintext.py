@@ -16,7 +16,6 @@ MAX_CELL_LENGTH = 3000  # characters of a spreadsheet's cell
 MAX_FOLDER_BYTES = 200  # of a folder's name
 FORBIDDEN = re.compile(r'[/\\:*?"<>|]')  # in names on Windows
 DIGITS = re.compile("0*([0-9]+)")
-CONTEXT_LINES = 1  # lines of a program that are shown above and below a marked line
 
 
 def sanitize(text: str, max_length: int = MAX_MESSAGE_LENGTH) -> str:

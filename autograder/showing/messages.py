@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -34,11 +35,11 @@ MAX_WIDTH = 78  # characters that are shown of a line
 class Advice:
     """A diagnosis in words.
 
-    lead: the sentence that says what is wrong.
+    lead: the sentence that says what is wrong, or "".
     check: a sentence on what to check, or "".
     """
 
-    lead: str
+    lead: str = ""
     check: str = ""
 
 
@@ -98,10 +99,10 @@ def headline(diagnosis: e.Diagnosis) -> str:
     return make_advice(diagnosis).lead.removesuffix(".")
 
 
-def advice_for(function: str, explanation: Explanation) -> Advice | None:
-    """Return the Advice for the diagnosis of a function, or None."""
+def advice_for(function: str, explanation: Explanation) -> Advice:
+    """Return the Advice for the diagnosis of a function; it is empty if there is none."""
     diagnosis = explanation.diagnosis_of(function)
-    return make_advice(diagnosis) if diagnosis else None
+    return make_advice(diagnosis) if diagnosis else Advice()
 
 
 # ---- messages
@@ -146,7 +147,7 @@ def _explain(score, grading):
     symptom = symptom_of(function, verdicts)
     hints = _hints(function, grading.explanation, symptom)
     advice = advice_for(function, grading.explanation)
-    if advice:
+    if advice.lead:
         return [advice.lead, *hints]
     if not wrong:
         return []
@@ -278,7 +279,10 @@ def find_pointer(explanation: Explanation) -> Pointer | None:
 
 
 def pointer_to(found: Localisation) -> Pointer:
-    """Return the Pointer to the lines of a Localisation."""
+    """Return the Pointer to the lines of a Localisation.
+
+    The common indentation and empty lines are removed, and long lines are cut.
+    """
     lines = sorted({place.line for place in found.places})
     names = " or ".join(_names_added(found))
     text = sentence(
@@ -287,7 +291,12 @@ def pointer_to(found: Localisation) -> Pointer:
         count=len(lines),
         change=sentence(f"small change.{found.kind or 'any'}", names=names),
     )
-    return point_at(found.text, lines, text)
+    code = "\n".join(line.expandtabs().rstrip() for line in found.text.values())
+    shown = {}
+    for number, line in zip(found.text, textwrap.dedent(code).split("\n")):
+        if line:
+            shown[number] = sanitize(line, MAX_WIDTH)
+    return Pointer(text, shown, tuple(lines))
 
 
 def _choose_sentence(found, lines):
@@ -313,22 +322,3 @@ def _names_added(found):
 def lines_in_words(numbers: Collection[int]) -> str:
     """Return the numbers of lines in words: "line 36" or "lines 33 and 40"."""
     return sentence("line.lines", lines=in_words([*map(str, numbers)]), count=len(numbers))
-
-
-def point_at(
-    lines: Mapping[int, str], marked: Collection[int], sentence: str = ""
-) -> Pointer:
-    """Return the Pointer to the marked lines.
-
-    The common indentation and empty lines are removed, and long lines are cut.
-
-    lines: number -> text of the marked lines and of the lines around them.
-    """
-    expanded = {number: text.expandtabs().rstrip() for number, text in lines.items()}
-    indents = [len(text) - len(text.lstrip()) for text in expanded.values() if text]
-    margin = min(indents, default=0)
-    shown = {}
-    for number, text in expanded.items():
-        if text:
-            shown[number] = sanitize(text[margin:], MAX_WIDTH)
-    return Pointer(sentence, shown, tuple(marked))

@@ -17,7 +17,6 @@ from autograder.scoring.scores import (
 from autograder.showing import wording
 from autograder.showing.messages import advice_for
 from autograder.showing.page import asset, figure, page, table
-from autograder.showing.rowtext import head, printed_text, row_results, why
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
 from gametree.support.marks import marks_beside
@@ -149,7 +148,7 @@ def _rows_of_function(grading, score):
     """Return the section of the rows of one function; for a stub, of the reason alone."""
     if is_stub(score.function, score.verdicts):
         advice = advice_for(score.function, grading.explanation)
-        rows = f"<p>{text(why(score.rows[0], advice))}</p>"
+        rows = f"<p>{text(wording.why(score.rows[0], advice.lead))}</p>"
     else:
         rows = "\n".join(map(_row, score.rows))
     return (
@@ -167,13 +166,13 @@ def _row(row):
         kind = "row right"
         state = ""
     inside = _wrong_searches(row, id) if row.is_public else ""
-    inside += "".join(_result(*line) for line in row_results(row))
+    inside += "".join(_result(*line) for line in wording.row_results(row))
     return (
         f'<details id="{id}" class="{kind}"{state}>'
         f'<summary class="head">{_sign(row.is_right)}'
         f'<span class="number">{row.number}</span>'
         f'<span class="lesson">{text(row.concept)}'
-        f'<span class="aspects">{text(head(row))}</span></span>'
+        f'<span class="aspects">{text(wording.head(row))}</span></span>'
         f"{_bar(row)}{_score(row)}</summary>\n"
         f'<div class="inside">{inside}</div></details>'
     )
@@ -223,7 +222,7 @@ def _run_figure(task, trace, label, key):
 
 def _printed(trace):
     """Return the printed text of a program, "" if there is none or it is hidden."""
-    printed = printed_text(trace)
+    printed = wording.printed_text(trace)
     if not printed:
         return ""
     return f'<p class="printed">{_html("row.printed")}</p><pre>{text(printed)}</pre>'

@@ -42,11 +42,11 @@ def results_text(grading: Grading, kit: Kit) -> str:
 def results_of(grading: Grading) -> dict:
     """Return the results.json of a grading, as a dictionary."""
     from autograder.showing.messages import advice_for
-    from autograder.showing.rowtext import row_text
     from autograder.showing.summary import feedback_text
+    from autograder.showing.wording import row_text
 
     def text_of(row):
-        return row_text(row, advice_for(row.function, grading.explanation))
+        return row_text(row, advice_for(row.function, grading.explanation).lead)
 
     rows_and_texts = []
     for row in grading.rows:

@@ -16,7 +16,6 @@ from autograder.showing.messages import (
     find_pointer,
     messages_of,
 )
-from autograder.showing.rowtext import drawing
 from autograder.smalltrees.build import describe_search, flow, lists_of
 from gametree.functions import NODE
 from gametree.support.sentences import write_answer
@@ -114,7 +113,7 @@ def _check(grading, function):
     """Return the advice for a function, or to run the tests if no tree is drawn."""
     explanation = grading.explanation
     advice = advice_for(function, explanation)
-    if advice:
+    if advice.lead:
         return advice.check
     fails_at_home = any(row.is_public and not row.is_right for row in grading.rows)
     if explanation.smallest or not fails_at_home:
@@ -233,5 +232,5 @@ def _example(summary):
     """Return the lines of the smallest tree: a title, the drawing and the key sentence."""
     verdict = summary.smallest.verdict
     lines = _wrap(f"{fails_on(summary.smallest)}:")
-    lines += filter(str.strip, drawing(verdict).splitlines())
+    lines += filter(str.strip, wording.drawing(verdict).splitlines())
     return lines + _wrap(summary.deciding)

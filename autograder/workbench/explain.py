@@ -16,16 +16,13 @@ from autograder.course.books import GRADEBOOK
 from autograder.course.students import Owner, Student, find_owners
 from autograder.grading import grade, run_and_judge
 from autograder.ground.command import Parser, path, run, say
-from autograder.ground.plaintext import CONTEXT_LINES, program_lines
 from autograder.ground.tables import read_records
 from autograder.kit import cached_kit, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.sandbox.submission import SEARCH_PY
-from autograder.scoring.scores import Row, score_text
+from autograder.scoring.scores import Row
 from autograder.showing import wording
-from autograder.showing.messages import messages_of, point_at
 from autograder.showing.results import RESULTS
-from autograder.showing.rowtext import head, printed_lines, row_in_short
 from autograder.showing.summary import lay_out_summary, summarize
 from autograder.workbench.show import WARNING
 from gametree.support.errors import InputError
@@ -69,22 +66,22 @@ def explain_program(upload, asked_row) -> tuple[str, list[str]]:
     kit = cached_kit()
     numbers = numbers_of_rows(kit.rows, asked_row)
     source = stage_program(upload.path, kit.rubric.cutoff, kit.root).source
-    staff = [f"{WARNING} It is about {upload.owner or upload.path.name}."]
+    staff = []
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
-        rows = rows_to_explain(grading, numbers)
         session = Session(sandbox, source)
-        staff += lead_of(grading, rows)
-        for row in rows:
-            staff += ["", f"{row.number} {row.name}: {score_text(row)}, {head(row)}"]
+        for row in rows_to_explain(grading, numbers):
+            staff += ["", wording.row_line(row)]
             for verdict in run_again(row, session, None if asked_row else 1):
                 is_public = verdict.task.tree.name in kit.public_names
-                staff += search_lines(verdict, source, is_public)
+                staff += search_lines(verdict, is_public)
     asked = []  # the rows in question that students see
     if asked_row:
         asked = [row for row in grading.student_view.rows if row.number in numbers]
         if not asked:
-            staff.append("Students do not see this row, so the first part omits it.")
+            staff += ["", "Students do not see this row, so the first part omits it."]
+    if staff:
+        staff.insert(0, f"{WARNING} It is about {upload.owner or upload.path.name}.")
     return letter_of(grading.student_view, asked, upload.by_hand), staff
 
 
@@ -101,7 +98,7 @@ def letter_of(grading, rows, by_hand):
         summary = replace(summary, score=score)
     parts = [lay_out_summary(summary)]
     if grading.load_failure is None:
-        parts += map(row_in_short, rows)
+        parts += map(wording.row_in_short, rows)
     return "\n\n".join(parts)
 
 
@@ -139,18 +136,6 @@ def rows_to_explain(grading, numbers):
     return sorted(rows, key=lambda row: row.cents - row.max_cents)
 
 
-def lead_of(grading, rows):
-    """Return the lines before the rows: the score and the messages."""
-    lead = [f"Score: {score_text(grading)}"]
-    if grading.load_failure is None:
-        lead += [message.text for message in messages_of(grading)]
-        if not rows:
-            lead.append("No points were lost.")
-    else:
-        lead.append(wording.not_loaded(grading.load_failure))
-    return lead
-
-
 def run_again(row: Row, session, count):
     """Return new verdicts on wrong searches of a row, which run as public searches.
 
@@ -162,7 +147,7 @@ def run_again(row: Row, session, count):
     return run_and_judge(session, tasks)
 
 
-def search_lines(verdict, source: bytes, is_public) -> list[str]:
+def search_lines(verdict, is_public) -> list[str]:
     """Return the lines for the terminal on a wrong search."""
     tree = verdict.task.tree
     kind = "public" if is_public else "hidden"
@@ -171,21 +156,9 @@ def search_lines(verdict, source: bytes, is_public) -> list[str]:
         details.append("Correct this time: the program is nondeterministic.")
     elif verdict.has_returned:
         details.append(wording.deciding(verdict))
-    else:
-        details += _code_at(verdict.trace.text.line, source)
-    details += printed_lines(verdict.trace)
+    details += wording.printed_lines(verdict.trace)
     lines = [f"    {line}" for line in details if line]
     return ["", f"  {tree.name} ({kind}): {tree.lesson}", *lines]
-
-
-def _code_at(line, source):
-    """Return the lines of code around a line, or [] if the program lacks it."""
-    lines = dict(enumerate(program_lines(source), start=1))
-    if line not in lines:
-        return []
-    near = range(line - CONTEXT_LINES, line + CONTEXT_LINES + 1)
-    lines_near = {number: lines[number] for number in near if number in lines}
-    return point_at(lines_near, [line]).shown()
 
 
 # ---- the submission, in the books of a course
