@@ -229,7 +229,7 @@ def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
     to_stay_right = [task for name in right for task in public[name]]
     strict = kit.rubric.cutoff == STRICT
     for function in wrong:
-        small = kit.ladder.tasks(function)
+        small = list(kit.ladder.tasks(function))
         first = first_wrong(program, small)
         if first:
             workshop = TrustedWorkshop(source, function, right, strict)
@@ -276,7 +276,7 @@ def check_lines(kit: Kit) -> bool:
     """Print for how many known mistakes a line is found; return whether it suffices."""
     mistakes = {mistake.path: mistake for mistake in reversed(kit.mistakes)}
     for function in kit.rubric.cents:
-        kit.ladder.tasks(function)  # once, before the processes fork
+        list(kit.ladder.tasks(function))  # once, before the processes fork
     with Progress(len(mistakes), word="lines searched") as progress:
         outcomes = in_parallel(partial(seek_line, kit), mistakes.values(), progress.step)
     shown = [outcome for outcome in outcomes if outcome.function]

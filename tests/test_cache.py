@@ -124,9 +124,9 @@ def test_the_known_mistakes_are_not_run_again(root, monkeypatch):
 
 
 def test_the_small_trees_are_not_searched_again(root, monkeypatch):
-    fresh = prepare(root).ladder.tasks("alphabeta")
+    fresh = list(prepare(root).ladder.tasks("alphabeta"))
     monkeypatch.setattr("autograder.smalltrees.enumeration.small_trees", fail)
-    again = cached_kit(root).ladder.tasks("alphabeta")
+    again = list(cached_kit(root).ladder.tasks("alphabeta"))
     assert [task.key for task in again] == [task.key for task in fresh]
     assert all(map(Task.is_met_by, again, [task.expected for task in fresh]))
 

@@ -4,13 +4,12 @@ import json
 import re
 
 import pytest
-from helpers import PYTHON, changed, first_small_trees, run_command, write
+from helpers import PYTHON, changed, run_command, write
 from kitcopy import copy_small_kit
 
 from autograder import grade
-from autograder.ground.files import CACHE, store
+from autograder.ground.files import CACHE
 from autograder.kit import cached_kit, load_kit
-from autograder.scoring.tasks import tasks_for
 from gametree.support import texts
 from gametree.support.errors import InputError
 from gametree.support.texts import use_sentences
@@ -28,11 +27,7 @@ def copy(tmp_path_factory):
     rubric = root / "autograder" / "rubric.yaml"
     text = rubric.read_text()
     rubric.write_text(text.replace("hints: line", "hints: mistake"))  # fast
-    kit = cached_kit(root)
-    trees = first_small_trees()
-    for function in kit.rubric.assigned:  # the whole ladder takes seconds
-        tasks = tasks_for(trees, kit.reference, [function])
-        store(root / CACHE / f"ladder-{function}", kit.keys.programs, tasks)
+    cached_kit(root)
     return root
 
 

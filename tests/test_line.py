@@ -49,7 +49,7 @@ PUBLIC = tasks_of(*TREES)
 
 def find_in(source, ladder, function="alphabeta"):
     """Return the Localisation of a function in a trusted program."""
-    small = ladder.tasks(function)
+    small = list(ladder.tasks(function))
     public = [task for task in PUBLIC if task.function == function]
     workshop = TrustedWorkshop(source, function)
     return localise(workshop, small, public, first_wrong(Program(source), small))

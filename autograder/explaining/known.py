@@ -10,6 +10,7 @@ import keyword
 import re
 from collections.abc import Sequence
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from autograder.explaining.explanation import (
     BEHAVES_LIKE,
@@ -28,7 +29,6 @@ from autograder.explaining.library import (
     may_keep_state,
     signature,
 )
-from autograder.explaining.line import Localisation
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import is_right, is_stub, wrong_and_written
 from autograder.smalltrees.enumeration import Ladder
@@ -39,6 +39,9 @@ from gametree.support.judging import (
     WRONG_COUNT,
     Verdict,
 )
+
+if TYPE_CHECKING:
+    from autograder.explaining.line import Localisation  # which imports slowly
 
 MIN_RUN = 0.15  # share of the searches; many repeated visits end a function early
 EXTRA = {LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT}  # visits that change no answer

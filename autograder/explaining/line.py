@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from autograder.explaining import changes, syntax
@@ -217,7 +218,7 @@ def patches_from(data: bytes) -> list[Patch]:
 
 def localise(
     workshop: Workshop,
-    small: Sequence[Task],
+    small: Iterable[Task],
     public: Sequence[Task],
     first: int,
     others: Sequence[Task] = (),
@@ -266,7 +267,7 @@ class _LineSearch:
 
     def __init__(self, workshop, small, public, first, others):
         self.workshop = workshop
-        self.small = small[: max(MAX_SMALL, first + MAX_NEAR)]
+        self.small = list(islice(small, max(MAX_SMALL, first + MAX_NEAR)))
         self.all_tasks = [*others, *self.small]
         self.costs = _Costs()
         near = self.small[first - 1 : first - 1 + MAX_NEAR]

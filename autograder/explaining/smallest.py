@@ -80,17 +80,18 @@ def find_smallest(
     for function in order:
         if function in leaking or not wrong_and_written(function, verdicts):
             continue
-        tree, leak = _first_wrong(session, ladder.tasks(function), budget)
+        tree, leak = _first_wrong(session, ladder, function, budget)
         if tree or leak or budget.is_used_up():
             return tree, leak
     return None, None
 
 
-def _first_wrong(session, tasks, budget):
-    """Return the SmallestTree or the StateLeak of the first wrong search, if any."""
+def _first_wrong(session, ladder, function, budget):
+    """Return the SmallestTree or the StateLeak of a function's first wrong search."""
     late = session.has_run_hidden
     task_before = None
-    for place, (task, trace) in enumerate(zip(tasks, session.run(tasks, budget)), start=1):
+    traces = session.run(ladder.tasks(function), budget)
+    for place, (task, trace) in enumerate(zip(ladder.tasks(function), traces), start=1):
         if budget.is_used_up():
             return None, None
         verdict = judge(task, trace)

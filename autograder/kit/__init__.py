@@ -176,7 +176,7 @@ def prepare(root: Path = ROOT) -> Kit:
     kit = cached_kit(root)
     _ = kit.library
     for function in kit.rubric.assigned:
-        kit.ladder.tasks(function)
+        list(kit.ladder.tasks(function))
     return kit
 
 

@@ -194,9 +194,13 @@ class Session:
         `check(function)` raises SearchFailure if no search of this function may run. The
         batches grow, because a caller may stop after any search.
         """
-        waiting = deque(tasks)
+        tasks = iter(tasks)
+        waiting = deque()  # tasks that were taken, but have no Trace
         size = 1
-        while waiting:
+        while True:
+            waiting.extend(islice(tasks, size - len(waiting)))
+            if not waiting:
+                return
             try:
                 budget.check_time()
                 if check is not None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.explaining import Explanation
 from autograder.explaining import explanation as e
-from autograder.explaining.line import Localisation
 from autograder.explaining.symptoms import (
     NEVER_PRUNES,
     TOO_LITTLE,
@@ -24,6 +23,9 @@ from autograder.showing import wording
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.texts import in_words, sentence
 from gametree.support.trace import NO_TEXT
+
+if TYPE_CHECKING:
+    from autograder.explaining.line import Localisation  # which imports slowly
 
 MAX_WIDTH = 78  # characters that are shown of a line
 

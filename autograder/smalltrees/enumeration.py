@@ -13,7 +13,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache, partial
-from itertools import pairwise, product
+from itertools import islice, pairwise, product
 
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import grow_below, tree_from_lists
@@ -21,6 +21,8 @@ from autograder.smalltrees.limits import MAX_CHILDREN, MAX_TIE
 from gametree.support.tree import Search, Tree
 
 MAX_HEIGHT = 4  # plies
+# The ladder is cached in parts, because half of the wrong programs fail in the first.
+PARTS = (0, 200, 800, 1600, None)
 
 
 def small_trees() -> Iterator[Tree]:
@@ -48,17 +50,20 @@ class Ladder:
     def __init__(self, reference, cached=lambda name, make: make()):
         self._reference = reference
         self._cached = cached
-        self._tasks = {}
+        self._parts = {}
 
-    def tasks(self, function: str) -> list[Task]:
-        """Return the tasks of one function in order; every call returns the same list."""
-        if function not in self._tasks:
-            make = partial(self._make_tasks, function)
-            self._tasks[function] = self._cached(f"ladder-{function}", make)
-        return self._tasks[function]
+    def tasks(self, function: str) -> Iterator[Task]:
+        """Yield the tasks of one function in order; every call yields the same objects."""
+        for start, stop in pairwise(PARTS):
+            name = f"ladder-{function}-{start}"
+            if name not in self._parts:
+                make = partial(self._make_tasks, function, start, stop)
+                self._parts[name] = self._cached(name, make)
+            yield from self._parts[name]
 
-    def _make_tasks(self, function):
-        tasks = tasks_for(small_trees(), self._reference, (function,))
+    def _make_tasks(self, function, start, stop):
+        trees = islice(small_trees(), start, stop)
+        tasks = tasks_for(trees, self._reference, (function,))
         return [replace(task, is_small=True) for task in tasks]
 
 
