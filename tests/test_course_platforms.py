@@ -5,7 +5,7 @@ import random
 import pytest
 from helpers import tables
 
-from autograder.course.platforms import parse_download, read_metadata, split_entries
+from autograder.course.download import parse_download, read_metadata, split_entries
 from autograder.course.students import Submission
 from bench.classes import metadata
 from gametree.support.errors import InputError
