@@ -22,8 +22,7 @@ from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, prepare
 from autograder.sandbox import NotGradable, stage
-from autograder.scoring.concepts import PUBLIC
-from autograder.scoring.rubric import NONE
+from autograder.scoring.rubric import NONE, PUBLIC
 
 TOTAL = "score"
 FOLDERS = ("solution/correct", "solution/mistakes", "solution/lazy", "tests/hostile")

@@ -7,9 +7,10 @@ import pytest
 from drawn import NO_CUTOFF
 from helpers import RUBRIC, cases_beside, tasks_of, trace_of, tree_of
 
-from autograder.scoring.concepts import PUBLIC, concept_of, limit_of
+from autograder.scoring.rubric import PUBLIC, concept_of, limit_of
 from autograder.scoring.scores import earned, plan_rows, score_rows
 from gametree.assignment import ASSIGNED
+from gametree.support.errors import InputError
 from gametree.support.judging import judge
 
 cases = cases_beside(__file__)
@@ -36,6 +37,13 @@ def test_a_concept_without_a_row_leaves_its_searches_to_the_next_one():
     (task,) = tasks_of(TIE, functions=("alphabeta",))
     rows = RUBRIC.rows["alphabeta"].keys() - {"ties"}
     assert concept_of(task, rows) == "cutoffs at MIN"
+
+
+def test_a_search_that_fits_no_row_is_named_with_the_rows_to_add():
+    (task,) = tasks_of(TIE, functions=("alphabeta",))
+    line = "rows: alphabeta: a search of .* fits no row; add MAX moves first and MIN moves"
+    with pytest.raises(InputError, match=line):
+        concept_of(task, ["no cutoffs"])
 
 
 def test_every_row_of_the_rubric_has_enough_trees_and_half_points(kit):

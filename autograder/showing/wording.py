@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from autograder.ground.plaintext import sanitize, sanitize_lines
-from autograder.scoring.concepts import ABOUT, AT_THE_LIMITS
+from autograder.scoring.rubric import ABOUT, AT_THE_LIMITS
 from autograder.scoring.scores import SEVERAL_WAYS, Row, all_right, is_stub, score_text
 from gametree.support import sentences, texts
 from gametree.support.drawing import draw
@@ -177,8 +177,11 @@ def row_text(row: Row, lead: str = "") -> str:
 def head(row: Row, lead: str = "") -> str:
     """Return "9 of 12 trees correct" with the reason for the failures, if any."""
     results = [all_right(verdicts) for _, verdicts in _tests_of(row)]
-    key = "row.kinds" if row.concept == AT_THE_LIMITS else "row.trees"
-    count = sentence(key, right=sum(results), count=len(results))
+    count = sentence(
+        "row.kinds" if row.concept == AT_THE_LIMITS else "row.trees",
+        right=sum(results),
+        count=len(results),
+    )
     return count if row.is_right else f"{count}: {why(row, lead)}"
 
 

@@ -20,7 +20,7 @@ from autograder.ground.command import run, say
 from autograder.ground.files import CACHE, load, store
 from autograder.kit import ROOT, cached_kit, load_reference
 from autograder.kit.contents import proof_hash
-from autograder.scoring.concepts import AT_THE_LIMITS
+from autograder.scoring.rubric import AT_THE_LIMITS
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY
 from autograder.showing.results import results_text

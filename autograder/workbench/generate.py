@@ -23,8 +23,7 @@ from autograder.ground.command import Parser, path, run, say
 from autograder.ground.files import replace_folder
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, load_reference
-from autograder.scoring.concepts import PUBLIC, concept_of
-from autograder.scoring.rubric import load_rubric
+from autograder.scoring.rubric import PUBLIC, concept_of, load_rubric
 from autograder.scoring.scores import row_cents
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree

@@ -19,8 +19,7 @@ from markdown_it import MarkdownIt
 from autograder.explaining.variants import load_variant
 from autograder.grading import grade
 from autograder.kit import Kit
-from autograder.scoring.concepts import ABOUT
-from autograder.scoring.rubric import HIDDEN, VISIBLE
+from autograder.scoring.rubric import ABOUT, HIDDEN, VISIBLE
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import CONVENTIONS
 from autograder.showing.page import page
