@@ -112,17 +112,14 @@ def test_each_typical_mistake_is_a_program_of_the_solution():
     assert [name for name in check.TYPICAL if name not in MISTAKES] == []
 
 
-def test_rows_and_limits_with_fewer_than_two_trees_are_named(capsys):
+def test_rows_with_fewer_than_two_trees_are_named(capsys):
     trees = [tree_of("[3, 100000]", name="large"), tree_of("[3, 1000000]", name="larger")]
-    trees.append(tree_of("[3, 3.001]", name="close"))
     check.warn_of_rows_with_few_trees(kit_of(*trees, TIE))
     line = capsys.readouterr().out.strip()
     head = "fewer than two trees are about "
     rows = line.removeprefix(head).removesuffix("; add trees with make trees").split("; ")
     assert {"minimax: MAX moves first", "alphabeta: ties"} <= {*rows}
-    assert [row for row in rows if "limits" in row and "minimax" in row] == [
-        "minimax: at the limits, nearness"
-    ]
+    assert "minimax: at the limits" not in rows
 
 
 def test_an_escaping_mistake_is_named_with_a_tree_to_add():
@@ -159,8 +156,6 @@ def test_unsuitable_trees_fail_the_check(capsys):
     assert failed == proofs
     lines = capsys.readouterr().out.splitlines()
     assert [line[8:] for line in lines if line.startswith("FAILED")] == proofs
-    few = "        3 hidden trees are too few to catch every known mistake; add 37"
-    assert f"{few}, or run make trees" in lines
     figures = [line.strip() for line in lines if "published" in line][1:]
     assert figures == [
         "wrong: published value is 3, the reference's is 2; correct the file",

@@ -20,17 +20,11 @@ from autograder.ground.command import run, say
 from autograder.ground.files import CACHE, load, store
 from autograder.kit import ROOT, cached_kit, load_reference
 from autograder.kit.contents import proof_hash
-from autograder.scoring.rubric import AT_THE_LIMITS
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY
 from autograder.showing.results import results_text
 from autograder.smalltrees.limits import beyond_limits
-from autograder.workbench.killmatrix import (
-    ENOUGH,
-    FULL,
-    Matrix,
-    smallest_killing_tree,
-)
+from autograder.workbench.killmatrix import ENOUGH, Matrix, smallest_killing_tree
 from autograder.workbench.lint import (
     decimal_commas,
     file_problems,
@@ -143,10 +137,6 @@ def check_files(kit, failed):
     searches = f"{count}, {len(kit.tasks)} searches"
     record(failed, "the trees load, and the reference runs", [], searches)
     problems = list(lint(kit.public, kit.hidden))
-    missing = FULL - len(kit.hidden)
-    if missing > 0:
-        few = f"{len(kit.hidden)} hidden trees are too few to catch every known mistake"
-        problems.append(f"{few}; add {missing}, or run make trees")
     for tree in (*kit.public, *kit.hidden):
         problems += beyond_limits(tree, [task for task in kit.tasks if task.tree is tree])
     record(failed, "the sets of trees satisfy the rules", problems)
@@ -159,21 +149,15 @@ def check_files(kit, failed):
 
 
 def warn_of_rows_with_few_trees(kit):
-    """Name the rows and the kinds of limits that have no tree or a single tree.
+    """Name the rows that have no tree or a single tree.
 
     If a row has no tree, the other rows of its function share its points.
     """
-    names_of = {}  # a row or a kind of limit -> the names of its trees
+    trees_of = {row.name: {task.tree.name for task in row.tasks} for row in kit.rows}
+    few = []
     for function, concepts in kit.rubric.rows.items():
-        for concept in concepts:
-            names_of[f"{function}: {concept}"] = set()
-    for row in kit.rows:
-        for task, part in zip(row.tasks, row.parts):
-            names_of[row.name].add(task.tree.name)
-            if row.concept == AT_THE_LIMITS:
-                kind = f"{row.name}, {part}"
-                names_of.setdefault(kind, set()).add(task.tree.name)
-    few = [kind for kind, names in names_of.items() if len(names) < 2]
+        names = [f"{function}: {concept}" for concept in concepts]
+        few += [name for name in names if len(trees_of.get(name, ())) < 2]
     if few:
         rows = "; ".join(few)
         say(f"{INDENT}fewer than two trees are about {rows}; add trees with make trees")
