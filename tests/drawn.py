@@ -80,7 +80,7 @@ def explained(grading, **parts):
 
 def grading_of(source, public, hidden=(), printed=""):
     """Return a Grading of trusted source on trees."""
-    tasks = tasks_of(*public, *hidden)
+    tasks = tasks_of(*public) + tasks_of(*hidden, hidden=True)
     verdicts = [verdict_on(task, source, printed) for task in tasks]
-    rows = plan_rows(tasks, RUBRIC, {tree.name for tree in public})
+    rows = plan_rows(tasks, RUBRIC)
     return Grading(score_rows(rows, verdicts, RUBRIC))

@@ -193,9 +193,9 @@ def tree_of(nested, root="max", searches=None, name="tree"):
     return parse_tree("\n".join(lines) + "\n", name)
 
 
-def tasks_of(*trees, functions=tuple(FUNCTIONS)):
+def tasks_of(*trees, functions=tuple(FUNCTIONS), hidden=False):
     """Return the tasks that the trees make."""
-    return tasks_for(trees, reference(), functions)
+    return tasks_for(trees, reference(), functions, hidden)
 
 
 def task_of(nested, function, root="max", searches=None):

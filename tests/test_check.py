@@ -26,7 +26,7 @@ NO_TIE = tree_of("[3, [2, 1]]", name="no-tie")
 
 def kit_of(*trees, **changes):
     """Return the kit with these hidden trees only."""
-    tasks = tuple(tasks_of(*trees))
+    tasks = tuple(tasks_of(*trees, hidden=True))
     return replace(kit(), public=(), hidden=trees, tasks=tasks, **changes)
 
 

@@ -62,9 +62,9 @@ def test_every_row_of_the_rubric_has_enough_trees_and_half_points(kit):
 def graded(source, *trees):
     """Return the scored rows of the functions that a trusted program defines."""
     functions = [name for name in ASSIGNED if f"def {name}(" in source]
-    tasks = tasks_of(*trees, functions=functions)
+    tasks = tasks_of(*trees, functions=functions, hidden=True)
     verdicts = [judge(task, trace_of(source, task)) for task in tasks]
-    return score_rows(plan_rows(tasks, RUBRIC, ()), verdicts, RUBRIC)
+    return score_rows(plan_rows(tasks, RUBRIC), verdicts, RUBRIC)
 
 
 TIE = tree_of("[[3, 9], [3, 8]]", name="tie")
@@ -109,10 +109,10 @@ def test_each_kind_of_limit_earns_a_quarter_of_its_row(limit):
     for name, text in LIMITS.items():
         if name != limit:
             trees += [tree_of(text, name=f"{name} {number}") for number in range(3)]
-    tasks = tasks_of(*trees, functions=["minimax"])
+    tasks = tasks_of(*trees, functions=["minimax"], hidden=True)
     wrong, *correct = [judge(task, task.expected) for task in tasks]
     wrong = wrong._replace(aspects=dict.fromkeys(wrong.aspects, False))
-    (row,) = score_rows(plan_rows(tasks, RUBRIC, ()), [wrong, *correct], RUBRIC)
+    (row,) = score_rows(plan_rows(tasks, RUBRIC), [wrong, *correct], RUBRIC)
     assert row.concept == "at the limits"
     assert row.cents == row.max_cents * 3 // 4
 
@@ -123,7 +123,8 @@ def test_a_root_without_children_is_at_a_limit_of_depth():
 
 def test_the_visibility_in_the_rubric_applies_only_to_hidden_trees():
     rubric = replace(RUBRIC, visibility="hidden")
-    tasks = tasks_of(TIE, PLAIN, functions=("alphabeta",))
-    rows = plan_rows(tasks, rubric, {"plain"})
+    tasks = tasks_of(PLAIN, functions=("alphabeta",))
+    tasks += tasks_of(TIE, functions=("alphabeta",), hidden=True)
+    rows = plan_rows(tasks, rubric)
     visibilities = {row.concept: row.visibility for row in rows}
     assert visibilities == {PUBLIC: "visible", "ties": "hidden"}

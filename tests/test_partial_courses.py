@@ -28,7 +28,6 @@ from gametree.support.judging import judge
 cases = cases_beside(__file__)
 
 PUBLIC = trees_in("public")
-PUBLIC_NAMES = {tree.name for tree in PUBLIC}
 STARTER = ROOT / "starter"
 RUBRIC = yaml.safe_load((ROOT / "autograder" / "rubric.yaml").read_text())
 NAMES = tuple(RUBRIC["points"])
@@ -65,7 +64,7 @@ def without_count(rubric_of):
 def test_only_functions_with_points_have_rows(rubric_of, functions):
     rubric = rubric_of(functions)
     reference = load_reference(assigned=rubric.assigned)
-    rows = plan_rows(tasks_for(PUBLIC, reference), rubric, PUBLIC_NAMES)
+    rows = plan_rows(tasks_for(PUBLIC, reference), rubric)
     assert [score.function for score in function_scores(rows)] == list(functions)
     assert [row.number[1:] for row in rows] == [".01"] * len(functions)
     assert sum(row.max_cents for row in rows) == sum(rubric.cents.values())

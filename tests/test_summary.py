@@ -11,6 +11,7 @@ from drawn import (
     grading_of,
     textbook,
     verdict_of,
+    verdict_on,
 )
 from helpers import ROOT, cases_beside, tasks_of, tree_of
 
@@ -158,13 +159,14 @@ def test_a_drawn_tree_shows_its_first_wrong_search():
 
 
 def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
-    wrong = verdict_of(NO_CUTOFF, tree_of("[[3, 9], [2, 7]]", name="wrong"))
-    skipped = tree_of("[[3, 9], [2, 8]]", name="skipped")
-    task, *_ = tasks_of(skipped, functions=("alphabeta",))
+    trees = [tree_of("[[3, 9], [2, 7]]", name="wrong")]
+    trees.append(tree_of("[[3, 9], [2, 8]]", name="skipped"))
+    first, task = tasks_of(*trees, functions=("alphabeta",), hidden=True)
+    wrong = verdict_on(first, NO_CUTOFF)
     ending = Ending(NOT_RUN, reason="the time was used up")
     trace = Trace("alphabeta", task.search, [], Answer(), ending)
     not_run = judge(task, trace)
-    planned = plan_rows([wrong.task, task], RUBRIC, ())
+    planned = plan_rows([first, task], RUBRIC)
     rows = score_rows(planned, [wrong, not_run], RUBRIC)
     assert row_text(rows[0]).splitlines() == [
         "0 of 2 trees correct: leaves wrong (1), not run: the time was used up (1)",

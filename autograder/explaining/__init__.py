@@ -114,7 +114,7 @@ def _functions_to_explain(verdicts, kit, text):
     The points are calculated as if there were no other trees.
     """
     tasks = [verdict.task for verdict in verdicts]
-    planned = plan_rows(tasks, kit.rubric, kit.public_names)
+    planned = plan_rows(tasks, kit.rubric)
     rows = score_rows(planned, verdicts, kit.rubric)
     return functions_by_loss(rows, text.calls)
 

@@ -72,12 +72,7 @@ class Kit:
     @cached_property
     def rows(self) -> tuple[Row, ...]:
         """The rows of a grading before any search is run."""
-        return plan_rows(self.tasks, self.rubric, self.public_names)
-
-    @property
-    def public_names(self) -> frozenset[str]:
-        """The names of the public trees."""
-        return frozenset(tree.name for tree in self.public)
+        return plan_rows(self.tasks, self.rubric)
 
     @cached_property
     def key(self) -> str:

@@ -80,15 +80,13 @@ def all_right(verdicts: Iterable[Verdict]) -> bool:
     return all(verdict.is_right for verdict in verdicts)
 
 
-def plan_rows(
-    tasks: Iterable[Task], rubric: Rubric, public_names: Collection[str]
-) -> tuple[Row, ...]:
+def plan_rows(tasks: Iterable[Task], rubric: Rubric) -> tuple[Row, ...]:
     """Return the rows of tasks that have not run yet, function by function.
 
     The rows of a function are in the order of the rubric. A concept without trees has no
     row, so the other rows share its points.
     """
-    tasks_by_row = _group_tasks(tasks, rubric, public_names)
+    tasks_by_row = _group_tasks(tasks, rubric)
     rows = []
     for function_number, function in enumerate(rubric.cents, start=1):
         listed = rubric.rows[function]
@@ -110,12 +108,12 @@ def plan_rows(
     return tuple(rows)
 
 
-def _group_tasks(tasks, rubric, public_names):
+def _group_tasks(tasks, rubric):
     """Return (function, concept) -> its tasks."""
     groups = {}
     for task in tasks:
         concept = PUBLIC
-        if task.tree.name not in public_names:
+        if task.is_hidden:
             concept = concept_of(task, rubric.rows[task.function])
         groups.setdefault((task.function, concept), []).append(task)
     return groups

@@ -90,14 +90,17 @@ def _problems(grading):
     if grading.refusal:
         yield str(grading.refusal)
         return
-    if grading.load_failure is not None:
-        yield wording.not_loaded(grading.load_failure)
+    failure = grading.load_failure
+    if failure is not None:
+        why = wording.ending(failure.ending, failure.text)
+        yield sentence("ending.not loaded", why=why)
     if grading.unseen_rows:
         yield sentence("summary.unseen", count=grading.unseen_rows)
     if grading.note:
         yield f"{grading.note}."
     if grading.undecided:
-        yield wording.undecided(grading.undecided)
+        why = grading.undecided[0].ending.reason
+        yield sentence("summary.undecided", count=len(grading.undecided), why=why)
     if grading.explanation.cut_short:
         yield sentence("summary.cut short")
     if grading.faults:

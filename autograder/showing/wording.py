@@ -94,17 +94,6 @@ def _raised(end, text):
     return raised
 
 
-def not_loaded(trace: Trace) -> str:
-    """Return a sentence on why search.py could not be loaded."""
-    return sentence("ending.not loaded", why=ending(trace.ending, trace.text))
-
-
-def undecided(traces: Sequence[Trace]) -> str:
-    """Return a sentence on these searches, which were not run for lack of time."""
-    reason = traces[0].ending.reason
-    return sentence("summary.undecided", count=len(traces), why=reason)
-
-
 def findings(verdict: Verdict) -> list[str]:
     """Return the sentences for all findings of a verdict on a public tree."""
     if verdict.has_returned:

@@ -73,8 +73,7 @@ def explain_program(upload, asked_row) -> tuple[str, list[str]]:
         for row in rows_to_explain(grading, numbers):
             staff += ["", wording.row_line(row)]
             for verdict in run_again(row, session, None if asked_row else 1):
-                is_public = verdict.task.tree.name in kit.public_names
-                staff += search_lines(verdict, is_public)
+                staff += search_lines(verdict, row.is_public)
     asked = []  # the rows in question that students see
     if asked_row:
         asked = [row for row in grading.student_view.rows if row.number in numbers]
