@@ -10,6 +10,7 @@ necessary fix.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -153,11 +154,13 @@ def warn_of_rows_with_few_trees(kit):
 
     If a row has no tree, the other rows of its function share its points.
     """
-    trees_of = {row.name: {task.tree.name for task in row.tasks} for row in kit.rows}
+    counts = Counter()  # name of a row -> its trees
+    for row in kit.rows:
+        counts[row.name] = len({task.tree.name for task in row.tasks})
     few = []
     for function, concepts in kit.rubric.rows.items():
         names = [f"{function}: {concept}" for concept in concepts]
-        few += [name for name in names if len(trees_of.get(name, ())) < 2]
+        few += [name for name in names if counts[name] < 2]
     if few:
         rows = "; ".join(few)
         say(f"{INDENT}fewer than two trees are about {rows}; add trees with make trees")
