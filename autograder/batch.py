@@ -1,29 +1,60 @@
-"""Grade a whole course: `python -m autograder.batch SUBMISSIONS --out FOLDER`."""
+"""Grade a whole course: `python -m autograder.batch SUBMISSIONS --out FOLDER`.
+
+The submissions are matched to the class list, and graded in a pool of processes. Then the
+books are written.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import signal
 import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
 
 from autograder.course.books import (
     FEEDBACK,
     GRADEBOOK,
     MATCHES,
     count_gone,
+    write_feedback,
+    write_gradebook,
     write_matches,
+    write_platform_book,
 )
+from autograder.course.classpage import class_page
 from autograder.course.download import read_course
-from autograder.course.entries import describe_class, list_entries
+from autograder.course.entries import (
+    Entry,
+    describe_class,
+    find_anomalies,
+    list_entries,
+    read_overrides,
+)
 from autograder.course.matching import PEOPLE, match_course, read_people, write_people
-from autograder.course.outcome import Outcome, Status
-from autograder.course.roster import read_roster
-from autograder.course.run import PAGE, Run
+from autograder.course.outcome import FINAL, Outcome, Status, outcome_of
+from autograder.course.roster import Roster, read_roster
+from autograder.course.students import Course, Submission, find_owners, fold, join_lines
+from autograder.grading import grade, refuse
 from autograder.ground.command import Parser, Progress, counted, path, say, status_of
 from autograder.ground.files import lock_folder, replace_file
-from autograder.ground.processes import cores
-from autograder.kit import prepare
+from autograder.ground.processes import (
+    WorkerFailure,
+    cores,
+    pin_to_one_cpu,
+    run_in_pool,
+)
+from autograder.kit import Kit, prepare
+from autograder.sandbox import WALL_FACTOR, Sandbox
+from autograder.sandbox.submission import SEARCH_PY
+from autograder.showing.results import FAULTS, write_page, write_results
+from gametree.support.errors import InputError
 
+PAGE = "class.html"
 ROSTER = "roster.csv"  # the class list of the last run
+SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
 STOPPING = (signal.SIGINT, signal.SIGTERM)
 
 
@@ -54,7 +85,7 @@ def handle_course(options):
     """
     for number in STOPPING:
         signal.signal(number, stop_once)
-    act = write_match if options.match else grade
+    act = write_match if options.match else grade_course
     try:
         course = read_course(options.submissions)
         with lock_folder(options.out):
@@ -111,7 +142,7 @@ def write_match(course, _, notes, options):
     say(describe_class(entries))
 
 
-def grade(course, roster, notes, options):
+def grade_course(course, roster, notes, options):
     """Grade a matched course, and print a summary."""
     out = options.out
     run = Run(prepare(), course, roster, out, options.only)
@@ -133,6 +164,152 @@ def stop_once(*_):
     for number in STOPPING:
         signal.signal(number, signal.SIG_IGN)
     raise KeyboardInterrupt
+
+
+# ---- a run over a course
+
+
+class Run:
+    """One run of grade-all over a course.
+
+    kit: the kit that grades the submissions.
+    course: the submissions and students.
+    roster: the class list, or None.
+    out: the folder of the books.
+    only: the names of the students or sections to grade, separated by commas; "" for all.
+    chosen: the submissions that `only` matches.
+    todo: the chosen submissions that need grading.
+    notes: lines about rows of overrides.csv that match no student of this course.
+
+    Raises InputError if these arguments do not fit the course.
+    """
+
+    def __init__(
+        self, kit: Kit, course: Course, roster: Roster | None, out: Path, only: str
+    ):
+        self.kit = kit
+        self.course = course
+        self.roster = roster
+        self.out = out
+        self.max_cents = sum(kit.rubric.cents.values())
+        self.outcomes = {}  # submission's id -> Outcome
+        for submission in course.submissions:
+            stored = Outcome.load(out, submission.id, submission.key(kit.key))
+            self.outcomes[submission.id] = stored
+        self._overrides, self.notes = read_overrides(out, course.owners, self.max_cents)
+        self.chosen = choose(course, only)
+        self.todo = [s for s in self.chosen if self.outcomes[s.id].status not in FINAL]
+
+    def entries(self) -> list[Entry]:
+        """Return the current entries of all students."""
+        return list_entries(self.course, self.outcomes, self._overrides)
+
+    def grade(self, jobs: int, step: Callable[[], None]) -> list[str]:
+        """Grade the submissions in `todo` in `jobs` processes; call `step()` after each.
+
+        Returns lines about the books. After an interruption, finished submissions are
+        stored and the books are written. Raises InputError if a process cannot start, and
+        OSError if the disk is full.
+        """
+        seconds = self.kit.rubric.limits.total_seconds
+        most = 2 * WALL_FACTOR * seconds  # hints may take as long as the searches
+        patience = most + SPARE_SECONDS
+        make_grader = partial(grader, self.kit, self.out)
+        pool = run_in_pool(make_grader, self.todo, jobs, patience)
+        try:
+            with contextlib.closing(pool) as results:
+                for submission, result in results:
+                    self._store(submission, result)
+                    step()
+        finally:
+            lines = self._write_books()
+        return lines
+
+    def _store(self, submission, result):
+        """Store an Outcome, or the reason for a WorkerFailure."""
+        outcome = result
+        if isinstance(result, WorkerFailure):
+            outcome = Outcome(
+                submission.id,
+                submission.key(self.kit.key),
+                Status.COULD_NOT_TELL,
+                f"{result.message}; the same command grades it again",
+            )
+        outcome.save(self.out)
+        self.outcomes[submission.id] = outcome
+
+    def _write_books(self):
+        """Write all books and the page of the class; return lines about them."""
+        entries = self.entries()
+        rubric = self.kit.rubric
+        lines = write_gradebook(self.out, entries, rubric.cents, rubric.term)
+        lines += write_matches(self.out, entries)
+        if self.roster and self.roster.platform:
+            lines += write_platform_book(
+                self.out, self.roster, entries, rubric.title, self.max_cents
+            )
+        write_feedback(self.out, entries)
+        for submission in self.course.submissions:
+            if submission.source is not None:
+                replace_file(self.out / submission.id / SEARCH_PY, submission.source)
+        replace_file(self.out / PAGE, class_page(entries, self.kit.rows))
+        return lines + find_anomalies(entries)
+
+
+def choose(course: Course, only: str) -> Sequence[Submission]:
+    """Return the submissions that ONLY names, or all submissions if it is empty.
+
+    only: names of students or sections, separated by commas. Raises InputError for others.
+    """
+    names = list(filter(None, map(str.strip, only.split(","))))
+    if not names:
+        return course.submissions
+    owners = course.owners
+    ids = set()
+    for name in names:
+        found = find_owners(name, owners, "ONLY: ")
+        found = found or [o for o in owners if fold(o.student.section) == fold(name)]
+        if not found:
+            kinds = "sid, e-mail address, submission, name or section"
+            raise InputError(f"ONLY: {name}: not a {kinds} in this course")
+        ids.update(owner.id for owner in found)
+    return [submission for submission in course.submissions if submission.id in ids]
+
+
+# ---- in a process of the pool
+
+
+@contextlib.contextmanager
+def grader(kit: Kit, out: Path, index: int):
+    """Yield a function that grades a submission, in a process on the core of this index.
+
+    One zygote serves the whole class, because it never runs a student's code and it ends
+    every worker.
+    """
+    pin_to_one_cpu(index)
+    with Sandbox(kit.rubric.limits) as sandbox:
+        yield partial(grade_one, kit, out, sandbox)
+
+
+def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> Outcome:
+    """Grade one submission, write its files into out/<id>/, and return its Outcome.
+
+    results.json is the same as on Gradescope, and the page shows what a student may see.
+    Raises OSError if a file cannot be written.
+    """
+    folder = out / submission.id
+    if submission.source is None:
+        grading = refuse(kit, submission.refusal)
+    else:
+        grading = grade(kit, submission.source, sandbox)
+        grading = replace(grading, note=submission.upload_note)
+    outcome = outcome_of(grading, submission.id, submission.key(kit.key))
+    write_results(folder, grading, kit)
+    write_page(folder, grading.student_view, submission.label)
+    if grading.faults:  # an internal error costs no points
+        fault = f"not explained because of an internal error; see {folder / FAULTS}"
+        outcome = replace(outcome, reason=join_lines(outcome.reason, fault))
+    return outcome
 
 
 if __name__ == "__main__":

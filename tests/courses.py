@@ -12,7 +12,6 @@ from drawn import RUBRIC
 from helpers import CORRECT, ROOT, STUBS, rows_of, write
 
 from autograder import batch
-from autograder.course import run
 from autograder.grading import Faults, grade
 from autograder.kit import content_hash, load_kit
 from autograder.scoring.scores import points_text
@@ -77,7 +76,7 @@ def graded_once(sandbox_for, monkeypatch):
             GRADINGS[key] = grade(kit, source, sandbox)
         return replace(GRADINGS[key], faults=Faults())
 
-    monkeypatch.setattr(run, "grade", grade_once)
+    monkeypatch.setattr(batch, "grade", grade_once)
 
 
 @pytest.fixture
@@ -88,9 +87,9 @@ def without_pool(sandbox_for, graded_once, monkeypatch):
         kit, out = make_grader.args
         sandbox = sandbox_for(kit.rubric.limits)
         for submission in submissions:
-            yield submission, run.grade_one(kit, out, sandbox, submission)
+            yield submission, batch.grade_one(kit, out, sandbox, submission)
 
-    monkeypatch.setattr(run, "run_in_pool", grade_here)
+    monkeypatch.setattr(batch, "run_in_pool", grade_here)
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ from courses import DIES, NEEDS_FORK, PARTLY, WRONG, grade_all, gradebook
 from helpers import CORRECT, STUBS, tables_beside, write
 
 from autograder import batch
-from autograder.course import run
-from autograder.course.run import grade_one
+from autograder.batch import grade_one
 from autograder.grade import grade_path
 from autograder.ground.files import lock_folder, replace_file
 from autograder.kit import load_kit
@@ -92,9 +91,9 @@ def test_a_run_that_is_interrupted_and_resumed_writes_the_same_books(
 
     with monkeypatch.context() as patch:
         patch.setattr(batch, "Progress", InterruptingProgress)
-        patch.setattr(run, "class_page", interrupt_again)
+        patch.setattr(batch, "class_page", interrupt_again)
         assert grade_all(course, out) == 130
-    assert (out / run.PAGE).read_text() == "page"
+    assert (out / batch.PAGE).read_text() == "page"
     assert "to resume, run the same command" in capsys.readouterr().err
     statuses = [row["status"] for row in gradebook(out).values()]
     assert statuses.count("not graded yet") == 4 - len(graded_ids(out)) > 0
@@ -117,7 +116,7 @@ class TestFailures:
                 os.kill(os.getpid(), signal.SIGKILL)
             return grade_one(kit, out, sandbox, submission)
 
-        monkeypatch.setattr(run, "grade_one", die_on_bo)
+        monkeypatch.setattr(batch, "grade_one", die_on_bo)
         assert grade_all(course, out, "--only", "ada,bo") == 0
         assert list(gradebook(out)) == STUDENTS
         row = gradebook(out)["bo"]
