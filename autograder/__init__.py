@@ -6,10 +6,11 @@ grading keeps most of what it makes, and looking took a twentieth of its time.
 """
 
 import gc
+import os
 import sys
-from pathlib import Path
 
-_STARTER = str(Path(__file__).resolve().parent.parent / "starter")
+_ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+_STARTER = os.path.join(_ROOT, "starter")  # pathlib takes 10 ms, before the zygote starts
 gc.set_threshold(100_000)
 if _STARTER not in sys.path:
     sys.path.insert(0, _STARTER)

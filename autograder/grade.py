@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
 import os
-from dataclasses import replace
-from pathlib import Path
 
 from autograder.ground.launch import start_zygote
 
@@ -20,6 +17,8 @@ def grade_into(folder, path, with_report=False, zygote=None):
     with_report: whether report.html is written too.
     zygote: a zygote that has been started, or None.
     """
+    from pathlib import Path
+
     from autograder.ground.files import replace_file
     from autograder.kit import cached_kit
     from autograder.sandbox import Sandbox
@@ -48,6 +47,8 @@ def grade_path(kit, path, sandbox=None):
 
     Raises FileNotFoundError if the path does not exist.
     """
+    from dataclasses import replace
+
     from autograder.grading import grade, refuse
     from autograder.kit import stage_program
     from autograder.sandbox.submission import NotGradable
@@ -62,6 +63,9 @@ def grade_path(kit, path, sandbox=None):
 
 def main(arguments=None):
     """Grade as Gradescope does; exit 0 when grading finished, whatever the score."""
+    zygote = start_zygote()
+    import argparse
+
     parser = argparse.ArgumentParser(prog="autograder.grade", description=__doc__)
     path = os.path.expanduser
     parser.add_argument("submission", type=path, help="a search.py, a folder or a zip")
@@ -71,7 +75,6 @@ def main(arguments=None):
         "--preflight", action="store_true", help="check that this scores 100 %%"
     )
     options = parser.parse_args(arguments)
-    zygote = start_zygote()
     from autograder.ground.command import status_of
 
     if options.preflight:
@@ -96,7 +99,7 @@ def grade_and_show(options, zygote):
     submission = options.submission
     grading, has_report = grade_into(options.out, submission, True, zygote)
     say(f"graded: {submission}")
-    show(grading, Path(options.out), has_report)
+    show(grading, options.out, has_report)
     return 0
 
 
@@ -133,7 +136,7 @@ def show(grading, folder, has_report):
     other = "report.html, for a browser"
     if not has_report:
         other = "fault.txt, which says why there is no report.html"
-    say(f"wrote {folder / 'results.json'} and {other}")
+    say(f"wrote {os.path.join(folder, 'results.json')} and {other}")
 
 
 def rows_lost(grading):
