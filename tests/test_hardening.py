@@ -26,7 +26,7 @@ import pytest
 from helpers import cases_beside, tables
 
 from autograder.sandbox import hardening
-from autograder.sandbox.hardening import LAYERS, Plan, Settings, in_fork, layers, seccomp
+from autograder.sandbox.hardening import LAYERS, Plan, Settings, in_fork, seccomp
 
 cases = cases_beside(__file__)
 
@@ -181,7 +181,7 @@ def test_a_crash_leaves_no_core_dump():
 def test_a_limit_that_is_already_lower_is_unchanged():
     def play_worker(report, _):
         resource.setrlimit(resource.RLIMIT_CPU, (10, 10))
-        layers.limit_resources(Settings(cpu_seconds=61))
+        hardening.limit_resources(Settings(cpu_seconds=61))
         report(resource.getrlimit(resource.RLIMIT_CPU))
 
     assert in_fork(play_worker) == [[10, 10]]
@@ -195,7 +195,7 @@ def test_a_submission_that_recurses_deeply_may_set_its_stack_limit():
     def raise_limit():
         soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
         resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
-        return soft == layers.STACK_BYTES or soft == hard
+        return soft == hardening.STACK_BYTES or soft == hard
 
     assert run_hardened(raise_limit) is True
 
@@ -206,7 +206,7 @@ def test_a_worker_does_not_start_if_its_zygote_has_ended():
 
         def play_another_parent(report, pipe):
             def play_worker(*_):
-                layers.die_with_zygote(Settings(zygote=zygote))
+                hardening.die_with_zygote(Settings(zygote=zygote))
                 report("ran")
 
             in_fork(play_worker)
@@ -223,7 +223,7 @@ def test_a_worker_dies_with_its_zygote():
         zygote = os.getpid()
 
         def play_worker(*_):
-            layers.die_with_zygote(Settings(zygote=zygote))
+            hardening.die_with_zygote(Settings(zygote=zygote))
             os.write(writing, b"ready")
             time.sleep(60)
             report("the worker survived")
@@ -244,10 +244,10 @@ def test_two_sandboxes_on_a_machine_have_different_uids(monkeypatch):
     monkeypatch.setattr(os, "getpid", lambda: 1)
 
     def claim_two(report, _):
-        report([layers.unused_uid(), *in_fork(claim)])
+        report([hardening.unused_uid(), *in_fork(claim)])
 
     def claim(report, _):
-        report(layers.unused_uid())
+        report(hardening.unused_uid())
 
     first, second = in_fork(claim_two)[0]
     assert first != second
@@ -288,12 +288,12 @@ class TestMissingLayers:
         assert missing["processes"] == "the limit has no effect, as for root"
 
     def test_include_seccomp_on_a_processor_without_a_policy(self, monkeypatch):
-        monkeypatch.setattr(seccomp, "MACHINES", {})
+        monkeypatch.setattr(hardening, "MACHINES", {})
         reason = f"no policy for the processor {os.uname().machine}"
         assert make_plan(layers=layers_named("seccomp")) == {"seccomp": reason}
 
     def test_include_limits_that_have_no_effect(self, monkeypatch):
-        monkeypatch.setattr(layers, "_limit", lambda *_: None)
+        monkeypatch.setattr(hardening, "_limit", lambda *_: None)
         limits = layers_named("memory", "processes")
         assert set(make_plan(layers=limits)) == set(limits)
 
@@ -308,7 +308,7 @@ class TestMissingLayers:
     def test_include_the_kits_files_if_a_worker_can_read_them(
         self, mode, is_open, root, place, monkeypatch
     ):
-        monkeypatch.setattr(layers, "__file__", str(place / "secret"))
+        monkeypatch.setattr(hardening, "__file__", str(place / "secret"))
         (place / "secret").chmod(mode)
         without_seccomp = layers_named("uid", "closed files")
         missing = make_plan(root, WORKER_UID if root else None, without_seccomp)
@@ -367,7 +367,8 @@ class Kernel:
 
     def __init__(self, machine):
         self.machine = seccomp.MACHINES[machine]
-        self.instructions = seccomp.build_filter(machine)
+        program = seccomp.FILTERS[machine]
+        self.instructions = list(seccomp.INSTRUCTION.iter_unpack(program))
 
     def answer(self, number, arguments=(), architecture=None):
         """Return the filter's answer to a system call with this number."""
@@ -375,8 +376,7 @@ class Kernel:
         position = 0
         accumulator = None
         while True:
-            instruction = seccomp.INSTRUCTION.unpack(self.instructions[position])
-            operation, if_true, if_false, value = instruction
+            operation, if_true, if_false, value = self.instructions[position]
             position += 1
             if operation == seccomp.RETURN:
                 return value
@@ -389,7 +389,11 @@ class Kernel:
             elif operation == seccomp.IF_AT_LEAST:
                 position += if_true if accumulator >= value else if_false
             else:
-                raise ValueError(f"{instruction} is not an instruction")
+                raise ValueError(f"{operation} is not an operation")
+
+    def numbers(self, table):
+        """Return name -> number of the calls in a table, on this machine."""
+        return seccomp.call_numbers(table, self.machine.column)
 
     def _words_of_call(self, number, arguments, architecture):
         """Return offset -> word of the call's struct seccomp_data."""
@@ -415,13 +419,14 @@ def refused(error=errno.EPERM):
 
 
 def test_the_filter_allows_the_calls_of_the_table_and_no_others(kernel):
+    calls = kernel.numbers(seccomp.CALLS)
     unconditional = {
-        number
-        for name, number in kernel.machine.calls.items()
-        if name not in seccomp.CONDITIONS
+        number for name, number in calls.items() if name not in seccomp.CONDITIONS
     }
-    conditional = {kernel.machine.calls.get(name) for name in seccomp.CONDITIONS}
-    others = {*kernel.machine.path_calls.values(), *kernel.machine.empty_calls.values()}
+    conditional = {calls.get(name) for name in seccomp.CONDITIONS}
+    others = set()
+    for table in (seccomp.PATH_CALLS, seccomp.EMPTY_CALLS):
+        others.update(kernel.numbers(table).values())
     any_arguments = [random.getrandbits(64) for _ in range(6)]
     allowed = set()
     answers = set()
@@ -436,7 +441,7 @@ def test_the_filter_allows_the_calls_of_the_table_and_no_others(kernel):
 
 
 def test_the_filter_never_allows_calls_that_no_worker_needs(kernel):
-    assert set(cases("calls of no worker")).isdisjoint(kernel.machine.calls)
+    assert set(cases("calls of no worker")).isdisjoint(kernel.numbers(seccomp.CALLS))
 
 
 @pytest.mark.parametrize(
@@ -455,19 +460,21 @@ def test_a_call_that_no_table_has_never_succeeds(number, architecture, answer, k
 
 
 def test_a_call_with_a_path_finds_no_file(kernel):
-    answers = {kernel.answer(number) for number in kernel.machine.path_calls.values()}
+    numbers = kernel.numbers(seccomp.PATH_CALLS).values()
+    answers = {kernel.answer(number) for number in numbers}
     assert answers == {refused(errno.ENOENT)}
 
 
 def test_a_call_for_the_number_of_a_process_returns_zero(kernel):
-    answers = {kernel.answer(number) for number in kernel.machine.empty_calls.values()}
+    numbers = kernel.numbers(seccomp.EMPTY_CALLS).values()
+    answers = {kernel.answer(number) for number in numbers}
     assert answers == {refused(seccomp.SUCCESS)}
 
 
 def answer_to(call, kernel):
     """Return the filter's answer to a call such as "fcntl(3, fcntl.F_GETFD)"."""
     name, _, arguments = call.rstrip(")").partition("(")
-    return kernel.answer(kernel.machine.calls[name], eval(f"[{arguments}]"))
+    return kernel.answer(kernel.numbers(seccomp.CALLS)[name], eval(f"[{arguments}]"))
 
 
 @pytest.mark.parametrize("verb, answer", [("allows", ALLOW), ("refuses", refused())])

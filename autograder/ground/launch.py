@@ -18,7 +18,7 @@ PROGRAM = os.path.join(ROOT, "autograder", "sandbox", "zygote.py")
 NODE = os.path.join(ROOT, "starter", "gametree", "node.py")
 ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
-    "LC_ALL": "C.UTF-8",
+    "LC_CTYPE": "C.UTF-8",  # other categories would need files
     "PATH": "/usr/bin:/bin",
     "HOME": "/home/student",
     "USER": "student",

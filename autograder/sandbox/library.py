@@ -5,16 +5,15 @@ the kernel's cache, or the kernel's note that a name does not exist. So the zygo
 modules before it forks, and seccomp then refuses every path. Like the zygote, this file
 imports only the standard library.
 
-The zygote also opens what C libraries would open later: the extension modules and the data
-of the worker's locale. Time zones are the package `tzdata`, from which zoneinfo reads if
-the system has none. Only time.tzset() still reads a file, so the local time remains UTC.
+The zygote also opens the extension modules, which the C library would open later. Time
+zones are the package `tzdata`, from which zoneinfo reads if the system has none. Only
+time.tzset() still reads a file, so the local time remains UTC.
 """
 
 from __future__ import annotations
 
 import contextlib
 import io
-import locale
 import marshal
 import os
 import sys
@@ -48,7 +47,6 @@ class Library:
         for folder in filter(os.path.isdir, sys.path):
             self._hold_modules(folder)
         self._hold_zones(TIME_ZONES)
-        _open_locale()
 
     def find_spec(self, name, path=None, target=None):
         """Return the spec of a module, or None if the library does not have it."""
@@ -154,14 +152,6 @@ def _open_extension_module(path):
     """
     with contextlib.suppress(NameError, OSError):  # a Python without ctypes
         ctypes.CDLL(path, mode=os.RTLD_LAZY)
-
-
-def _open_locale():
-    """Load all categories of the locale that the environment names, then reset them."""
-    before = locale.setlocale(locale.LC_ALL)
-    with contextlib.suppress(locale.Error):
-        locale.setlocale(locale.LC_ALL, "")
-    locale.setlocale(locale.LC_ALL, before)
 
 
 def _read(path):

@@ -18,10 +18,8 @@ import builtins
 import struct
 from typing import NamedTuple
 
-# Commands from the grader to the zygote. Each reply is the pid of a worker.
-COMMAND = struct.Struct("<cIQ")  # and the CPU seconds and memory of the worker, in bytes
-FORK = b"F"
-END = b"E"
+# A command from the grader to the zygote, and the reply: the pid of the worker, or 0.
+COMMAND = struct.Struct("<IQ")  # the CPU seconds and the memory of the worker, in bytes
 PID = struct.Struct("<i")
 
 # Operations of a request.

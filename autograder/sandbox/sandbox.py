@@ -21,8 +21,7 @@ from gametree.support.errors import InputError
 ANSWER_SECONDS = 30.0  # for an answer of the zygote, which usually takes milliseconds
 MAX_ANSWER_BYTES = 2**14
 STOP_SECONDS = 5.0  # for the zygote to exit before it is killed
-ZYGOTE_ENDED = "the sandbox's first process ended; grade again"
-ZYGOTE_SILENT = "the sandbox's first process does not answer; grade again"
+ZYGOTE_ENDED = "the sandbox's first process ended or does not answer; grade again"
 
 
 class Sandbox:
@@ -84,7 +83,7 @@ class Sandbox:
         seconds = limits.total_seconds + limits.load_cpu_seconds + limits.search_cpu_seconds
         settings = (int(seconds) + 1, limits.memory_bytes)
         try:
-            pid = self._command(protocol.FORK, *settings, descriptors=worker_ends)
+            pid = self._command(*settings, descriptors=worker_ends)
         except BaseException:
             _close(grader_ends)
             raise
@@ -99,7 +98,7 @@ class Sandbox:
             self._seconds_of_ended += cpu_seconds_of(self.worker.channel.pid)
             self.worker.channel.close()
             self.worker = None
-            self._command(protocol.END)
+            self._command()
 
     def cpu_seconds(self) -> float:
         """Return the CPU seconds of all workers so far, and of this process."""
@@ -108,10 +107,13 @@ class Sandbox:
             seconds += cpu_seconds_of(self.worker.channel.pid)
         return seconds
 
-    def _command(self, command, cpu_seconds=0, memory_bytes=0, descriptors=()):
-        """Send a command of protocol.py and return the pid in the reply."""
+    def _command(self, cpu_seconds=0, memory_bytes=0, descriptors=()):
+        """Make the zygote end the worker and start another, and return its pid.
+
+        Without descriptors, no other worker starts.
+        """
         _ = self.missing_layers  # the zygote reports them before its first answer
-        data = protocol.COMMAND.pack(command, cpu_seconds, memory_bytes)
+        data = protocol.COMMAND.pack(cpu_seconds, memory_bytes)
         try:
             socket.send_fds(self._control, [data], descriptors)
         except OSError:
@@ -120,12 +122,9 @@ class Sandbox:
 
     def _receive(self):
         """Return the zygote's next answer, which arrives in one piece."""
-        try:
+        answer = b""
+        with contextlib.suppress(OSError):
             answer = self._control.recv(MAX_ANSWER_BYTES)
-        except TimeoutError:
-            raise InputError(ZYGOTE_SILENT) from None
-        except OSError:
-            answer = b""
         if not answer:
             raise InputError(ZYGOTE_ENDED)
         return answer

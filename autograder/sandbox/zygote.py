@@ -2,9 +2,9 @@
 
 The grader runs `python -s -S -Wignore zygote.py NODE_FILE`, with -B if it has that option
 itself. It chooses the environment, and communicates over descriptor 0, a socket. The zygote
-first reports the missing layers. Then it obeys two commands, and answers each with the
-worker's pid. FORK comes with two descriptors (replies, requests) and is answered when the
-worker has started. END is answered when the worker and all its children are dead.
+first reports the missing layers. Then it obeys commands. Each ends the worker and all its
+children. If two descriptors (replies, requests) come with it, another worker starts. The
+answer is its pid, or 0.
 
 `python -I` would be the obvious choice, but it ignores PYTHONHASHSEED. The order of a set
 of strings would then vary, and a submission could score differently in two gradings. The
@@ -30,7 +30,7 @@ sys.path.append(HERE)  # after the standard library, and for these lines only
 import worker
 from hardening import Plan, Settings, unused_uid
 from library import Library
-from protocol import COMMAND, END, FORK, PID
+from protocol import COMMAND, PID
 
 sys.path.pop()
 sys.dont_write_bytecode = True  # no worker may write files
@@ -38,7 +38,7 @@ sys.dont_write_bytecode = True  # no worker may write files
 
 # Hidden from a submission, which can read sys.modules.
 GRADER_MODULES = ["library", "protocol", "worker"]
-GRADER_MODULES += ["hardening", "hardening.layers", "hardening.seccomp"]
+GRADER_MODULES += ["hardening", "hardening.seccomp"]
 WORKER_NOT_STARTED = 70  # exit status
 
 
@@ -46,10 +46,13 @@ def start_worker(plan, limits, descriptors, node_class):
     """Fork a worker, which hardens itself and serves, and return its pid."""
     pid = os.fork()
     if pid:
+        for descriptor in descriptors:
+            os.close(descriptor)
         return pid
     try:
         random.seed(0)  # otherwise the same submission could score differently next time
-        plan.apply(descriptors, **limits)
+        cpu_seconds, memory_bytes = limits
+        plan.apply(descriptors, cpu_seconds=cpu_seconds, memory_bytes=memory_bytes)
         worker.serve(*descriptors, node_class)
     finally:
         os._exit(WORKER_NOT_STARTED)
@@ -63,26 +66,21 @@ def end_worker(pid):
 
 def serve(control, plan, node_class):
     """Obey the grader's commands until it closes the socket, then end the worker."""
-    pid = None
+    pid = 0
     try:
         while True:
             data, descriptors, _, _ = socket.recv_fds(control, COMMAND.size, 2)
             if not data:
                 return
-            command, cpu_seconds, memory_bytes = COMMAND.unpack(data)
-            if command == FORK:
-                limits = {"cpu_seconds": cpu_seconds, "memory_bytes": memory_bytes}
+            if pid:
+                end_worker(pid)
+                pid = 0
+            if descriptors:
+                limits = COMMAND.unpack(data)
                 pid = start_worker(plan, limits, descriptors, node_class)
-                for descriptor in descriptors:
-                    os.close(descriptor)
-                control.sendall(PID.pack(pid))
-            elif command == END:
-                ended = pid
-                pid = None
-                end_worker(ended)
-                control.sendall(PID.pack(ended))
+            control.sendall(PID.pack(pid))
     finally:
-        if pid is not None:
+        if pid:
             end_worker(pid)
 
 

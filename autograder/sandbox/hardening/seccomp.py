@@ -1,26 +1,22 @@
-"""Use seccomp to refuse every system call that pure Python does not need.
+"""Define the system calls that pure Python needs; seccomp refuses all others.
 
-This layer forbids paths, new processes and programs, signals, sockets, ptrace, changes to
+This policy forbids paths, new processes and programs, signals, sockets, ptrace, changes to
 limits, queries about other processes, and namespaces. It refuses about four fifths of the
 kernel's system calls, with their vulnerabilities. It is missing in some containers, and on
 processors other than x86-64 and aarch64. Then `uid` closes the files of root, and
 `processes` prevents forks.
 
-CALLS, CONDITIONS, PATH_CALLS and EMPTY_CALLS define the policy. `build_filter` compiles
-them to a program that compares the number of a call with each known number in turn. From
-Linux 5.11 on, the kernel caches which calls are always allowed. For older kernels, the most
-common calls are compared first.
+CALLS, CONDITIONS, PATH_CALLS and EMPTY_CALLS define the policy. FILTERS contains it as
+programs, which compare the number of a call with each known number in turn. From Linux 5.11
+on, the kernel caches which calls are always allowed. For older kernels, the most common
+calls are compared first.
 """
 
 from __future__ import annotations
 
 import errno
-import os
 import struct
-import sys
 from typing import NamedTuple
-
-from .layers import Missing, call_libc, ctypes
 
 # The allowed calls: name, number on x86-64 (asm/unistd_64.h of Linux 6.2), number on
 # aarch64 (asm-generic/unistd.h, which lacks the oldest calls).
@@ -139,43 +135,23 @@ getsid               124  156
 NEWEST_CALL = 451  # of Linux 6.2; higher numbers return ENOSYS
 
 
-def call_numbers(table: str, column: int) -> dict[str, int]:
-    """Return name -> number of the calls in a table, from one of its columns."""
-    numbers = {}
-    for line in table.splitlines():
-        words = line.partition("#")[0].split()
-        if words and words[column] != "-":
-            numbers[words[0]] = int(words[column])
-    return numbers
-
-
 class Machine(NamedTuple):
     """A processor for which there is a policy.
 
     architecture: the AUDIT_ARCH number from linux/audit.h.
     seccomp_call: the number of seccomp(2) on this processor.
-    calls: name -> number of the allowed calls, in the order of comparison.
-    path_calls: name -> number of the calls that find no file.
-    empty_calls: name -> number of the calls that do nothing.
+    column: the column of the tables with its numbers.
     """
 
     architecture: int
     seccomp_call: int
-    calls: dict[str, int]
-    path_calls: dict[str, int]
-    empty_calls: dict[str, int]
-
-
-def describe_machine(architecture: int, seccomp_call: int, column: int) -> Machine:
-    """Return the Machine whose numbers are in a column of the tables."""
-    tables = [call_numbers(table, column) for table in (CALLS, PATH_CALLS, EMPTY_CALLS)]
-    return Machine(architecture, seccomp_call, *tables)
+    column: int
 
 
 # By platform.machine().
 MACHINES = {
-    "x86_64": describe_machine(0xC000003E, seccomp_call=317, column=1),
-    "aarch64": describe_machine(0xC00000B7, seccomp_call=277, column=2),
+    "x86_64": Machine(0xC000003E, seccomp_call=317, column=1),
+    "aarch64": Machine(0xC00000B7, seccomp_call=277, column=2),
 }
 
 
@@ -265,36 +241,50 @@ ALLOW = instruction(RETURN, 0x7FFF0000)
 RETURN_ERROR = 0x00050000  # with the error's number in the lower half
 SUCCESS = 0  # instead of an error's number
 X32 = 0x40000000  # the bit that marks x86-64's other calling convention
-SET_MODE_FILTER = 1
-# Without it, kernels before 5.16 slow down the whole worker to prevent Spectre attacks on
-# its own process, which has nothing to steal.
-SPEC_ALLOW = 4
 
 
-def build_filter(machine: str) -> list[bytes]:
-    """Return the policy as a program for this machine, a key of MACHINES."""
-    policy = MACHINES[machine]
+def refuse(error: int) -> bytes:
+    """Return the instruction that lets a call fail with this error's number."""
+    return instruction(RETURN, RETURN_ERROR | error)
+
+
+# The tables, with the kernel's action for their calls.
+POLICY = (
+    (CALLS, ALLOW),
+    (PATH_CALLS, refuse(errno.ENOENT)),
+    (EMPTY_CALLS, refuse(SUCCESS)),
+)
+
+
+def build_filter(machine: Machine) -> bytes:
+    """Return the policy as a program for a machine."""
     instructions = [
         instruction(LOAD, ARCHITECTURE),
-        instruction(IF_EQUAL, policy.architecture, if_true=1),
+        instruction(IF_EQUAL, machine.architecture, if_true=1),
         KILL,
         instruction(LOAD, NUMBER),
         instruction(IF_AT_LEAST, X32, if_false=1),
         KILL,
     ]
-    for name, number in policy.calls.items():
-        block = _checks_of_arguments(name)
-        block.append(ALLOW)
-        instructions.append(instruction(IF_EQUAL, number, if_false=len(block)))
-        instructions.extend(block)
-    for calls, error in ((policy.path_calls, errno.ENOENT), (policy.empty_calls, SUCCESS)):
-        for number in calls.values():
-            instructions.append(instruction(IF_EQUAL, number, if_false=1))
-            instructions.append(_refuse(error))
+    for table, action in POLICY:
+        for name, number in call_numbers(table, machine.column).items():
+            block = [*_checks_of_arguments(name), action]
+            instructions.append(instruction(IF_EQUAL, number, if_false=len(block)))
+            instructions.extend(block)
     instructions.append(instruction(IF_AT_LEAST, NEWEST_CALL + 1, if_false=1))
-    instructions.append(_refuse(errno.ENOSYS))
-    instructions.append(_refuse(errno.EPERM))
-    return instructions
+    instructions.append(refuse(errno.ENOSYS))
+    instructions.append(refuse(errno.EPERM))
+    return b"".join(instructions)
+
+
+def call_numbers(table: str, column: int) -> dict[str, int]:
+    """Return name -> number of the calls in a table, from one of its columns."""
+    numbers = {}
+    for line in table.splitlines():
+        words = line.partition("#")[0].split()
+        if words and words[column] != "-":
+            numbers[words[0]] = int(words[column])
+    return numbers
 
 
 def _checks_of_arguments(name):
@@ -306,22 +296,9 @@ def _checks_of_arguments(name):
         for index, value in enumerate(values):
             past_refusal = len(values) - index
             instructions.append(instruction(IF_EQUAL, value, if_true=past_refusal))
-        instructions.append(_refuse(errno.EPERM))
+        instructions.append(refuse(errno.EPERM))
     return instructions
 
 
-def _refuse(error):
-    return instruction(RETURN, RETURN_ERROR | error)
-
-
-def filter_calls(settings):
-    """Make the kernel refuse all calls that the policy does not allow, permanently."""
-    machine = os.uname().machine
-    if machine not in MACHINES or sys.maxsize < 2**32:
-        raise Missing(f"no policy for the processor {machine}")
-    instructions = build_filter(machine)
-    program = ctypes.create_string_buffer(b"".join(instructions))
-    head = struct.pack("@HP", len(instructions), ctypes.addressof(program))
-    filter_ = ctypes.create_string_buffer(head, len(head))
-    call = MACHINES[machine].seccomp_call
-    call_libc("syscall", call, SET_MODE_FILTER, SPEC_ALLOW, ctypes.addressof(filter_))
+# Machine -> its program, which the zygote builds once for all workers.
+FILTERS = {name: build_filter(machine) for name, machine in MACHINES.items()}
