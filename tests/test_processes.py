@@ -53,6 +53,10 @@ def test_results_are_in_order_and_each_is_a_step_of_progress(monkeypatch, availa
     assert len(steps) == len(ITEMS)
 
 
+def test_a_result_may_be_none():
+    assert in_parallel({1: None, 2: 3}.get, [1, 2]) == [None, 3]
+
+
 def refuse_nine(number):
     if number == 9:
         raise InputError("nine cannot be used")

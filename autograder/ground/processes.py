@@ -84,17 +84,20 @@ def in_parallel(
     """Return [work(item) for item in items], computed on all CPUs.
 
     `step()` is called after each result. The forked processes inherit `work` and the
-    items, so only results are pickled. Raises the first error that work() raises.
+    items, so only results are pickled. Raises the first error that work() raises, and
+    prints its traceback if it is not an InputError.
     """
     items = list(items)
 
     def attempt(index):
         try:
-            return _Attempt(work(items[index]))
+            return index, work(items[index])
         except Exception as error:
-            import traceback
+            if not isinstance(error, InputError):
+                import traceback
 
-            return _Attempt(error=error, trace=traceback.format_exc())
+                traceback.print_exc()
+            return error
 
     def make_work(_):
         return contextlib.nullcontext(attempt)
@@ -102,23 +105,14 @@ def in_parallel(
     pool = run_in_pool(make_work, range(len(items)), cores(), patience=math.inf)
     results = {}
     with contextlib.closing(pool):
-        for index, done in pool:
+        for _, done in pool:
             if isinstance(done, WorkerFailure):
                 raise RuntimeError(done.message)
-            if done.error is not None:
-                raise done.error from RuntimeError(done.trace)
-            results[index] = done.result
+            index, result = done
+            results[index] = result
             if step is not None:
                 step()
     return [results[index] for index in range(len(items))]
-
-
-class _Attempt(NamedTuple):
-    """The result of an item, or the error and its traceback."""
-
-    result: object = None
-    error: Exception | None = None
-    trace: str = ""
 
 
 class WorkerFailure(NamedTuple):
@@ -137,8 +131,9 @@ def run_in_pool(
     patience: the limit for an item, in seconds. A process that exceeds it is killed.
 
     If a process fails, the result is a WorkerFailure, and the next item has a new process.
-    Raises InputError if a process cannot start, and OSError if the disk is full, since
-    these would stop every item. Closing the generator stops all processes at once.
+    A result that is an exception is raised: an InputError if a process cannot start, an
+    OSError if the disk is full, since these would stop every item. Closing the generator
+    stops all processes at once.
     """
     from multiprocessing import connection
 
