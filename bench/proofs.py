@@ -65,9 +65,9 @@ class TrustedWorkshop(Workshop):
         self._right = list(right)
         self._strict = strict
 
-    def patches(self, kinds: Sequence[dict], in_shared_code: bool) -> list[Patch]:
+    def patches(self, kinds: Sequence[dict]) -> list[Patch]:
         """Return the patches of some kinds, as a worker creates them."""
-        arguments = self._function, self._right, self._strict, kinds, in_shared_code
+        arguments = self._function, self._right, self._strict, kinds
         return patches_from(make_patches(self._source, *arguments))
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
@@ -158,7 +158,7 @@ def _all_patches(source):
     """Yield the patches of all functions that make one change."""
     for function in FUNCTIONS:
         for kinds in kinds_by_cost():
-            for patch in TrustedWorkshop(source, function).patches(kinds, False):
+            for patch in TrustedWorkshop(source, function).patches(kinds):
                 if len(patch.places) == 1:
                     yield patch
 

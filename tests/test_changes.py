@@ -19,21 +19,21 @@ cases = cases_beside(__file__)
 TREE = tree_of([[3, 5], [2, 9]])
 
 
-def patches_of(source, function="alphabeta", right=(), in_shared_code=False):
+def patches_of(source, function="alphabeta", right=()):
     """Return the patches of a function, as decoded JSON, cheapest first."""
     patches = []
     for kinds in kinds_by_cost():
-        made = make_patches(source, function, right, False, kinds, in_shared_code)
+        made = make_patches(source, function, right, False, kinds)
         patches += json.loads(made)
     return patches
 
 
-def all_edits(source, function="alphabeta", right=(), strict=False, in_shared_code=False):
+def all_edits(source, function="alphabeta", right=(), strict=False):
     """Return the edits of a function, cheapest first."""
     edits = []
     for kinds in kinds_by_cost():
         tree = ast.parse(source)
-        edits += edits_of(tree, function, right, strict, kinds, in_shared_code)
+        edits += edits_of(tree, function, right, strict, kinds)
     return edits
 
 
@@ -93,7 +93,7 @@ def test_every_change_can_be_undone():
     tree = ast.parse(CORRECT)
     before = ast.dump(tree)
     for kinds in kinds_by_cost():
-        for edit in edits_of(tree, "alphabeta", [], False, kinds, False):
+        for edit in edits_of(tree, "alphabeta", [], False, kinds):
             undo = [replacement.make() for replacement in edit.replacements]
             for restore in reversed(undo):
                 restore()
@@ -117,16 +117,20 @@ def test_opposite_changes_are_not_made_at_once():
     assert opposite not in twins_of(source)
 
 
-def lines_of(source, right=(), in_shared_code=False):
+def lines_of(source, right=()):
     """Return the lines of the changes that may fix c."""
-    return {edit.place[0] for edit in all_edits(source, "c", right, False, in_shared_code)}
+    return {edit.place[0] for edit in all_edits(source, "c", right)}
 
 
-def test_a_helper_of_a_correct_function_is_shared_code():
-    source = "def a(n): return b(n)\ndef b(n): return n\ndef c(n): return b(n) + 1\n"
-    assert lines_of(source) == {2, 3}
+def test_what_only_a_correct_function_uses_is_not_changed():
+    source = "def a(n): return b(n)\ndef b(n): return n\ndef c(n): return a(n) + 1\n"
+    assert lines_of(source) == {1, 2, 3}
     assert lines_of(source, right=["a"]) == {3}
-    assert lines_of(source, right=["a"], in_shared_code=True) == {2}
+
+
+def test_a_helper_that_a_correct_function_uses_too_is_changed():
+    source = "def a(n): return b(n)\ndef b(n): return n\ndef c(n): return b(n) + 1\n"
+    assert lines_of(source, right=["a"]) == {2, 3}
 
 
 def test_a_correct_caller_shares_no_code():
@@ -160,7 +164,7 @@ def test_changes_that_a_function_of_the_kit_makes_can_be_compiled(patches):
 
 def test_the_patches_of_one_cost_have_different_code():
     for kinds in kinds_by_cost():
-        patches = json.loads(make_patches(CORRECT, "alphabeta", [], False, kinds, False))
+        patches = json.loads(make_patches(CORRECT, "alphabeta", [], False, kinds))
         codes = {patch["code"] for patch in patches}
         assert len(codes) == len(patches) > 20, kinds
 
@@ -188,7 +192,7 @@ CODE_SIZE = len(marshal.dumps(compile(CORRECT, "search.py", "exec")))
 def test_the_number_and_the_size_of_patches_are_limited(patches, monkeypatch, limit, value):
     monkeypatch.setattr(changes, limit, value)
     kinds = kinds_by_cost()[0]
-    few = json.loads(make_patches(CORRECT, "alphabeta", [], False, kinds, False))
+    few = json.loads(make_patches(CORRECT, "alphabeta", [], False, kinds))
     alone = [patch for patch in few if len(patch["places"]) == 1]
     assert 0 < len(alone) <= 7
     assert alone == patches[: len(alone)]

@@ -99,7 +99,7 @@ class ScriptedWorkshop:
         patch = Patch(b"", tuple(map(Place, lines)), "sign", what)
         self.offered[-1].append(patch)
 
-    def patches(self, kinds, in_shared_code):
+    def patches(self, kinds):
         return self.offered.pop(0) if self.offered else []
 
     def run(self, patch, tasks):
@@ -222,7 +222,7 @@ UNREADABLE = {
 def test_an_unreadable_text_gives_an_empty_reading(sandbox, source):
     session = Session(sandbox, source)
     workshop = Workshop(session, "alphabeta", [], False, session.budget)
-    assert workshop.patches(kinds_by_cost()[0], False) == []
+    assert workshop.patches(kinds_by_cost()[0]) == []
     assert read_text(session, session.budget) == Reading()
 
 

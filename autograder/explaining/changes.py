@@ -455,41 +455,37 @@ def edits_of(
     right: Collection[str],
     strict: bool,
     kinds: Collection[Mapping],
-    in_shared_code: bool,
 ) -> Iterator[Edit]:
     """Yield the Edits of some kinds that may fix a function.
 
     tree: the program.
-    right: functions that are correct. What they use is shared code, unless it uses the
-        function too. Methods are not told apart.
+    right: functions that are correct. What only they use is not changed.
     strict: whether cutoffs are strict.
     kinds: kinds of changes, as in changes.yaml.
-    in_shared_code: whether shared code is changed, or all other code.
     """
-    shared = []
-    for name in right:
-        used = _reachable(tree, [name])
-        if not any(function in names_bound(top) for top in used):
-            shared += used
     functions = sorted({part.name for part in parts_of(tree, ast.FunctionDef)})
     spots = []
-    for top in _reachable(tree, [function]):
-        is_shared = top in shared and not isinstance(top, ast.ClassDef)
-        if is_shared == in_shared_code:
-            for changed in _changeable_parts(top):
-                names = Names(changed, functions, strict, function)
-                spots += _spots_below(changed, names)
+    for top in _reachable(tree, [function], without=right):
+        for changed in _changeable_parts(top):
+            names = Names(changed, functions, strict, function)
+            spots += _spots_below(changed, names)
     for kind in kinds:
         for spot in spots:
             yield from _edits_at(spot, **kind)
 
 
-def _reachable(tree, functions):
-    """Return the top-level statements that some functions may use."""
+def _reachable(tree, functions, without=()):
+    """Return the top-level statements that some functions may use.
+
+    without: functions that are excluded, with what only they use.
+    """
     definitions = definitions_in(tree)
+    for function in without:
+        definitions.pop(function, None)
     names = set()
     for function in functions:
         names |= names_reached(function, definitions)
+    names.difference_update(without)
     return [top for top in tree.body if _names_changed(top) & names]
 
 
@@ -584,7 +580,6 @@ def make_patches(
     right: Collection[str],
     strict: bool,
     kinds: Collection[Mapping],
-    in_shared_code: bool,
 ) -> bytes:
     """Return the patches of some kinds that may fix a function, as JSON: a list.
 
@@ -600,7 +595,7 @@ def make_patches(
     if size > MAX_NODES:
         return b"[]"
     compiler = _Compiler(tree, [function, *right])
-    possible = edits_of(tree, function, right, strict, kinds, in_shared_code)
+    possible = edits_of(tree, function, right, strict, kinds)
     edits = list(islice(possible, compiler.most))
     patches = []
     for edit in edits:

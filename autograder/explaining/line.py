@@ -178,7 +178,7 @@ class Workshop:
         self._budget = budget
         self._arguments = function, right, strict
 
-    def patches(self, kinds: Sequence[dict], in_shared_code: bool) -> list[Patch]:
+    def patches(self, kinds: Sequence[dict]) -> list[Patch]:
         """Return the patches of some kinds; see changes.make_patches().
 
         The list is empty if the text could not be read in time.
@@ -187,7 +187,6 @@ class Workshop:
             changes.make_patches,
             *self._arguments,
             kinds,
-            in_shared_code,
             helpers=[syntax.__name__],
             budget=self._budget,
         )
@@ -305,11 +304,10 @@ class _LineSearch:
         """Yield lists of patches, cheapest first: those at one place, then at two."""
         if not self.failing:
             return
-        for in_shared_code in (False, True):
-            for kinds in kinds_by_cost():
-                patches = self.workshop.patches(kinds, in_shared_code)
-                yield [patch for patch in patches if len(patch.places) == 1]
-                yield [patch for patch in patches if len(patch.places) == 2]
+        for kinds in kinds_by_cost():
+            patches = self.workshop.patches(kinds)
+            yield [patch for patch in patches if len(patch.places) == 1]
+            yield [patch for patch in patches if len(patch.places) == 2]
 
     def _survivors_of(self, patches):
         """Return the patches that pass the sample, and whether the budget has ended."""
