@@ -42,10 +42,10 @@ def test_labels_are_apart_and_inside_and_parents_are_above_the_middle(tree):
     in_rows = sorted(layout.spots, key=lambda spot: (spot.y, spot.x))
     for left, right in pairwise(in_rows):
         if left.y == right.y:
-            assert left.x + left.after <= right.x - right.before, left.view.name
+            assert left.x + left.reach <= right.x - right.reach, left.view.name
     for spot in layout.spots:
-        assert spot.x - spot.before >= 0, spot.view.name
-        assert spot.x + spot.after <= layout.width, spot.view.name
+        assert spot.x - spot.reach >= 0, spot.view.name
+        assert spot.x + spot.reach <= layout.width, spot.view.name
         assert 0 < spot.y < layout.height, spot.view.name
         if spot.spots:
             middle = (spot.spots[0].x + spot.spots[-1].x) / 2

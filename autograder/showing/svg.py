@@ -42,7 +42,6 @@ LEVEL = 84  # distance between two plies
 LEAF = 32  # a leaf's least width
 GAP = 12  # between subtrees
 LEFT, RIGHT, TOP, BOTTOM = 56, 16, 34, 40  # margins
-UNIFORM = 72  # leaves wider than this do not widen the others
 SHORT_NAME = 2  # characters that fit into a triangle
 SIZE_VALUE = 15  # of a value's font
 SIZE_NAME = 12  # of a name's font
@@ -200,21 +199,20 @@ class Spot:
 
     view: the node.
     parent: the spot of its parent, None for the root.
-    before, after: how far it and its labels reach to the left and right of its centre.
     half: half the width of its shape.
-    x: the column of its centre.
+    reach: half the width of its shape and label.
     width: the width of the strip of its subtree.
+    x: the column of its centre.
     more: the label for undrawn children, "" if all children are drawn.
     spots: the spots of its children.
     """
 
     view: View
     parent: Spot | None
-    before: float = RADIUS
-    after: float = RADIUS
     half: float = RADIUS
-    x: float = 0
+    reach: float = RADIUS
     width: float = 0
+    x: float = 0
     more: str = ""
     spots: list[Spot] = field(default_factory=list)
 
@@ -250,13 +248,6 @@ def lay_out(root: View) -> Layout:
     """Return the Layout of a View."""
     spots = []
     _collect(root, None, spots)
-    boxes = [2 * spot.before for spot in spots if spot.view.leaf]
-    leaf_width = max((box for box in boxes if box <= UNIFORM), default=LEAF)
-    for spot in reversed(spots):
-        own_width = spot.before + spot.after
-        if spot.view.leaf:
-            own_width = max(leaf_width, own_width)
-        spot.width = max(own_width, _children_width(spot))
     _place(spots[0], LEFT)
     width = LEFT + spots[0].width + RIGHT
     height = max(spot.y for spot in spots) + BOTTOM
@@ -269,15 +260,15 @@ def _collect(view, parent, spots):
     spots.append(spot)
     if view.leaf:
         spot.half = max(LEAF, text_width(view.value, SIZE_VALUE) + 14) / 2
-        label_half = text_width(spot.label, SIZE_NAME) / 2 + 2
-        spot.before = spot.after = max(spot.half, label_half)
+        spot.reach = max(spot.half, text_width(spot.label, SIZE_NAME) / 2 + 2)
     elif not spot.name_is_inside:
-        spot.after = RADIUS + 8 + text_width(view.name, SIZE_VALUE)
+        spot.reach = RADIUS + 8 + text_width(view.name, SIZE_VALUE)
     if view.hidden is None:
         spot.more = "…"
     elif view.hidden:
         spot.more = sentence("report page.hidden", count=view.hidden)
     spot.spots = [_collect(child, spot, spots) for child in view.children]
+    spot.width = max(2 * spot.reach, _children_width(spot))
     return spot
 
 
@@ -292,17 +283,15 @@ def _children_width(spot):
 
 def _place(spot, left):
     """Place a subtree in the strip that begins at `left`."""
-    child_left = left + (spot.width - _children_width(spot)) / 2
+    middle = left + spot.width / 2
+    child_left = middle - _children_width(spot) / 2
     for child in spot.spots:
         _place(child, child_left)
         child_left += child.width + GAP
-    middle = left + spot.width / 2
     if spot.spots and not spot.more:
         middle = (spot.spots[0].x + spot.spots[-1].x) / 2
-    if not spot.view.leaf:
-        right_end = left + spot.width - spot.after
-        middle = max(left + spot.before, min(middle, right_end))
-    spot.x = round(middle, 1)
+    last = left + spot.width - spot.reach
+    spot.x = round(max(left + spot.reach, min(middle, last)), 1)
 
 
 def text_width(text: str, size: float) -> float:
