@@ -9,7 +9,7 @@ from autograder.ground.launch import start_zygote
 # The other modules are imported where they are used, while the zygote starts.
 
 
-def grade_into(folder, path, with_report=False, zygote=None):
+def grade_into(folder, path, with_report, zygote):
     """Grade a submission and write its files; return the Grading, and if it has a page.
 
     folder: the folder for results.json.
@@ -79,25 +79,19 @@ def main(arguments=None):
 
     if options.preflight:
         return status_of("preflight", lambda: preflight(options, zygote))
-    act = grade_briefly if options.brief else grade_and_show
-    return status_of("grade", lambda: act(options, zygote), options.out)
-
-
-def grade_briefly(options, zygote):
-    """Grade without a page, as Gradescope does, print only the score, and return 0."""
-    from autograder.scoring.scores import score_text
-
-    grading, _ = grade_into(options.out, options.submission, zygote=zygote)
-    print(score_text(grading))
-    return 0
+    return status_of("grade", lambda: grade_and_show(options, zygote), options.out)
 
 
 def grade_and_show(options, zygote):
-    """Grade for a person, print the result, and return 0."""
+    """Grade, print the result or only the score, and return 0."""
     from autograder.ground.command import say
+    from autograder.scoring.scores import score_text
 
     submission = options.submission
-    grading, has_report = grade_into(options.out, submission, True, zygote)
+    grading, has_report = grade_into(options.out, submission, not options.brief, zygote)
+    if options.brief:
+        print(score_text(grading))
+        return 0
     say(f"graded: {submission}")
     show(grading, options.out, has_report)
     return 0
@@ -112,7 +106,7 @@ def preflight(options, zygote):
     from autograder.scoring.scores import score_text
 
     kit = prepare()
-    grading, _ = grade_into(options.out, options.submission, zygote=zygote)
+    grading, _ = grade_into(options.out, options.submission, False, zygote)
     rows = len(grading.rows)
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
     print(f"kit: {kit.key[:16]}")

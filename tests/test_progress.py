@@ -2,6 +2,9 @@
 
 import io
 
+import pytest
+
+from autograder.ground import command
 from autograder.ground.command import Progress
 
 
@@ -15,9 +18,12 @@ class Terminal(io.StringIO):
 def progress_on(stream, seconds):
     """Return the text of a progress whose steps end after these seconds."""
     now = [0.0]
-    with Progress(len(seconds), stream, clock=lambda: now[0]) as progress:
-        for now[0] in seconds:
-            progress.step()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(command.sys, "stderr", stream)
+        patch.setattr(command.time, "monotonic", lambda: now[0])
+        with Progress(len(seconds)) as progress:
+            for now[0] in seconds:
+                progress.step()
     return stream.getvalue()
 
 

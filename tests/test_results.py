@@ -72,7 +72,7 @@ def test_earlier_results_are_replaced_before_the_kit_is_read(tmp_path, monkeypat
     (tmp_path / "results.json").write_text('{"output": "full marks"}')
     monkeypatch.setattr("autograder.kit.load_or_make", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        grade_into(tmp_path, ROOT / "solution" / "search.py")
+        grade_into(tmp_path, ROOT / "solution" / "search.py", False, None)
     results = json.loads((tmp_path / "results.json").read_text())
     assert results["output"] == DID_NOT_FINISH
 

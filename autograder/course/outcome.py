@@ -17,7 +17,7 @@ from pathlib import Path
 from autograder.grading import Grading
 from autograder.ground.files import replace_file
 from autograder.showing import wording
-from autograder.showing.messages import headline, messages_of
+from autograder.showing.messages import make_advice, messages_of
 from gametree.support.trace import RETURNED
 
 OUTCOME = "outcome.json"  # of each submission, in its folder
@@ -114,9 +114,9 @@ def outcome_of(grading: Grading, id: str, key: str) -> Outcome:
 
 
 def _headlines(diagnoses):
-    """Return the headlines, except of diagnoses that only name a called function."""
-    lines = [headline(found) for found in diagnoses if not found.others]
-    return list(dict.fromkeys(lines))
+    """Return each diagnosis in a line, unless it only names a called function."""
+    leads = [make_advice(found).lead for found in diagnoses if not found.others]
+    return [lead.removesuffix(".") for lead in dict.fromkeys(leads)]
 
 
 def _status_and_reason(grading):

@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import NoReturn
 
 from autograder.ground.plaintext import sanitize
 from gametree.support.errors import InputError
@@ -115,20 +115,12 @@ class Progress:
     word: the word for a finished item, such as "graded".
     """
 
-    def __init__(
-        self,
-        total: int,
-        stream: TextIO | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        word: str = "graded",
-    ):
+    def __init__(self, total: int, word: str = "graded"):
         self.total = total
         self.word = word
         self.done = 0
-        self._stream = sys.stderr if stream is None else stream
-        self._terminal = self._stream.isatty()
-        self._clock = clock
-        self._begun = clock()
+        self._terminal = sys.stderr.isatty()
+        self._begun = time.monotonic()
         self._shown_at = -math.inf
 
     def __enter__(self):
@@ -137,19 +129,20 @@ class Progress:
     def __exit__(self, *_):
         if self._terminal and self.done:
             self._show()
-            print(file=self._stream, flush=True)
+            print(file=sys.stderr)
 
     def step(self) -> None:
         """Count one more item, and show the progress if enough time has passed."""
         self.done += 1
         pause = SECONDS_BETWEEN_DRAWINGS if self._terminal else SECONDS_BETWEEN_LINES
-        if self.done == self.total or self._clock() - self._shown_at >= pause:
-            self._shown_at = self._clock()
+        now = time.monotonic()
+        if self.done == self.total or now - self._shown_at >= pause:
+            self._shown_at = now
             self._show()
 
     def text(self) -> str:
         """Return the progress in words: the count, the rate and the time left."""
-        rate = self.done / max(self._clock() - self._begun, 1e-9)
+        rate = self.done / max(time.monotonic() - self._begun, 1e-9)
         text = f"{self.done}/{self.total} {self.word}, {rate:.1f} a second"
         if 0 < self.done < self.total:
             minutes, seconds = divmod(round((self.total - self.done) / rate), 60)
@@ -159,11 +152,11 @@ class Progress:
     def _show(self):
         text = self.text()
         if not self._terminal:
-            print(text, file=self._stream, flush=True)
+            print(text, file=sys.stderr, flush=True)
             return
         full = "#" * round(BAR * self.done / self.total)
         line = f"\r[{full:.<{BAR}}] {text}{ERASE_TO_END_OF_LINE}"
-        print(line, end="", file=self._stream, flush=True)
+        print(line, end="", file=sys.stderr, flush=True)
 
 
 def counted(number: int, word: str) -> str:

@@ -175,19 +175,17 @@ def prepare(root: Path = ROOT) -> Kit:
     return kit
 
 
-def load_kit(root: Path = ROOT, trees: Path | None = None) -> Kit:
+def load_kit(root: Path = ROOT) -> Kit:
     """Load trees, rubric and reference below `root`, and run the reference.
 
-    `trees` is the folder with public/ and hidden/, by default root/trees. Raises
-    InputError with one line that names the place and the fix.
+    Raises InputError with one line that names the place and the fix.
     """
     from gametree.support.treefile import load_trees
 
     rubric = load_rubric(root / "autograder" / "rubric.yaml")
     load_sentences()  # raises InputError before any program is run
-    trees = Path(trees or root / "trees")
-    public = tuple(load_trees(trees / "public"))
-    hidden = tuple(load_trees(trees / "hidden"))
+    public = tuple(load_trees(root / "trees" / "public"))
+    hidden = tuple(load_trees(root / "trees" / "hidden"))
     reference = load_reference(root, rubric.cutoff, rubric.assigned)
     tasks = tasks_for(public, reference)
     for function in rubric.assigned:  # so that a slow function delays no other function
@@ -217,7 +215,7 @@ def load_reference(
     return module
 
 
-def reference_text(root: Path = ROOT, convention: str = EQUALITY) -> str:
+def reference_text(root: Path, convention: str) -> str:
     """Return solution/search.py, adapted to the cutoff `convention`.
 
     Raises InputError if the file cannot be read.

@@ -39,18 +39,18 @@ def content_hash(root: Path = ROOT) -> str:
     return _hash(root, filter(_is_hashed, grading_files(root)))
 
 
-def program_hash(root: Path = ROOT) -> str:
+def program_hash(root: Path) -> str:
     """Return a hash of the programs on which the searches of a given tree depend."""
     names = filter(_is_hashed, grading_files(root))
     return _hash(root, [name for name in names if not name.startswith(WITHOUT_SEARCHES)])
 
 
-def proof_hash(root: Path = ROOT) -> str:
+def proof_hash(root: Path) -> str:
     """Return a hash of all files that make check may read."""
     return _hash(root, _files_in(root, PROVED))
 
 
-def grading_files(root: Path = ROOT) -> Iterator[str]:
+def grading_files(root: Path) -> Iterator[str]:
     """Yield the paths of the files that a grading needs, relative to the root.
 
     These are the trees, the reference, the known mistakes, starter/gametree, and

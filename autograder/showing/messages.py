@@ -96,11 +96,6 @@ def describe_symptom(function: str, symptom: str) -> str:
     return sentence("advice.symptom", function=function, symptom=words)
 
 
-def headline(diagnosis: e.Diagnosis) -> str:
-    """Return a diagnosis in one line, for gradebooks and tables of a class."""
-    return make_advice(diagnosis).lead.removesuffix(".")
-
-
 def advice_for(function: str, explanation: Explanation) -> Advice:
     """Return the Advice for the diagnosis of a function; it is empty if there is none."""
     diagnosis = explanation.diagnosis_of(function)

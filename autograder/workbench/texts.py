@@ -32,7 +32,6 @@ PATTERNS = (
     "solution/mistakes/*.py",
 )
 FIELDS = ("title", "lesson")
-TRIED = (3, 0.5, "text")  # sample values for a placeholder
 
 
 def main():
@@ -171,17 +170,14 @@ def _keys_in(nodes, sections):
 
 def why_not_filled(form: str, names: frozenset[str]) -> str:
     """Return why the placeholders with these names cannot be filled in, "" if they can."""
-    problem = ""
-    for value in TRIED:
-        try:
-            str.format(form, **dict.fromkeys(names, value))
-            return ""
-        except KeyError as error:
-            known = ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
-            return f"{{{error.args[0]}}} is unknown; known here: {known}"
-        except (AttributeError, IndexError, TypeError, ValueError) as error:
-            problem = f"{form!r} cannot be filled in: {error}"
-    return problem
+    try:
+        str.format(form, **dict.fromkeys(names, 3))  # which every format of a number takes
+    except KeyError as error:
+        known = ", ".join(f"{{{name}}}" for name in sorted(names)) or "none"
+        return f"{{{error.args[0]}}} is unknown; known here: {known}"
+    except (AttributeError, IndexError, TypeError, ValueError) as error:
+        return f"{form!r} cannot be filled in: {error}"
+    return ""
 
 
 if __name__ == "__main__":
