@@ -21,7 +21,7 @@ cases = cases_beside(__file__)
 CONSTANTS = [value for name, value in vars(symptoms).items() if name.isupper()]
 NAMED_AFTER_DATA = {  # section -> the names of its sentences
     "symptom": {value for value in CONSTANTS if type(value) is str}
-    - {trace.OUT_OF_QUERIES},
+    - {trace.OUT_OF_QUERIES, symptoms.STOPS},
 }
 TEXTS = (ROOT / "starter/gametree/texts.yaml").read_text()
 

@@ -207,27 +207,16 @@ def load_reference(
     maps each assigned function to the aspects that are judged. Raises InputError if
     the file cannot be read.
     """
-    from autograder.explaining.variants import run_source
-
-    text = reference_text(root, convention)
-    module = run_source(text, str(root / "solution" / "search.py"))
-    vars(module).update(convention=convention, assigned=assigned)
-    return module
-
-
-def reference_text(root: Path, convention: str) -> str:
-    """Return solution/search.py, adapted to the cutoff `convention`.
-
-    Raises InputError if the file cannot be read.
-    """
-    from autograder.explaining.variants import apply_convention
+    from autograder.explaining.variants import apply_convention, run_source
 
     path = root / "solution" / "search.py"
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
         raise InputError(f"{path} cannot be read: {error}; restore it") from None
-    return apply_convention(text, convention)
+    module = run_source(apply_convention(text, convention), str(path))
+    vars(module).update(convention=convention, assigned=assigned)
+    return module
 
 
 def stage_program(path: Path, convention: str = EQUALITY, root: Path = ROOT) -> Staged:

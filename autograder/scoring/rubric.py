@@ -24,17 +24,6 @@ from gametree.support.errors import InputError, TreeError
 # ---- concepts
 
 PUBLIC = "public trees"
-MAX_FIRST = "MAX moves first"
-MIN_FIRST = "MIN moves first"
-CUTOFFS_AT_MAX = "cutoffs at MAX"
-CUTOFFS_AT_MIN = "cutoffs at MIN"
-NO_CUTOFF = "no cutoffs"
-DEEP_CUTOFFS = "deep cutoffs"
-TIES = "ties"
-EQUAL_MOVES = "equal moves"
-GIVEN_WINDOW = "a given window"
-LIMITED_DEPTH = "depth and static values"
-UNUSUAL_VALUES = "unusual values"
 AT_THE_LIMITS = "at the limits"
 
 
@@ -71,17 +60,21 @@ LIMITS = {
 CONCEPTS = (
     Concept(PUBLIC, "concept.public trees", []),  # the trees decide, not their features
     Concept(AT_THE_LIMITS, "concept.at the limits", LIMITS),
-    Concept(NO_CUTOFF, "concept.no cutoffs", [features.NO_CUTOFF]),
-    Concept(GIVEN_WINDOW, "concept.a given window", [features.GIVEN_WINDOW]),
-    Concept(LIMITED_DEPTH, "concept.depth and static values", [features.LIMITED_DEPTH]),
-    Concept(EQUAL_MOVES, "concept.equal moves", [features.EQUAL_MOVES]),
-    Concept(TIES, "concept.ties", [features.TIE]),
-    Concept(UNUSUAL_VALUES, "concept.unusual values", UNUSUAL),
-    Concept(DEEP_CUTOFFS, "concept.deep cutoffs", [features.DEEP_CUTOFF]),
-    Concept(CUTOFFS_AT_MAX, "concept.cutoffs at MAX", [features.CUTOFF_AT["MAX"]]),
-    Concept(CUTOFFS_AT_MIN, "concept.cutoffs at MIN", [features.CUTOFF_AT["MIN"]]),
-    Concept(MAX_FIRST, "concept.MAX moves first", [features.MAX_FIRST]),
-    Concept(MIN_FIRST, "concept.MIN moves first", [features.MIN_FIRST]),
+    Concept("no cutoffs", "concept.no cutoffs", [features.NO_CUTOFF]),
+    Concept("a given window", "concept.a given window", [features.GIVEN_WINDOW]),
+    Concept(
+        "depth and static values",
+        "concept.depth and static values",
+        [features.LIMITED_DEPTH],
+    ),
+    Concept("equal moves", "concept.equal moves", [features.EQUAL_MOVES]),
+    Concept("ties", "concept.ties", [features.TIE]),
+    Concept("unusual values", "concept.unusual values", UNUSUAL),
+    Concept("deep cutoffs", "concept.deep cutoffs", [features.DEEP_CUTOFF]),
+    Concept("cutoffs at MAX", "concept.cutoffs at MAX", [features.CUTOFF_AT["MAX"]]),
+    Concept("cutoffs at MIN", "concept.cutoffs at MIN", [features.CUTOFF_AT["MIN"]]),
+    Concept("MAX moves first", "concept.MAX moves first", [features.MAX_FIRST]),
+    Concept("MIN moves first", "concept.MIN moves first", [features.MIN_FIRST]),
 )
 ABOUT = {concept.name: concept.about for concept in CONCEPTS}
 
@@ -99,7 +92,7 @@ def concept_of(task: Task, rows: Collection[str]) -> str:
             return concept.name
     raise InputError(
         f"rubric.yaml: rows: {task.function}: a search of {task.tree.name} fits no row; "
-        f"add {MAX_FIRST} and {MIN_FIRST}"
+        "add MAX moves first and MIN moves first"
     )
 
 

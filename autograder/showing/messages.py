@@ -11,6 +11,7 @@ from autograder.explaining import Explanation
 from autograder.explaining import explanation as e
 from autograder.explaining.symptoms import (
     NEVER_PRUNES,
+    STOPS,
     TOO_LITTLE,
     TOO_MUCH,
     WRONG_TYPE,
@@ -153,9 +154,8 @@ def _explain(score, grading):
         how = wording.ending(verdicts[0].findings[0].got)
         return [f"{function}: {wording.as_sentence(how)}", *hints]
     where = _hidden_rows(score)
-    unfinished = [verdict for verdict in wrong if not verdict.has_returned]
-    if 2 * len(unfinished) >= len(wrong):
-        how = f"{function}: {_unfinished(score, unfinished)}"
+    if symptom == STOPS:
+        how = f"{function}: {_unfinished(score, wrong)}"
     elif symptom == WRONG_TYPE and not first.task.is_hidden:
         how = f"{function}: {wording.as_sentence(wording.findings(first)[0])}"
     else:
@@ -204,11 +204,12 @@ def _hints(function, explanation, symptom):
     return hints
 
 
-def _unfinished(score, unfinished):
+def _unfinished(score, wrong):
     """Return a sentence on the searches of a function that did not return.
 
     It names the exception only if the exception was raised on a public tree.
     """
+    unfinished = [verdict for verdict in wrong if not verdict.has_returned]
     first = _public_first(unfinished)
     text = NO_TEXT if first.task.is_hidden else first.trace.text
     trees = {verdict.task.tree.name for verdict in unfinished}

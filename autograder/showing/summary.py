@@ -32,7 +32,7 @@ MESSAGE_LINES = (5, 2)
 class Summary:
     """The first screen, before it is laid out.
 
-    score: the total score, such as "73.5/100", or "" to omit the line.
+    score: the total score, such as "73.5/100".
     points: the points of each function, such as "minimax 25/25".
     problems: reasons why judging was impossible, and remarks on the grading.
     messages: the messages about functions that lost points, the greatest loss first.
@@ -198,12 +198,10 @@ def _groups(summary, message_lines):
 
 
 def _head(summary):
-    lines = []
-    if summary.score:
-        score = sentence("summary.score", score=summary.score)
-        if summary.points:
-            score += f" ({', '.join(summary.points)})"
-        lines += _wrap(score)
+    score = sentence("summary.score", score=summary.score)
+    if summary.points:
+        score += f" ({', '.join(summary.points)})"
+    lines = _wrap(score)
     for problem in summary.problems:
         lines += _wrap(problem)
     return lines

@@ -86,11 +86,8 @@ def _raised(end, text):
     raised = sentence("ending.raised", error=error)
     if text.line:
         raised = sentence("ending.raised at", error=error, line=text.line)
-    kind = end.error
-    if "can't start new thread" in error:
-        kind = "PermissionError"
-    if kind in REFUSED:
-        raised += "; " + sentence(REFUSED[kind], python=PYTHON)
+    if end.error in REFUSED:
+        raised += "; " + sentence(REFUSED[end.error], python=PYTHON)
     return raised
 
 

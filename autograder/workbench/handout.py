@@ -174,13 +174,9 @@ def table(heads, rows):
 
 
 def sample_feedback(kit: Kit) -> str:
-    """Return the first screen of a known mistake, as a block. Raises InputError."""
+    """Return the first screen of a known mistake, as a block."""
     path = kit.root / "solution" / "mistakes" / f"{SAMPLE}.py"
     grading = grade(kit, load_variant(path, kit.rubric.cutoff).source.encode())
-    if grading.explanation.cut_short:
-        raise InputError(
-            f"{path.name}: grading took too long; try again on an idle machine"
-        )
     return f"\n```text\n{feedback_text(grading.student_view)}\n```\n"
 
 

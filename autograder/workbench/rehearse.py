@@ -23,7 +23,7 @@ from pathlib import Path
 
 from autograder.explaining.variants import load_variant
 from autograder.ground.command import run
-from autograder.kit import ROOT, reference_text
+from autograder.kit import ROOT
 from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import RESULTS
 from autograder.workbench.check import WRONG
@@ -238,7 +238,7 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
 def submissions(home) -> dict[str, dict[str, str]]:
     """Return name of an upload -> (file name -> text), for the course's cutoff rule."""
     cutoff = load_rubric(ROOT / "autograder" / "rubric.yaml").cutoff
-    correct = reference_text(ROOT, cutoff)
+    correct = load_variant(ROOT / "solution" / "search.py", cutoff).source
     return {
         "correct": {"search.py": correct},
         "wrong": {"search.py": load_variant(ROOT / WRONG, cutoff).source},
