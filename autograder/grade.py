@@ -114,16 +114,18 @@ def preflight(options, zygote):
 
 
 def show(grading, folder, has_report):
-    """Print the summary with all rows, and the names of the written files."""
+    """Print the summary, each row that lost points, and the names of the written files."""
     from autograder.ground.command import say
     from autograder.showing.results import guarded_text
     from autograder.showing.summary import feedback_text
+    from autograder.showing.wording import row_line
 
     for line in guarded_text(grading, feedback_text, grading).splitlines():
         say(line)
     if not grading.refusal and grading.load_failure is None:
-        for line in rows_lost(grading):
-            say(line)
+        for row in grading.rows:
+            if not row.is_right:
+                say(row_line(row))
     if grading.missing_layers:
         missing = [f"{layer} ({why})" for layer, why in grading.missing_layers.items()]
         say(f"sandbox without: {'; '.join(missing)}")
@@ -131,15 +133,6 @@ def show(grading, folder, has_report):
     if not has_report:
         other = "fault.txt, which says why there is no report.html"
     say(f"wrote {os.path.join(folder, 'results.json')} and {other}")
-
-
-def rows_lost(grading):
-    """Yield a line for each row that lost points."""
-    from autograder.showing.wording import row_line
-
-    for row in grading.rows:
-        if not row.is_right:
-            yield row_line(row)
 
 
 if __name__ == "__main__":

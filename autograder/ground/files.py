@@ -27,7 +27,7 @@ T = TypeVar("T")
 ROOT = Path(__file__).resolve().parent.parent.parent
 CACHE = "build/cache"  # the folder of cached results, below the root of a kit
 OWNER_ONLY = 0o600
-LOCK = "run.lock"  # holds the pid of the run that uses the folder
+LOCK = "run.lock"
 DIGEST_BYTES = hashlib.sha256().digest_size
 
 
@@ -91,17 +91,13 @@ def lock_folder(folder: Path) -> Iterator[None]:
 
     with private():
         folder.mkdir(parents=True, exist_ok=True)
-        with open(folder / LOCK, "a+", encoding="ascii", errors="replace") as file:
+        with open(folder / LOCK, "w") as file:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except (BlockingIOError, PermissionError):
-                file.seek(0)
-                pid = file.read().strip() or "unknown"
                 raise InputError(
-                    f"{folder} is in use by process {pid}; wait, or give another OUT"
+                    f"{folder} is in use by another run; wait, or give another OUT"
                 ) from None
-            file.truncate(0)
-            print(os.getpid(), file=file, flush=True)
             yield
 
 

@@ -167,12 +167,10 @@ def check_keys(where, mapping, allowed, needed=()):
 def parse_word(words, key, word):
     """Return the word for a key, which must be one of these words."""
     if word not in words:
-        *others, last = words
-        choices = f"{', '.join(others)} or {last}"
         given = f"{word!r} is"
         if isinstance(word, bool):  # YAML has several spellings of True and False
             given = "on, off, yes, no, true and false are"
-        raise InputError(f"{key}: {given} unknown; write {choices}")
+        raise InputError(f"{key}: {given} unknown; write one of {', '.join(words)}")
     return word
 
 
