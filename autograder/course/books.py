@@ -78,7 +78,7 @@ def write_gradebook(
     Returns lines about a gradebook that was edited by hand; see write_book().
     """
     rows = [_row_of(entry, parts, term) for entry in entries]
-    return write_book(folder / GRADEBOOK, table_text(list(rows[0]), rows))
+    return write_book(folder / GRADEBOOK, table_text(rows))
 
 
 def _row_of(entry, parts, term):
@@ -123,7 +123,7 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> list[str]:
                 "files": ", ".join(entry.submission.files),
             }
             rows.append(row)
-    return write_book(folder / MATCHES, table_text(list(rows[0]), rows))
+    return write_book(folder / MATCHES, table_text(rows))
 
 
 def count_gone(course: Course, out: Path) -> int:

@@ -216,5 +216,5 @@ def write_people(folder: Path, course: Course, confirmed: People) -> int:
         cells = submission.id, cell, labels, match.evidence, submission.files[0]
         rows.append(dict(zip(COLUMNS, cells)))
     if rows:
-        replace_file(folder / PEOPLE, table_text(COLUMNS, rows))
+        replace_file(folder / PEOPLE, table_text(rows))
     return proposals

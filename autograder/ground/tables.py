@@ -95,14 +95,14 @@ def read_records(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, list
 # ---- writing
 
 
-def table_text(columns: Sequence[str], rows: Iterable[Mapping]) -> str:
+def table_text(rows: Sequence[Mapping[str, str]]) -> str:
     """Return the text of a CSV file, with formulas escaped.
 
-    rows: column -> cell. A missing cell is empty, and other columns are omitted.
+    rows: column -> cell, with the same columns in each row.
     """
-    lines = [columns]
+    lines = [list(rows[0])]
     for row in rows:
-        lines.append([escape_formula(row.get(column, "")) for column in columns])
+        lines.append([escape_formula(cell) for cell in row.values()])
     return exact_text(lines)
 
 

@@ -40,7 +40,7 @@ T = TypeVar("T")
 class Keys(NamedTuple):
     """Hashes of what a cached result depends on.
 
-    content: all programs, trees and texts.
+    content: all files that a grading needs.
     programs: the programs, and the functions, limits and cutoff rule of the rubric.
     searches: the programs and the trees, without their titles.
     """

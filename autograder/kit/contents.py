@@ -22,7 +22,6 @@ PLACES = (
 # No grade depends on these, so an edit here does not require grading again.
 APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
 SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
-HASHED = (".py", ".yaml", ".txt")  # the other files are scripts and styles of pages
 # No search depends on these files, except on the rules in rubric.yaml.
 WITHOUT_SEARCHES = ("autograder/rubric.yaml", "starter/gametree/texts.yaml", "trees/")
 PROVED = ("autograder", "starter", "solution", "trees")  # the folders that make check reads
@@ -35,13 +34,13 @@ def read_file(root: Path, name: str) -> bytes:
 
 
 def content_hash(root: Path = ROOT) -> str:
-    """Return a hash of all programs, trees and texts on which a grade depends."""
-    return _hash(root, filter(_is_hashed, grading_files(root)))
+    """Return a hash of all files that a grading needs."""
+    return _hash(root, grading_files(root))
 
 
 def program_hash(root: Path) -> str:
     """Return a hash of the programs on which the searches of a given tree depend."""
-    names = filter(_is_hashed, grading_files(root))
+    names = grading_files(root)
     return _hash(root, [name for name in names if not name.startswith(WITHOUT_SEARCHES)])
 
 
@@ -57,10 +56,6 @@ def grading_files(root: Path) -> Iterator[str]:
     autograder/ without the instructors' commands and the course's pages.
     """
     return _files_in(root, PLACES, APART)
-
-
-def _is_hashed(name):
-    return name.endswith(HASHED)
 
 
 def _hash(root, names):
