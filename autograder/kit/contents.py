@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from autograder.ground.files import ROOT
@@ -21,7 +21,7 @@ PLACES = (
 )
 # No grade depends on these, so an edit here does not require grading again.
 APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
-SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache"}
+SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache", ".venv"}
 # No search depends on these files, except on the rules in rubric.yaml.
 WITHOUT_SEARCHES = ("autograder/rubric.yaml", "starter/gametree/texts.yaml", "trees/")
 PROVED = ("autograder", "starter", "solution", "trees")  # the folders that make check reads
@@ -46,7 +46,7 @@ def program_hash(root: Path) -> str:
 
 def proof_hash(root: Path) -> str:
     """Return a hash of all files that make check may read."""
-    return _hash(root, _files_in(root, PROVED))
+    return _hash(root, files_in(root, PROVED))
 
 
 def grading_files(root: Path) -> Iterator[str]:
@@ -55,7 +55,20 @@ def grading_files(root: Path) -> Iterator[str]:
     These are the trees, the reference, the known mistakes, starter/gametree, and
     autograder/ without the instructors' commands and the course's pages.
     """
-    return _files_in(root, PLACES, APART)
+    return files_in(root, PLACES, APART)
+
+
+def files_in(
+    root: Path, places: Iterable[str], apart: Collection[str] = ()
+) -> Iterator[str]:
+    """Yield the paths of the files at or below the places, relative to the root.
+
+    Caches and virtual environments are skipped.
+
+    apart: the paths of files and folders that are skipped too.
+    """
+    for place in places:
+        yield from sorted(_files(root, place, apart))
 
 
 def _hash(root, names):
@@ -65,12 +78,6 @@ def _hash(root, names):
         content = hashlib.sha256(read_file(root, name)).digest()
         digest.update(name.encode() + b"\0" + content)
     return digest.hexdigest()
-
-
-def _files_in(root, places, apart=()):
-    """Yield the paths of the files at or below the places, relative to the root."""
-    for place in places:
-        yield from sorted(_files(root, place, apart))
 
 
 def _files(root, place, apart):

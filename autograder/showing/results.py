@@ -48,11 +48,9 @@ def results_of(grading: Grading) -> dict:
     def text_of(row):
         return row_text(row, advice_for(row.function, grading.explanation).lead)
 
-    rows_and_texts = []
-    for row in grading.rows:
-        rows_and_texts.append((row, guarded_text(grading, text_of, row)))
+    texts = [(row, guarded_text(grading, text_of, row)) for row in grading.rows]
     summary = guarded_text(grading, feedback_text, grading.student_view)
-    results = report(rows_and_texts, summary, grading.cents)
+    results = report(texts, summary, grading.cents)
     if grading.term:
         results["extra_data"] = {"term": grading.term}
     return results

@@ -24,7 +24,7 @@ from typing import NamedTuple
 from autograder.ground.command import Parser, run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
-from autograder.kit.contents import SKIPPED, grading_files, read_file
+from autograder.kit.contents import files_in, grading_files, read_file
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import STRICT
 from autograder.smalltrees.build import dump_tree
@@ -160,18 +160,10 @@ def starter_names() -> list[str]:
 
 
 def left_out_of_starter(root: Path) -> list[str]:
-    """Return the files and folders in starter/ that students do not get."""
-    starter = root / "starter"
-    shipped = [starter / name for name in starter_names()]
-    folders = {path.parent for path in shipped}
-    known = {*shipped, *folders, starter / "trees"}
-    others = []
-    for folder in sorted(folders):
-        for path in sorted(folder.iterdir()):
-            if path not in known and path.name not in SKIPPED:
-                name = path.relative_to(starter).as_posix()
-                others.append(f"{name}/" if path.is_dir() else name)
-    return others
+    """Return the files in starter/ that students do not get."""
+    shipped = {f"starter/{name}" for name in starter_names()}
+    others = [name for name in files_in(root, ["starter"]) if name not in shipped]
+    return [name for name in others if not name.startswith("starter/trees/")]
 
 
 def make_strict(texts: dict[str, str]) -> None:
