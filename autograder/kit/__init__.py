@@ -155,15 +155,10 @@ def _read(root, key):
     """Return the kit and its sentences, with all that the cache stores of them."""
     kit = load_kit(root)
     _ = kit.rows
-    _prove(kit.tasks)
+    for task in kit.tasks:
+        _ = task.proven  # the intervals that its correct search proves
     kit.keys = _keys_of(kit, key)
     return kit, load_sentences()
-
-
-def _prove(tasks):
-    """Cache in each task the intervals that its correct search proves."""
-    for task in tasks:
-        _ = task.proven
 
 
 def prepare(root: Path = ROOT) -> Kit:

@@ -124,7 +124,7 @@ def _reason(verdict):
 def _place(verdict):
     """Return the node and the arguments of an exception in words, "" if unknown."""
     text = verdict.trace.text
-    if text.path is None:
+    if text.path is None or not text.arguments:
         return ""
     root = verdict.task.tree.root
     search = verdict.task.search
@@ -132,8 +132,6 @@ def _place(verdict):
     arguments = []
     for name, value in text.arguments:
         arguments.append(f"{sanitize(name)} = {texts.write_number(value)}")
-    if not arguments:
-        return sentence("ending.at node", node=node)
     return sentence("ending.at", node=node, arguments=texts.in_words(arguments))
 
 
