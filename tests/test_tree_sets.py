@@ -11,7 +11,6 @@ from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.lint import (
     decimal_commas,
-    file_problems,
     lacking,
     lint,
 )
@@ -100,26 +99,11 @@ def test_the_searches_of_a_tree_have_features(nested, root, searches, shown, not
 # ---- files
 
 
-def write_trees(folder, **texts):
-    """Write the texts to NAME.yaml in a folder. Return the folder."""
-    for name, text in texts.items():
-        (folder / f"{name}.yaml").write_text(text)
-    return folder
-
-
-def test_all_files_that_cannot_be_read_are_reported(tmp_path):
-    write_trees(tmp_path, a="root: max", b="root: max\ntree: [1, 2]", c="nothing")
-    (tmp_path / "notes.txt").touch()
-    first, *others = file_problems(tmp_path)
-    assert first == f"{tmp_path / 'notes.txt'}: this is not a tree file; move it away"
-    assert ["a.yaml" in others[0], "c.yaml" in others[1], len(others)] == [True, True, 2]
-
-
 def test_a_decimal_comma_is_a_warning(tmp_path):
     texts = {"a": "root: max\ntree: [[0,5], 1]", "b": "root: max\ntree: [0, 5, 10,5]"}
-    write_trees(tmp_path, **texts)
+    for name, text in texts.items():
+        (tmp_path / f"{name}.yaml").write_text(text)
     (tmp_path / "._a.yaml").write_bytes(b"\xb0 of a Mac")  # every command skips it
-    assert list(file_problems(tmp_path)) == []
     assert list(decimal_commas(tmp_path)) == [
         "a.yaml, line 2: 0,5 is two leaves; write 0.5 if you mean one number"
     ]

@@ -11,31 +11,13 @@ from autograder.ground.files import load_data
 from autograder.scoring.features import features_of
 from autograder.scoring.tasks import Task
 from autograder.smalltrees.build import describe_root, lists_of
-from gametree import load_tree, observe
-from gametree.support.errors import TreeError
+from gametree import observe
 from gametree.support.judging import proves_value
 from gametree.support.tree import Position, Search, Tree
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
 REQUIRED = load_data("required.yaml", __file__)
 MAX_LETTERS = 69  # of a title or a lesson
-
-
-def stray_files(folder: Path) -> list[str]:
-    """Return the names of the files in a folder of trees that are not tree files."""
-    names = sorted(entry.name for entry in folder.iterdir())
-    return [name for name in names if not name.endswith((".yaml", ".DS_Store"))]
-
-
-def file_problems(folder: Path) -> Iterator[str]:
-    """Yield one line for each file of a folder of trees that cannot be parsed."""
-    for name in stray_files(folder):
-        yield f"{folder / name}: this is not a tree file; move it away"
-    for path in sorted(folder.glob("[!.]*.yaml")):
-        try:
-            load_tree(path)
-        except TreeError as error:
-            yield str(error)
 
 
 def decimal_commas(folder: Path) -> Iterator[str]:
