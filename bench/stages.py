@@ -22,7 +22,6 @@ from autograder.kit import ROOT, prepare
 from autograder.sandbox import Sandbox
 from autograder.showing import results
 from gametree.support.judging import judge
-from gametree.support.trace import EVALUATE
 
 # Title of a stage -> the module and the function that are measured.
 STAGES = {
@@ -85,13 +84,17 @@ def limit() -> dict[str, float]:
     for task in tasks:
         judge(task, task.expected)
     judging = time.process_time() - start
-    visits = sum(kind == EVALUATE for task in tasks for kind, _ in task.expected.events)
+    secrets = set()
+    for task in tasks:
+        secrets.update(
+            (task.is_hidden, task.tree.name, leaf) for leaf in task.expected.visited
+        )
     python = seconds_of("pass")
     imports = seconds_of(IMPORTS) - python
     return {
         "two starts of Python": 2 * python,
         "imports": imports,
-        f"{visits:,} secret values": visits * seconds_of_switch(),
+        f"{len(secrets):,} secret values": len(secrets) * seconds_of_switch(),
         f"{len(tasks)} judgements": judging,
     }
 

@@ -213,13 +213,30 @@ def test_a_node_below_one_that_was_not_expanded_is_refused():
     assert (trace.ending.kind, len(trace.events)) == (traces.BROKE_PROTOCOL, 1)
 
 
+COUNTS = array("H", [2, 0, 2, 0, 0]).tobytes()  # of children
+
+
 class TestOrders:
     def test_have_the_shape_but_no_values_and_no_names_of_a_tree(self):
         with Peer() as peer:
             peer.says(answer(3)).search(replace(MINIMAX, is_hidden=True))
             order = os.read(peer.replies, 2**16)
         (call,) = marshal.loads(order[protocol.ORDER.size :])
-        assert call[-1] == (False, array("H", [2, 0, 2, 0, 0]).tobytes(), ())
+        assert call[-1] == (False, COUNTS, {})
+
+    def test_have_the_values_that_earlier_searches_of_the_tree_requested(self):
+        script = expand(0) + evaluate(1) + evaluate(1) + answer(3)
+        with Peer() as peer:
+            peer.says(script).search(MINIMAX)
+            order = os.read(peer.replies, 2**16)
+            size = protocol.ORDER.unpack_from(order)[1]
+            replies = order[protocol.ORDER.size + size :]
+            trace = peer.says(answer(3)).search(replace(ALPHABETA, tree=MINIMAX.tree))
+            order = os.read(peer.replies, 2**16)
+        assert replies == marshal.dumps(3), "the second request has no reply"
+        assert trace.visited == frozenset()
+        (call,) = marshal.loads(order[protocol.ORDER.size :])
+        assert call[-1] == (False, COUNTS, {1: 3})
 
     def test_have_no_shape_of_a_lazy_or_large_tree(self, monkeypatch):
         monkeypatch.setattr(conversation, "MAX_SHAPE", 4)
@@ -229,7 +246,7 @@ class TestOrders:
             order = os.read(peer.replies, 2**16)
         conversation._shape_of.cache_clear()
         (call,) = marshal.loads(order[protocol.ORDER.size :])
-        assert call[-1] == (False, b"", ())
+        assert call[-1] == (False, b"", {})
 
 
 @pytest.mark.parametrize(

@@ -4,8 +4,9 @@ A Channel sends and receives whole frames before its clocks end. A Conversation 
 them (see protocol.py). It answers the queries of a search from the tree and logs them.
 
 Several searches travel together, small trees as a whole. Of other trees the worker knows at
-most the shape. A worker could hide an expansion below which it evaluates nothing, but no
-visit of a leaf.
+most the shape and the values that it has requested, in any search. A program that
+manipulates its worker could hide an expansion below which it evaluates nothing, or a visit
+of a leaf whose value it has, but no first visit.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import os
 import select
 import time
 from array import array
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -158,19 +159,23 @@ def cpu_seconds_of(pid):
 
 
 class DisclosedTree:
-    """The positions of a tree, by handle, and which handles a worker may name.
+    """The positions of a tree, by handle, and what a worker may name and knows of it.
 
     content: the TreeContent that the worker receives.
     """
 
-    def __init__(self, first_handle: int, root: Position, is_small: bool):
-        shape = _shape_of(root, is_small)
+    def __init__(self, first_handle: int, task: Task, known: dict):
+        root = task.tree.root
+        shape = _shape_of(root, task.is_small)
         if shape is None:
             shape = [root], {}, protocol.TreeContent(root.terminal)
         # _first_child: index of a position -> the index of its first child
         self._positions, self._first_child, self.content = shape
+        if not task.is_small:
+            self.content = self.content._replace(values=dict(known))
         self._first_handle = first_handle
         self._disclosed = {0}  # indices of positions
+        self._known = known  # index -> value, for later searches of the tree too
 
     @property
     def handles(self) -> range:
@@ -194,6 +199,15 @@ class DisclosedTree:
         first = self._first_child[index]
         self._disclosed.update(range(first, first + len(position.children)))
         return position
+
+    def disclose_value(self, handle: int) -> float:
+        """Return the value of a handle; a worker that knows the shape knows it from now."""
+        index = handle - self._first_handle
+        value = self._positions[index].static_value()
+        if self.content.counts:
+            self.content.values[index] = value
+            self._known[index] = value
+        return value
 
     def children_of(self, handle: int) -> tuple[int, bytes]:
         """Return the reply to EXPAND for an expanded handle."""
@@ -219,8 +233,8 @@ def _shape_of(root, is_small):
     first_child = dict(enumerate(accumulate(counts, initial=1)))
     content = protocol.TreeContent(root.terminal, counts.tobytes())
     if is_small:
-        values = tuple([position.static_value() for position in positions])
-        content = content._replace(values=values)
+        values = enumerate([position.static_value() for position in positions])
+        content = content._replace(values=dict(values))
     return positions, first_child, content
 
 
@@ -234,6 +248,7 @@ class Conversation:
     def __init__(self, channel):
         self.channel = channel
         self._last_tree = None  # the DisclosedTree of the last order
+        self._known = defaultdict(dict)  # root -> index -> value that the worker received
         self._task_before = None  # the task of the current program's last order
         self._ordered = deque()  # (task, DisclosedTree) of each order without a result
         self._tree = None  # the DisclosedTree of the current search
@@ -306,9 +321,9 @@ class Conversation:
             content = None  # the worker has the nodes
             if not shares_nodes(task, self._task_before):
                 first_handle = self._last_tree.handles.stop if self._last_tree else 0
-                tree = DisclosedTree(first_handle, task.tree.root, task.is_small)
-                self._last_tree = tree
-                content = tuple(tree.content)
+                known = self._known[task.tree.root]
+                self._last_tree = DisclosedTree(first_handle, task, known)
+                content = tuple(self._last_tree.content)
             self._task_before = task
             self._ordered.append((task, self._last_tree))
             arguments = task.search.arguments(task.function)
@@ -338,6 +353,8 @@ class Conversation:
     def _serve(self, events, budget):
         """Answer queries and append them to `events`; return the search's Answer."""
         tree = self._tree
+        root = tree.handles.start
+        known = tree.content.values
         send = self.channel.send
         requests = 0
         while True:
@@ -346,10 +363,9 @@ class Conversation:
                 self.channel.check_clocks()
             operation, kind, handle, payload = self._receive_request()
             if operation == protocol.EVALUATE:
-                position = tree.position(handle)
-                events.append((EVALUATE, position.path))
-                if not tree.content.values:
-                    send(marshal.dumps(position.static_value()))
+                events.append((EVALUATE, tree.position(handle).path))
+                if handle - root not in known:
+                    send(marshal.dumps(tree.disclose_value(handle)))
             elif operation == protocol.EXPAND:
                 events.append((EXPAND, tree.expand(handle).path))
                 if not tree.content.counts:

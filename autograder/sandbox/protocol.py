@@ -10,12 +10,13 @@ number, for NAME the name, and for EXPAND the handle of the first child and a fl
 child, whether it is terminal.
 
 What the worker knows of a tree depends on the tree (see TreeContent). If it knows the
-shape, it only notes EXPAND, in front of its next request, and gets no reply. If it knows
-the values too, it also notes EVALUATE.
+shape, it only notes EXPAND, in front of its next request, and gets no reply. It also notes
+EVALUATE for a value that it knows, because an earlier request disclosed it.
 """
 
 import builtins
 import struct
+from collections.abc import Mapping
 from typing import NamedTuple
 
 # A command from the grader to the zygote, and the reply: the pid of the worker, or 0.
@@ -58,12 +59,12 @@ class TreeContent(NamedTuple):
 
     terminal: whether the root has no children.
     counts: the number of children of each position, as array("H"); b"" if unknown.
-    values: the value of each position; () if they are asked for.
+    values: number of a position -> its value, if the worker knows it.
     """
 
     terminal: bool
     counts: bytes = b""
-    values: tuple = ()
+    values: Mapping = {}
 
 
 # The exception names that may be shown for a hidden tree. The first covers all others.

