@@ -347,7 +347,8 @@ class Conversation:
         except SearchFailure as failure:
             ending = failure.ending
             text = failure.text
-        text = text._replace(printed=self._printed.decode("utf-8", "replace"))
+        if self._printed:
+            text = text._replace(printed=self._printed.decode("utf-8", "replace"))
         return Trace(task.function, task.search, events, answer, ending, text)
 
     def _serve(self, events, budget):

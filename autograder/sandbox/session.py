@@ -163,7 +163,7 @@ class Session:
         self._sandbox.end_worker()
         try:
             for trace in self._search_all(tasks, budget, budget.check):
-                if self.has_run_hidden:
+                if self.has_run_hidden and trace.text != NO_TEXT:
                     trace = replace(trace, text=NO_TEXT)
                 yield trace
         finally:
