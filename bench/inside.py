@@ -26,7 +26,6 @@ LIMITS = Limits(  # the search of the vast tree does not reach them
     search_cpu_seconds=SECONDS,
     search_wall_seconds=SECONDS,
     load_cpu_seconds=SECONDS,
-    memory_bytes=4 * 2**30,
     queries_base=10**9,
     queries_factor=0,
 )

@@ -403,8 +403,10 @@ class Conversation:
         return self._tree.position(handle)
 
     def _unpack_answer(self, kind, handle, payload):
-        if kind in (protocol.IS_INT, protocol.IS_FLOAT):
-            return Answer("number", number=protocol.unpack_number(kind, payload))
+        if kind == protocol.IS_INT:
+            return Answer("number", number=protocol.INT64.unpack(payload)[0])
+        if kind == protocol.IS_FLOAT:
+            return Answer("number", number=protocol.FLOAT64.unpack(payload)[0])
         if kind == protocol.IS_NODE:
             return Answer("node", path=self._position(handle).path)
         if kind != protocol.IS_OTHER or handle >= len(protocol.OTHER_ANSWERS):

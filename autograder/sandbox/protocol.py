@@ -20,7 +20,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 # A command from the grader to the zygote, and the reply: the pid of the worker, or 0.
-COMMAND = struct.Struct("<IQ")  # the CPU seconds and the memory of the worker, in bytes
+COMMAND = struct.Struct("<I")  # the CPU seconds of the worker
 PID = struct.Struct("<i")
 
 # Operations of a request.
@@ -97,13 +97,6 @@ OTHER_ANSWERS = (
 MAX_RESULT_BYTES = 16 * 2**20  # of a tool's result
 MAX_ERROR_BYTES = 400  # of the exception's text after RAISED
 MAX_PRINTED = 2000  # characters of printed text that are shown for one search
-
-
-def unpack_number(kind, payload):
-    """Return the number in the payload of an answer."""
-    if kind == IS_INT:
-        return INT64.unpack(payload)[0]
-    return FLOAT64.unpack(payload)[0]
 
 
 def pack_order(order, content):

@@ -81,9 +81,8 @@ class Sandbox:
             os.set_blocking(descriptor, False)
         # After the grader's own limits, which would have ended the worker.
         seconds = limits.total_seconds + limits.load_cpu_seconds + limits.search_cpu_seconds
-        settings = (int(seconds) + 1, limits.memory_bytes)
         try:
-            pid = self._command(*settings, descriptors=worker_ends)
+            pid = self._command(int(seconds) + 1, worker_ends)
         except BaseException:
             _close(grader_ends)
             raise
@@ -107,13 +106,13 @@ class Sandbox:
             seconds += cpu_seconds_of(self.worker.channel.pid)
         return seconds
 
-    def _command(self, cpu_seconds=0, memory_bytes=0, descriptors=()):
+    def _command(self, cpu_seconds=0, descriptors=()):
         """Make the zygote end the worker and start another, and return its pid.
 
         Without descriptors, no other worker starts.
         """
         _ = self.missing_layers  # the zygote reports them before its first answer
-        data = protocol.COMMAND.pack(cpu_seconds, memory_bytes)
+        data = protocol.COMMAND.pack(cpu_seconds)
         try:
             socket.send_fds(self._control, [data], descriptors)
         except OSError:

@@ -75,9 +75,7 @@ class Budget:
             raise time_used_up(WALL_FACTOR * self._cpu_seconds)
 
     def tighter(self, **limits: Any) -> Budget:
-        """Return a Budget with the same deadlines and with tighter limits of a search."""
-        for name, limit in limits.items():
-            limits[name] = min(limit, getattr(self.limits, name))
+        """Return a Budget with the same deadlines and with these limits of a search."""
         budget = copy(self)
         budget.limits = self.limits._replace(**limits)
         budget._start_counts()

@@ -42,7 +42,7 @@ GRADER_MODULES += ["hardening", "hardening.seccomp"]
 WORKER_NOT_STARTED = 70  # exit status
 
 
-def start_worker(plan, limits, descriptors, node_class):
+def start_worker(plan, cpu_seconds, descriptors, node_class):
     """Fork a worker, which hardens itself and serves, and return its pid."""
     pid = os.fork()
     if pid:
@@ -51,8 +51,7 @@ def start_worker(plan, limits, descriptors, node_class):
         return pid
     try:
         random.seed(0)  # otherwise the same submission could score differently next time
-        cpu_seconds, memory_bytes = limits
-        plan.apply(descriptors, cpu_seconds=cpu_seconds, memory_bytes=memory_bytes)
+        plan.apply(descriptors, cpu_seconds=cpu_seconds)
         worker.serve(*descriptors, node_class)
     finally:
         os._exit(WORKER_NOT_STARTED)
@@ -76,8 +75,8 @@ def serve(control, plan, node_class):
                 end_worker(pid)
                 pid = 0
             if descriptors:
-                limits = COMMAND.unpack(data)
-                pid = start_worker(plan, limits, descriptors, node_class)
+                (cpu_seconds,) = COMMAND.unpack(data)
+                pid = start_worker(plan, cpu_seconds, descriptors, node_class)
             control.sendall(PID.pack(pid))
     finally:
         if pid:

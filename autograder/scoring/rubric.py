@@ -132,7 +132,6 @@ class Limits(NamedTuple):
         parts for the functions. Hints may take as long again.
     max_timeouts: after a function was stopped in this many searches, by time or queries,
         its other searches are not run.
-    memory_bytes: address space of a worker.
     queries_base: queries that every search may make.
     queries_factor: additional queries for each query of the reference in the same search.
     """
@@ -142,7 +141,6 @@ class Limits(NamedTuple):
     load_cpu_seconds: float = 2.0
     total_seconds: float = 60.0
     max_timeouts: int = 3
-    memory_bytes: int = 384 * 2**20
     queries_base: int = 1000
     queries_factor: int = 100
 

@@ -271,7 +271,7 @@ class Plan:
             else:
                 self._layers.append(layer)
 
-    def apply(self, descriptors=(), **limits):
+    def apply(self, descriptors, **limits):
         """Harden this process, a fresh fork, and close all other descriptors.
 
         limits: fields of the Settings that are different for this process.

@@ -103,7 +103,6 @@ sendto                44  206
 clock_gettime        228  113
 clock_getres         229  114
 clock_nanosleep      230  115
-getpriority          140  141
 sched_getaffinity    204  123
 """
 # The calls that find no file. Python then continues as it does if a file is missing. All
@@ -195,7 +194,6 @@ CONDITIONS = {
     "madvise": [Condition(4, ALL_BITS, HARMLESS_ADVICE)],
     "prlimit64": OWN_PROCESS,
     "sched_getaffinity": OWN_PROCESS,
-    "getpriority": [Condition(2, ALL_BITS, (0,))],
     "clock_gettime": OWN_CLOCKS,
     "clock_getres": OWN_CLOCKS,
     "clock_nanosleep": OWN_CLOCKS,
