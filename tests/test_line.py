@@ -157,12 +157,6 @@ def test_patches_that_never_end_exhaust_the_budget(kind, limit):
     assert limit < workshop.tried <= 2 * limit + 10
 
 
-@pytest.mark.parametrize("kind", ENDLESS)
-def test_results_from_before_the_end_of_the_budget_count(kind):
-    workshop = ScriptedWorkshop(right=(5,), wrong=range(6, 900), ending=kind)
-    assert lines_of(find_by(workshop)) == [5]
-
-
 def test_the_number_of_searches_is_limited(monkeypatch):
     monkeypatch.setattr(line_module, "MAX_RUNS", 100)
     workshop = ScriptedWorkshop(wrong=range(900))

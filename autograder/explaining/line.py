@@ -274,7 +274,7 @@ class _LineSearch:
         passing, more_wrong = self._run_unchanged([*self.small[::SAMPLE_STEP], *public])
         wrong += more_wrong
         self.failing = _spread(wrong, MAX_FAILING)
-        self.sample = [*self.failing, *_spread(wrong, 4 * MAX_FAILING), *passing]
+        self.sample = [*self.failing, *passing]
 
     def _run_unchanged(self, tasks):
         """Return (passing tasks, failing tasks), until too many workers have ended."""
@@ -291,9 +291,9 @@ class _LineSearch:
         """Return the Localisation, or None. Raises OutOfBudget."""
         proofs = {}
         for patches in self._groups():
-            survivors, is_last = self._survivors_of(patches)
+            survivors = [patch for patch in patches if self._passes(patch, self.sample)]
             proofs = self._prove(survivors)
-            if proofs or is_last:
+            if proofs:
                 break
         if not 0 < len(proofs) <= MAX_LINES:
             return None
@@ -308,18 +308,6 @@ class _LineSearch:
             patches = self.workshop.patches(kinds)
             yield [patch for patch in patches if len(patch.places) == 1]
             yield [patch for patch in patches if len(patch.places) == 2]
-
-    def _survivors_of(self, patches):
-        """Return the patches that pass the sample, and whether the budget has ended."""
-        survivors = []
-        try:
-            for patch in patches:
-                if self._passes(patch, self.sample):
-                    survivors.append(patch)
-        except OutOfBudget:
-            self.costs = _Costs()
-            return survivors, True
-        return survivors, False
 
     def _prove(self, survivors):
         """Map Places to survivors that pass every small tree, one for each line.

@@ -28,7 +28,6 @@ TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", 
 CACHES = {"cache", "lru_cache"}
 MAX_LINES = 2
 CHOICES = ("max", "min", "abs", "sorted")
-LONG_NAME = 6  # letters, from which one other letter is a slip
 WITHOUT_EFFECT = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Name)
 
 
@@ -134,29 +133,19 @@ def _without_effect(parts):
 
 
 def _misspelled(parts, everything):
-    """Return (line, name, similar name) for a name that is assigned but never read."""
+    """Return (line, name, similar name) for a name that is assigned but never read.
+
+    Similar names have the same letters in another order.
+    """
     read = names_read(everything)
     for function in parts_of(parts, ast.FunctionDef):
         known = names_stored(function).union(parameters_of(function)) & read
         for assignment in parts_of(function, ast.Assign, ast.AugAssign):
             for name in sorted(names_stored(assignment) - read):
                 for other in sorted(known):
-                    if _is_slip(name, other):
+                    if sorted(name.lower()) == sorted(other.lower()):
                         return assignment.lineno, name, other
     return ()
-
-
-def _is_slip(name, other):
-    """Tell whether two names differ in the order of letters, or in one letter."""
-    if sorted(name.lower()) == sorted(other.lower()):
-        return True
-    if len(name) != len(other) or len(name) < LONG_NAME:
-        return False
-    different = [letters for letters in zip(name, other) if len(set(letters)) > 1]
-    if len(different) != 1:
-        return False
-    (letters,) = different
-    return "".join(letters).isalpha()
 
 
 def _state_lines(tree):
