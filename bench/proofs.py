@@ -34,7 +34,7 @@ from autograder.ground.command import Progress
 from autograder.ground.processes import in_parallel
 from autograder.kit import Kit, load_kit
 from autograder.sandbox import Limits
-from autograder.scoring.tasks import STRICT, Task, tasks_for
+from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
 from autograder.smalltrees.limits import beyond_limits
@@ -57,18 +57,15 @@ RANDOM_TREES = 400
 class TrustedWorkshop(Workshop):
     """A Workshop that creates patches of a trusted source and runs them in process."""
 
-    def __init__(
-        self, source: str, function: str, right: Sequence[str] = (), strict: bool = False
-    ):
+    def __init__(self, source: str, function: str, right: Sequence[str] = ()):
         self._source = source
         self._function = function
         self._right = list(right)
-        self._strict = strict
 
     def patches(self, kinds: Sequence[dict]) -> list[Patch]:
         """Return the patches of some kinds, as a worker creates them."""
-        arguments = self._function, self._right, self._strict, kinds
-        return patches_from(make_patches(self._source, *arguments))
+        made = make_patches(self._source, self._function, self._right, kinds)
+        return patches_from(made)
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Run a patch, or the source itself for None, and yield each task's trace."""
@@ -226,15 +223,13 @@ def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
     public = {name: tasks_of(kit, name, hidden=False) for name in kit.rubric.cents}
     wrong = [name for name in public if first_wrong(program, public[name])]
     right = [name for name in public if name not in wrong]
-    to_stay_right = [task for name in right for task in public[name]]
-    strict = kit.rubric.cutoff == STRICT
     for function in wrong:
         small = list(kit.ladder.tasks(function))
         first = first_wrong(program, small)
         if first:
-            workshop = TrustedWorkshop(source, function, right, strict)
-            found = localise(workshop, small, public[function], first, to_stay_right)
-            return function, found
+            workshop = TrustedWorkshop(source, function, right)
+            tasks = [task for name in [function, *right] for task in public[name]]
+            return function, localise(workshop, small, tasks, first)
     return "", None
 
 

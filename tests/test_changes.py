@@ -23,17 +23,17 @@ def patches_of(source, function="alphabeta", right=()):
     """Return the patches of a function, as decoded JSON, cheapest first."""
     patches = []
     for kinds in kinds_by_cost():
-        made = make_patches(source, function, right, False, kinds)
+        made = make_patches(source, function, right, kinds)
         patches += json.loads(made)
     return patches
 
 
-def all_edits(source, function="alphabeta", right=(), strict=False):
+def all_edits(source, function="alphabeta", right=()):
     """Return the edits of a function, cheapest first."""
     edits = []
     for kinds in kinds_by_cost():
         tree = ast.parse(source)
-        edits += edits_of(tree, function, right, strict, kinds)
+        edits += edits_of(tree, function, right, kinds)
     return edits
 
 
@@ -62,11 +62,11 @@ def test_changes_are_offered_in_other_styles(source, description):
     assert description in {description for _, _, description in changes_of(source)}
 
 
-def test_only_strict_cutoffs_are_offered_in_a_strict_course():
+@pytest.mark.parametrize("sign", [">", ">="])
+def test_cutoffs_on_equality_and_strict_cutoffs_are_offered(sign):
     source, _ = with_slip("if alpha >= beta:", "if depth >= beta:")
-    found = {edit.what for edit in all_edits(source, strict=True) if edit.kind == "cutoff"}
-    assert "depth >= beta becomes alpha > beta" in found
-    assert "depth >= beta becomes alpha >= beta" not in found
+    found = {edit.what for edit in all_edits(source) if edit.kind == "cutoff"}
+    assert f"depth >= beta becomes alpha {sign} beta" in found
 
 
 def test_a_name_that_is_used_as_a_condition_is_not_decremented():
@@ -93,7 +93,7 @@ def test_every_change_can_be_undone():
     tree = ast.parse(CORRECT)
     before = ast.dump(tree)
     for kinds in kinds_by_cost():
-        for edit in edits_of(tree, "alphabeta", [], False, kinds):
+        for edit in edits_of(tree, "alphabeta", [], kinds):
             undo = [replacement.make() for replacement in edit.replacements]
             for restore in reversed(undo):
                 restore()
@@ -164,7 +164,7 @@ def test_changes_that_a_function_of_the_kit_makes_can_be_compiled(patches):
 
 def test_the_patches_of_one_cost_have_different_code():
     for kinds in kinds_by_cost():
-        patches = json.loads(make_patches(CORRECT, "alphabeta", [], False, kinds))
+        patches = json.loads(make_patches(CORRECT, "alphabeta", [], kinds))
         codes = {patch["code"] for patch in patches}
         assert len(codes) == len(patches) > 20, kinds
 
@@ -192,7 +192,7 @@ CODE_SIZE = len(marshal.dumps(compile(CORRECT, "search.py", "exec")))
 def test_the_number_and_the_size_of_patches_are_limited(patches, monkeypatch, limit, value):
     monkeypatch.setattr(changes, limit, value)
     kinds = kinds_by_cost()[0]
-    few = json.loads(make_patches(CORRECT, "alphabeta", [], False, kinds))
+    few = json.loads(make_patches(CORRECT, "alphabeta", [], kinds))
     alone = [patch for patch in few if len(patch["places"]) == 1]
     assert 0 < len(alone) <= 7
     assert alone == patches[: len(alone)]

@@ -215,7 +215,7 @@ UNREADABLE = {
 @pytest.mark.parametrize("source", UNREADABLE.values(), ids=UNREADABLE)
 def test_an_unreadable_text_gives_an_empty_reading(sandbox, source):
     session = Session(sandbox, source)
-    workshop = Workshop(session, "alphabeta", [], False, session.budget)
+    workshop = Workshop(session, "alphabeta", [], session.budget)
     assert workshop.patches(kinds_by_cost()[0]) == []
     assert read_text(session, session.budget) == Reading()
 
@@ -229,7 +229,7 @@ def patch_of(text):
 def test_a_change_that_never_finishes_loading_times_out_soon(sandbox):
     session = Session(sandbox, b"")
     budget = session.budget.tighter(search_cpu_seconds=0.1)
-    workshop = Workshop(session, "minimax", [], False, budget)
+    workshop = Workshop(session, "minimax", [], budget)
     task = PUBLIC[0]
     (stopped,) = workshop.run(patch_of("while True: pass"), [task])
     (right,) = workshop.run(patch_of(CORRECT), [task])

@@ -141,8 +141,7 @@ def _find_lines(session, verdicts, kit, found, budget):
             )
         if smallest is None:
             continue
-        cutoff = kit.rubric.cutoff
-        line = find_line(session, kit.ladder, cutoff, verdicts, smallest, budget)
+        line = find_line(session, kit.ladder, verdicts, smallest, budget)
         if line:
             yield line
 

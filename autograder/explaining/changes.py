@@ -63,8 +63,6 @@ class Names:
 
     function: the function, or another statement.
     functions: the names of all functions of the program.
-    strict: whether the course uses strict cutoffs.
-    own_name: the name of the function that is wrong.
     parameters: the parameters of the function and of its inner functions.
     """
 
@@ -73,13 +71,9 @@ class Names:
     pops = ("pop",)
     wrappings = ("abs", "int", "round", "sorted", "reversed", "list", "sum", "str")
 
-    def __init__(
-        self, function: ast.AST, functions: Collection[str], strict: bool, own_name: str
-    ):
+    def __init__(self, function: ast.AST, functions: Collection[str]):
         self.function = function
         self.functions = functions
-        self.strict = strict
-        self.own_name = [own_name]
         self._walked = list(ast.walk(function))
         self.parameters = [part.arg for part in self._parts(ast.arg)]
 
@@ -168,14 +162,15 @@ class Names:
 
     @cached_property
     def cutoffs(self) -> list[str]:
-        """The possible conditions of a cutoff."""
+        """The possible conditions of a cutoff, on equality and strict."""
         if len(self.bounds) != 2:
             return []
         low, high = self.bounds
-        more, less = (">", "<") if self.strict else (">=", "<=")
-        conditions = [f"{low} {more} {high}"]
-        for best in self.bests:
-            conditions += [f"{best} {more} {high}", f"{best} {less} {low}"]
+        conditions = []
+        for equal in ("=", ""):
+            conditions.append(f"{low} >{equal} {high}")
+            for best in self.bests:
+                conditions += [f"{best} >{equal} {high}", f"{best} <{equal} {low}"]
         return conditions
 
 
@@ -453,21 +448,19 @@ def edits_of(
     tree: ast.Module,
     function: str,
     right: Collection[str],
-    strict: bool,
     kinds: Collection[Mapping],
 ) -> Iterator[Edit]:
     """Yield the Edits of some kinds that may fix a function.
 
     tree: the program.
     right: functions that are correct. What only they use is not changed.
-    strict: whether cutoffs are strict.
     kinds: kinds of changes, as in changes.yaml.
     """
     functions = sorted({part.name for part in parts_of(tree, ast.FunctionDef)})
     spots = []
     for top in _reachable(tree, [function], without=right):
         for changed in _changeable_parts(top):
-            names = Names(changed, functions, strict, function)
+            names = Names(changed, functions)
             spots += _spots_below(changed, names)
     for kind in kinds:
         for spot in spots:
@@ -578,7 +571,6 @@ def make_patches(
     source: str,
     function: str,
     right: Collection[str],
-    strict: bool,
     kinds: Collection[Mapping],
 ) -> bytes:
     """Return the patches of some kinds that may fix a function, as JSON: a list.
@@ -595,7 +587,7 @@ def make_patches(
     if size > MAX_NODES:
         return b"[]"
     compiler = _Compiler(tree, [function, *right])
-    possible = edits_of(tree, function, right, strict, kinds)
+    possible = edits_of(tree, function, right, kinds)
     edits = list(islice(possible, compiler.most))
     patches = []
     for edit in edits:

@@ -23,13 +23,13 @@ from autograder.ground.files import load_data
 from autograder.ground.plaintext import program_lines
 from autograder.sandbox import Budget, Session
 from autograder.scoring.scores import is_right
-from autograder.scoring.tasks import STRICT, Task
+from autograder.scoring.tasks import Task
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict, judge
 from gametree.support.trace import TIMED_OUT, Trace
 
-MAX_FAILING = 8  # searches on which a change must help
+MAX_FAILING = 32  # searches on which a change must help
 MAX_NEAR = 300  # small trees, from the first wrong one, that are searched for failures
 SAMPLE_STEP = 20  # the sample that a change must pass first has every 20th small tree
 MAX_SMALL = 1600  # trees that a change must pass, if the first wrong tree is among them
@@ -112,7 +112,6 @@ class OutOfBudget(Exception):
 def find_line(
     session: Session,
     ladder: Ladder,
-    convention: str,
     verdicts: Sequence[Verdict],
     smallest: SmallestTree,
     budget: Budget,
@@ -126,15 +125,14 @@ def find_line(
     """
     verdict = smallest.verdict
     function = verdict.task.function
-    public = [v.task for v in verdicts if v.task.function == function]
     right = [name for name in FUNCTIONS if is_right(name, verdicts)]
-    others = [v.task for v in verdicts if v.task.function in right]
+    public = [v.task for v in verdicts if v.task.function in [function, *right]]
     tighter = budget.tighter(**PATCH_LIMITS)
-    workshop = Workshop(session, function, right, convention == STRICT, tighter)
+    workshop = Workshop(session, function, right, tighter)
     small = ladder.tasks(function)
     found = None
     if verdict.trace.ending.error != "NameError":  # its line is its cause
-        found = localise(workshop, small, public, smallest.tried, others)
+        found = localise(workshop, small, public, smallest.tried)
     raised_at = verdict.trace.text.line
     if found is None and raised_at:
         found = Localisation(function, (Place(raised_at),), ())
@@ -163,7 +161,7 @@ def kinds_by_cost() -> list[list[dict]]:
 class Workshop:
     """Makes and runs patches of one submission in the workers of a Session.
 
-    right, strict: see changes.edits_of().
+    right: see changes.edits_of().
     """
 
     def __init__(
@@ -171,12 +169,11 @@ class Workshop:
         session: Session,
         function: str,
         right: list[str],
-        strict: bool,
         budget: Budget,
     ):
         self._session = session
         self._budget = budget
-        self._arguments = function, right, strict
+        self._arguments = function, right
 
     def patches(self, kinds: Sequence[dict]) -> list[Patch]:
         """Return the patches of some kinds; see changes.make_patches().
@@ -220,17 +217,15 @@ def localise(
     small: Iterable[Task],
     public: Sequence[Task],
     first: int,
-    others: Sequence[Task] = (),
 ) -> Localisation | None:
     """Return the Localisation of the function that the tasks call, or None.
 
     small: the tasks of small trees.
-    public: the tasks of public trees.
+    public: its tasks of public trees, and those of correct functions.
     first: the number, from 1, of the first small task with a wrong search.
-    others: public tasks of correct functions, which a change must not break.
     """
     try:
-        return _LineSearch(workshop, small, public, first, others).find()
+        return _LineSearch(workshop, small, public, first).find()
     except OutOfBudget:
         return None
 
@@ -264,10 +259,10 @@ class _LineSearch:
     sample: the tasks that a change must pass first, failing tasks first.
     """
 
-    def __init__(self, workshop, small, public, first, others):
+    def __init__(self, workshop, small, public, first):
         self.workshop = workshop
         self.small = list(islice(small, max(MAX_SMALL, first + MAX_NEAR)))
-        self.all_tasks = [*others, *self.small]
+        self.all_tasks = [*public, *self.small]
         self.costs = _Costs()
         near = self.small[first - 1 : first - 1 + MAX_NEAR]
         _, wrong = self._run_unchanged(near)
