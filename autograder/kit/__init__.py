@@ -157,6 +157,7 @@ def _read(root, key):
     _ = kit.rows
     for task in kit.tasks:
         _ = task.proven  # the intervals that its correct search proves
+        _ = task.expected.node_count
     kit.keys = _keys_of(kit, key)
     return kit, load_sentences()
 
