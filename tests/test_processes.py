@@ -15,11 +15,12 @@ import pytest
 
 from autograder.ground import processes
 from autograder.ground.processes import (
+    ALL_CPUS,
     WorkerFailure,
     in_parallel,
-    on_all_cpus,
     pin_to_one_cpu,
     run_in_pool,
+    use_cpus,
 )
 from gametree.support.errors import InputError
 
@@ -39,9 +40,11 @@ def double(number):
 
 @pytest.fixture
 def cpus():
-    """Return all CPUs of this process. Remove the pins of sandboxes that tests share."""
-    with on_all_cpus():
-        yield os.sched_getaffinity(0)
+    """Return all CPUs of this process, without the pins of sandboxes that tests share."""
+    before = os.sched_getaffinity(0)
+    use_cpus(ALL_CPUS)
+    yield set(ALL_CPUS)
+    use_cpus(before)
 
 
 @pytest.mark.parametrize("available", [1, 2])
@@ -81,9 +84,9 @@ def test_a_process_that_dies_is_an_error(monkeypatch):
 def test_an_index_picks_the_cpu_and_wraps_around(cpus):
     pinned = []
     for index in range(len(cpus) + 1):
-        undo = pin_to_one_cpu(index)
+        use_cpus(ALL_CPUS)
+        pin_to_one_cpu(index)
         pinned += os.sched_getaffinity(0)
-        undo()
     assert pinned == [*sorted(cpus), min(cpus)]
 
 
@@ -93,12 +96,9 @@ def cpus_of(_):
 
 @needs_pins
 def test_a_pinned_process_works_on_all_cpus_and_stays_pinned(cpus):
-    undo = pin_to_one_cpu(0)
-    try:
-        assert in_parallel(cpus_of, ITEMS) == [cpus] * len(ITEMS)
-        assert cpus_of(None) == {min(cpus)}
-    finally:
-        undo()
+    pin_to_one_cpu(0)
+    assert in_parallel(cpus_of, ITEMS) == [cpus] * len(ITEMS)
+    assert cpus_of(None) == {min(cpus)}
 
 
 # ---- a pool

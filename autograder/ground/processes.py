@@ -16,8 +16,7 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Generator, Iterable
 from typing import NamedTuple
 
 from autograder.ground.plaintext import sanitize
@@ -41,12 +40,12 @@ ALL_CPUS = _usable_cpus()  # before this process is pinned
 
 
 def cores() -> int:
-    """Return the number of processors that this process may use."""
-    return len(_usable_cpus())
+    """Return the number of processors that this process may use, if it is not pinned."""
+    return len(ALL_CPUS)
 
 
-def pin_to_one_cpu(index: int | None = None) -> Callable[[], None]:
-    """Pin this process and its children to one CPU; return a function that undoes it.
+def pin_to_one_cpu(index: int | None = None) -> None:
+    """Pin this process and its later children, but not those of in_parallel(), to one CPU.
 
     The grader and its worker take turns, so a second CPU would only add the time to wake
     it. `index` selects one of the CPUs that this process may use.
@@ -54,28 +53,15 @@ def pin_to_one_cpu(index: int | None = None) -> Callable[[], None]:
     cpus = _usable_cpus()
     if index is None:
         index = os.getpid()
-    return _use_cpus([cpus[index % len(cpus)]])
+    use_cpus([cpus[index % len(cpus)]])
 
 
-def _use_cpus(cpus):
-    """Use only these CPUs, if the system can do it; return a function that undoes it."""
-    before = _usable_cpus()
+def use_cpus(cpus: Iterable[int]) -> None:
+    """Use only these CPUs from now on, if the system can do it."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, cpus)
-    return partial(_use_cpus, before)
 
 
-@contextlib.contextmanager
-def on_all_cpus() -> Iterator[None]:
-    """Suspend every pin_to_one_cpu() within the context."""
-    undo = _use_cpus(ALL_CPUS)
-    try:
-        yield
-    finally:
-        undo()
-
-
-@on_all_cpus()
 def in_parallel(
     work: Callable,
     items: Iterable,
@@ -100,6 +86,7 @@ def in_parallel(
             return error
 
     def make_work(_):
+        use_cpus(ALL_CPUS)
         return contextlib.nullcontext(attempt)
 
     pool = run_in_pool(make_work, range(len(items)), cores(), patience=math.inf)

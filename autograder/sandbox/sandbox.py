@@ -27,7 +27,7 @@ ZYGOTE_ENDED = "the sandbox's first process ended or does not answer; grade agai
 class Sandbox:
     """Forks workers from a clean process, the zygote. Use it as a context manager.
 
-    This process and the zygote run on one CPU until the end. The zygote is a separate
+    This process and the zygote run on one CPU from then on. The zygote is a separate
     program, which shares neither memory nor open files with this process. The methods raise
     InputError if it has ended or does not answer.
 
@@ -45,14 +45,13 @@ class Sandbox:
     def __enter__(self):
         self._process, self._control = self._zygote or start_zygote()
         self._control.settimeout(ANSWER_SECONDS)
-        self._unpin = pin_to_one_cpu()
+        pin_to_one_cpu()
         with contextlib.suppress(AttributeError, OSError):
             os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
         return self
 
     def __exit__(self, *_):
         """Close the socket, so that the zygote kills the worker and exits."""
-        self._unpin()
         if self.worker is not None:
             self.worker.channel.close()
         self._control.close()
