@@ -114,7 +114,6 @@ class Variant:
     conventions: the conventions under which it is correct, or wrong.
     shows: the wrong functions -> the aspects that fail.
     source: its complete text.
-    points: the minimum and maximum score out of 100, or None.
     derives_minimax: whether a mistake of minimax may be derived from it.
     fixes: the changes of a line that fix it: (kind of the change, first word of the line).
     """
@@ -126,7 +125,6 @@ class Variant:
     conventions: tuple[str, ...]
     shows: dict[str, tuple[str, ...]]
     source: str
-    points: tuple[float, float] | None = None
     derives_minimax: bool = True
     fixes: frozenset[tuple[str, str]] = frozenset()
 
@@ -247,10 +245,6 @@ def _variant(path, name, text, convention):
     for line in header.fields["Shows"]:
         function, *aspects = line.split()
         shows[function] = tuple(aspects)
-    points = None
-    for line in header.fields["Points"]:
-        fewest, most = line.split(" to ")
-        points = float(fewest), float(most)
     solution = _solution_of(path)
     source = apply_convention(complete_source(text, solution), convention)
     conventions = header.words("Convention") or CONVENTIONS
@@ -262,7 +256,6 @@ def _variant(path, name, text, convention):
         conventions=tuple(conventions),
         shows=shows,
         source=source,
-        points=points,
         derives_minimax=NOTHING not in header.words("Derives"),
         fixes=_fixes(header),
     )
@@ -294,7 +287,6 @@ def _for_player(variant, player, convention):
         name=f"{variant.name}_for_{player.lower()}",
         headline=f"for {player} {variant.headline}",
         source=restrict(variant.source, function, TESTS[player], plain),
-        points=None,
     )
 
 
