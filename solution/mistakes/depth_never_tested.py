@@ -4,6 +4,7 @@ Evaluate at depth 0 too: that is what limits the depth of the search.
 
 Line: leaf test
 Shows: alphabeta missing extra value
+Only: MAX MIN
 Points: 60 to 70
 """
 

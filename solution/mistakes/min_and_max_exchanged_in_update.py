@@ -1,9 +1,10 @@
-"""updates alpha with min() and beta with max().
+"""exchanges min() and max() when it updates a bound.
 
 Alpha may only rise and beta may only fall, so exchange min() and max().
 
 Line: choice in assignment
 Shows: alphabeta extra
+Only: MAX MIN
 """
 
 

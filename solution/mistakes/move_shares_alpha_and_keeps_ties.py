@@ -1,11 +1,12 @@
-"""shares alpha between moves and treats a pruned move as a tie.
+"""narrows the window after a move and takes a pruned move as a tie.
 
 Take a new move only if it is strictly better: a cutoff returns just a bound.
 
-Strict course: shares alpha between moves and takes the later move on a tie.
+Strict course: narrows the window after a move and takes the later move on a tie.
 Strict course: Take a new move only if it is strictly better: the leftmost best move counts.
 Line: comparison
 Shows: best_move move
+Only: MAX MIN
 """
 
 
