@@ -84,7 +84,9 @@ CORRECT = variants_in("correct")
 
 
 def stated_points(program):
-    """Return the least and the most points in a program's header, or []."""
+    """Return the least and the most points in a program's header, or [] for a copy."""
+    if program.name != program.path.stem:
+        return []
     lines = read_header(program.path.read_text()).fields["Points"]
     return [float(number) for line in lines for number in line.split(" to ")]
 
