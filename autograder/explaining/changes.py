@@ -3,7 +3,8 @@
 changes.yaml is the table of the kinds of changes. make_patches() makes and compiles changes
 of some kinds. It is a tool: it runs in a worker that runs none of the submission's code.
 
-The module is sent to a worker as text, so it imports only the standard library.
+The module is sent to a worker as text, so it imports only the standard library, and not
+dataclasses, which would take a tenth of the worker's time.
 """
 
 from __future__ import annotations
@@ -16,11 +17,10 @@ import marshal
 import re
 import string
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations, islice, product
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.explaining.syntax import (
     INFINITE,
@@ -174,8 +174,7 @@ class Names:
         return conditions
 
 
-@dataclass(frozen=True)
-class Replacement:
+class Replacement(NamedTuple):
     """A replacement of an expression or a statement in a field of its parent."""
 
     parent: ast.AST
@@ -199,7 +198,6 @@ class Replacement:
         return partial(setattr, self.parent, self.field, present)
 
 
-@dataclass(frozen=True)
 class Spot:
     """An expression or a statement that may change, and its position.
 
@@ -211,12 +209,21 @@ class Spot:
     context: the first line of its statement, and the fields that lead from there to it.
     """
 
-    old: Any  # of a type that changes.yaml names
-    parent: Any
-    field: str
-    names: Names
-    loop: ast.AST | None
-    context: str
+    def __init__(
+        self,
+        old: Any,  # of a type that changes.yaml names
+        parent: Any,
+        field: str,
+        names: Names,
+        loop: ast.AST | None,
+        context: str,
+    ):
+        self.old = old
+        self.parent = parent
+        self.field = field
+        self.names = names
+        self.loop = loop
+        self.context = context
 
     def replaced_by(self, *new: ast.AST) -> Replacement:
         """Return the Replacement of the part by other parts."""
@@ -381,7 +388,6 @@ def _filled(patterns, spot):
             yield new
 
 
-@dataclass(frozen=True)
 class Edit:
     """One change of a program.
 
@@ -390,9 +396,10 @@ class Edit:
     spot: the Spot that it changes.
     """
 
-    kind: str
-    replacements: list[Replacement]
-    spot: Spot
+    def __init__(self, kind: str, replacements: list[Replacement], spot: Spot):
+        self.kind = kind
+        self.replacements = replacements
+        self.spot = spot
 
     @cached_property
     def added(self) -> str:
