@@ -74,23 +74,19 @@ class Names:
     def __init__(self, function: ast.AST, functions: Collection[str]):
         self.function = function
         self.functions = functions
-        self._walked = list(ast.walk(function))
-        self.parameters = [part.arg for part in self._parts(ast.arg)]
-
-    def _parts(self, *types):
-        return [part for part in self._walked if isinstance(part, types)]
+        self.parameters = [part.arg for part in parts_of(function, ast.arg)]
 
     @cached_property
     def nodes(self) -> list[str]:
         """Names of nodes of the game tree, and of lists of nodes."""
-        attributes = self._parts(ast.Attribute)
+        attributes = parts_of(self.function, ast.Attribute)
         queried = [part for part in attributes if part.attr in QUERIES]
         nodes = {id_of(part.value) for part in queried} - {None}
         nodes.update({NODE_NAME} & {*self.parameters})
-        for loop in self._parts(ast.For, ast.comprehension):
+        for loop in parts_of(self.function, ast.For, ast.comprehension):
             if not _is_range(loop.iter):
                 nodes |= names_stored(loop.target)
-        for assignment in self._parts(ast.Assign):
+        for assignment in parts_of(self.function, ast.Assign):
             if _holds_children(assignment.value):
                 nodes |= names_stored(assignment)
         return sorted(nodes)
@@ -99,14 +95,14 @@ class Names:
     def flags(self) -> list[str]:
         """Parameters, and names unpacked from a tuple, that are true or false."""
         tested = {FLAG_NAME}
-        for part in self._parts(ast.If, ast.IfExp):
+        for part in parts_of(self.function, ast.If, ast.IfExp):
             tested.add(id_of(part.test))
-        for part in self._parts(ast.UnaryOp):
+        for part in parts_of(self.function, ast.UnaryOp):
             if isinstance(part.op, ast.Not):
                 tested.add(id_of(part.operand))
         tested.difference_update(self.nodes)
         candidates = list(self.parameters)
-        for part in self._parts(ast.Tuple):
+        for part in parts_of(self.function, ast.Tuple):
             candidates += sorted(names_stored(part))
         return [name for name in dict.fromkeys(candidates) if name in tested]
 
@@ -114,7 +110,7 @@ class Names:
     def depths(self) -> list[str]:
         """Parameters that are compared with a number, or counted."""
         counted = set(DEPTH_NAMES)
-        for part in self._parts(ast.Compare, ast.BinOp):
+        for part in parts_of(self.function, ast.Compare, ast.BinOp):
             sides = list(ast.iter_child_nodes(part))
             if any(map(_is_number, sides)):
                 counted.update(map(id_of, sides))
@@ -124,8 +120,8 @@ class Names:
     @cached_property
     def values(self) -> list[str]:
         """Names that may contain a value or a bound."""
-        stored = [part.id for part in self._parts(ast.Name) if is_stored(part)]
-        called = [id_of(call.func) for call in self._parts(ast.Call)]
+        stored = [part.id for part in parts_of(self.function, ast.Name) if is_stored(part)]
+        called = [id_of(call.func) for call in parts_of(self.function, ast.Call)]
         others = {"self", *self.nodes, *self.flags, *self.depths, *called}
         names = dict.fromkeys(self.parameters + stored)
         return [name for name in names if name not in others]
@@ -136,7 +132,7 @@ class Names:
 
         Without either, the first two parameters with values.
         """
-        for part in self._parts(ast.FunctionDef):
+        for part in parts_of(self.function, ast.FunctionDef):
             if part is not self.function and part.name in names_in(part):
                 bounds = [name for name in parameters_of(part) if name in self.values]
                 if len(bounds) >= 2:
