@@ -129,10 +129,12 @@ def _mistakes_alike(function, library, ladder, verdicts, found):
     """
     own = {}
     for verdict in verdicts:
-        task, trace = verdict.task, verdict.trace
+        task = verdict.task
         if task.function == function:
-            is_met = task.is_met_by(trace)  # then the correct trace has cached figures
-            own[task.key] = signature(task, task.expected if is_met else trace)
+            trace = verdict.trace
+            if task.is_met_by(trace):
+                trace = task.expected  # has cached figures
+            own[task.key] = signature(task, trace)
     signatures = [own.get(task.key) for task in library.tasks_of(function)]
     if signatures.count(None) > (1 - MIN_RUN) * len(signatures):
         return []
