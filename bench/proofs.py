@@ -37,7 +37,6 @@ from autograder.sandbox import Limits
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees
-from autograder.smalltrees.limits import beyond_limits
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 from gametree.support.trace import TIMED_OUT, Ending, Trace, observe
@@ -175,13 +174,12 @@ def survivors(
 
 
 def pool_of_trees() -> Iterator[Tree]:
-    """Yield random trees and small trees within the limits, each with a new name."""
+    """Yield random trees and small trees, each with a new name."""
     trees = chain(
         random_trees(RANDOM_TREES, seed=1), islice(small_trees(), 0, None, EVERY_SMALL)
     )
     for number, tree in enumerate(trees):
-        if not any(beyond_limits(tree, tasks=())):
-            yield replace(tree, name=f"pool-{number}")
+        yield replace(tree, name=f"pool-{number}")
 
 
 def limit_memory() -> None:

@@ -207,10 +207,10 @@ def course():
 
 @pytest.fixture(scope="module")
 def fresh_set(course):
-    """Return a fresh set as Trees, chosen from half of the usual candidates."""
+    """Return a fresh set as Trees, chosen from three quarters of the usual candidates."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(generate, "ROUNDS", 5)
-        patch.setattr(generate, "RANDOM", 100)
+        patch.setattr(generate, "RANDOM", 150)
         return fit_set(course, SEED, generate.COUNT)
 
 

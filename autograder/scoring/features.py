@@ -48,7 +48,7 @@ FAR = 12  # plies; larger depths count as equal
 
 def features_of(task: Task) -> frozenset[str]:
     """Return the features of the correct search of a task."""
-    correct = task.correct_search()
+    correct = _correct_search(task)
     features = set(row_features(task))
     for event, path, measures in _events(task, correct):
         event = f"{event} at {task.search.player_at(path)}"
@@ -59,7 +59,7 @@ def features_of(task: Task) -> frozenset[str]:
 @lru_cache(maxsize=1)  # the row, its part and the other features are found one by one
 def row_features(task: Task) -> frozenset[str]:
     """Return the features of a task that determine its row."""
-    correct = task.correct_search()
+    correct = _correct_search(task)
     search = task.search
     leaves = [correct.root.at(path) for path in correct.leaves]
     values = {leaf.static_value() for leaf in leaves}
@@ -95,6 +95,12 @@ def row_features(task: Task) -> frozenset[str]:
         equality = _pruned_on_equality(task, correct)
         shown[TIE] = any(cutoff.alpha == cutoff.beta for cutoff in equality.cutoffs)
     return frozenset(feature for feature, is_shown in shown.items() if is_shown)
+
+
+@lru_cache(maxsize=1)
+def _correct_search(task):
+    """Return the correct search of a task."""
+    return task.correct_search()
 
 
 def _smallest_gap(numbers):

@@ -54,18 +54,18 @@ BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 COUNT = 80  # trees of a set
 MAX_QUERIES = 7500  # of the correct searches of a set
-MAX_COST = 220  # queries of a tree of random decisions
+MAX_COST = 300  # queries of a tree of random decisions
 TRIES = 6  # attempts to choose a set that passes
-ROUNDS = 8  # candidates of each family, for each player
-RANDOM = 250  # candidates of the family of random decisions, for each player
+ROUNDS = 6  # candidates of each family, for each player
+RANDOM = 200  # candidates of the family of random decisions, for each player
 IN_ROW = 3  # fewest trees of a row
-SPARE = 30  # trees that kill a mistake, from which to choose
+SPARE = 40  # trees that kill a mistake, from which to choose
 COST_OF_TREE = 60  # a tree costs as much as this number of queries
 COST_OF_SEARCH = 8  # a search costs as much as this number of further queries
 MAX_CENTS = 350  # a tree should not be worth more in its row
 RARE = 4  # candidates; labels that fewer of them show are left to chance
 NEEDED = 5  # the worth of a required label
-LEAST_GAIN = 0.5  # new labels for each query of a random search
+LEAST_GAIN = 1.5  # new labels for each query of a random search
 
 
 def main(arguments=None):
@@ -197,12 +197,15 @@ def fit_set(course: Course, seed: int, count: int) -> list[Tree]:
     requirements of the next choice.
     """
     pool = candidates(course, seed)
-    requirements = course.requirements() | {family.title: 1 for family in FAMILIES}
+    requirements = course.requirements()
+    for family in FAMILIES:
+        for maximizing in (True, False):
+            requirements[family_label(family.title, maximizing)] = 1
     for _ in range(TRIES):
         choice = Choice(pool)
         choice.meet(requirements)
         choice.fill(count, MAX_QUERIES)
-        if len(choice.chosen) > count:
+        if len(choice.chosen) > count or choice.cost > MAX_QUERIES:
             break
         missed = rare(course, choice.chosen)
         if not missed:
@@ -220,7 +223,7 @@ def candidates(course: Course, seed: int) -> list[Candidate]:
     rng = random.Random(str(seed))
     hashes = set(course.published)
     found = []
-    families = [*ROUNDS * WRITTEN, *RANDOM * [decisions], numbers, numbers]
+    families = [*ROUNDS * WRITTEN, *RANDOM * [decisions], *2 * numbers]
     for tree in family_trees(rng, families):
         tasks = tasks_for([tree], course.reference)
         if any(beyond_limits(tree, tasks)):
@@ -237,7 +240,9 @@ def candidates(course: Course, seed: int) -> list[Candidate]:
 
 def make_candidate(course: Course, tree: Tree, tasks: list[Task]) -> Candidate:
     """Return the candidate for a tree; random searches of little use are dropped."""
-    shown = {search: {tree.title} for search in tree.searches}
+    shown = {
+        search: {family_label(tree.title, search.maximizing)} for search in tree.searches
+    }
     cost_of = Counter()
     for task in tasks:
         shown[task.search] |= {course.row_of(task), *labels_of(task)}
@@ -251,6 +256,11 @@ def make_candidate(course: Course, tree: Tree, tasks: list[Task]) -> Candidate:
         set().union(*(shown[search] for search in kept)),
         sum(cost_of[search] for search in kept),
     )
+
+
+def family_label(title, maximizing):
+    """Return the label of a family's searches in which this player moves first."""
+    return f"{title}, {'MAX' if maximizing else 'MIN'} first"
 
 
 def useful_searches(shown, cost_of):
@@ -286,6 +296,11 @@ class Choice:
         self._missing = dict.fromkeys(self._showing, 1)
         self._worth = weigh(self._showing)
 
+    @property
+    def cost(self) -> int:
+        """The queries of the chosen trees."""
+        return sum(tree.cost for tree in self.chosen)
+
     def meet(self, requirements: dict[str, int]) -> None:
         """Choose trees until each required label is shown by so many more trees.
 
@@ -304,7 +319,7 @@ class Choice:
     def fill(self, count: int, max_queries: int) -> None:
         """Choose trees until there are `count`, or until no tree fits into the queries."""
         while len(self.chosen) < count:
-            budget = max_queries - sum(tree.cost for tree in self.chosen)
+            budget = max_queries - self.cost
             options = [tree for tree in self.remaining if tree.cost <= budget]
             if not options:
                 break
