@@ -20,7 +20,13 @@ PLACES = (
     "solution/mistakes",
 )
 # No grade depends on these, so an edit here does not require grading again.
-APART = ("autograder/workbench", "autograder/course", "autograder/batch.py")
+APART = (
+    "autograder/workbench",
+    "autograder/course",
+    "autograder/batch.py",
+    "autograder/setup.sh",
+    "autograder/run_autograder",
+)
 SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache", ".venv"}
 # No search depends on these files, except on the rules in rubric.yaml.
 WITHOUT_SEARCHES = ("autograder/rubric.yaml", "starter/gametree/texts.yaml", "trees/")

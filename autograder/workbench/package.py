@@ -213,7 +213,7 @@ def autograder_files(root: Path = ROOT) -> dict[str, bytes]:
     """Return archive name -> content of the files that Gradescope needs."""
     files = {name: read_file(root, name) for name in grading_files(root)}
     for script in SCRIPTS:
-        files[script] = files.pop(f"autograder/{script}")
+        files[script] = read_file(root, f"autograder/{script}")
     return files
 
 
