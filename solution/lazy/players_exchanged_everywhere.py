@@ -1,6 +1,6 @@
 """All three functions exchange MAX and MIN.
 
-Points: 0 to 17
+Points: 0 to 20
 """
 
 

@@ -1,6 +1,6 @@
 """All three functions follow the first child down to a leaf.
 
-Points: 0 to 5
+Points: 0 to 7
 """
 
 

@@ -4,7 +4,7 @@ Test for a cutoff in the MIN loop, as in the MAX loop.
 
 Line: missing cutoff, indentation in if
 Shows: alphabeta extra
-Points: 50 to 70
+Points: 50 to 75
 """
 
 
