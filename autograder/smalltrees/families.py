@@ -111,6 +111,7 @@ def _negate(spec):
 
 # Random trees in which many nodes decide.
 
+# Numbers of children, and distances between values. A tree uses one row of each.
 WIDTHS = ((1, 2), (1, 2, 3), (2, 2, 3, 4), (1, 1, 2, 8, 9), (1, 1, 1, 2), (3, 6, 9), (2, 9))
 SMALL = (0.000001, 0.00001, 0.001, 0.01, 0.25)
 USUAL = (0.25, 0.5, 1, 2, 3, 10, 100)
@@ -169,7 +170,7 @@ class _Maker:
         return number
 
 
-# Each function returns sorted numbers.
+# Each kind of numbers is a function that returns them sorted.
 
 
 def _familiar(rng):
