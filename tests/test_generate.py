@@ -208,11 +208,8 @@ def course():
 
 @pytest.fixture(scope="module")
 def fresh_set(course):
-    """Return a fresh set as Trees, chosen from two thirds of the usual candidates."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generate, "ROUNDS", 4)
-        patch.setattr(generate, "RANDOM", 130)
-        return fit_set(course, SEED, generate.COUNT)
+    """Return a fresh set as Trees."""
+    return fit_set(course, SEED, generate.COUNT)
 
 
 @pytest.fixture(scope="module")

@@ -119,7 +119,7 @@ STEPS = ((0.000001,), SMALL, USUAL, (*SMALL, *USUAL), (1, 2), (1,), (1000, 10_00
 NUMBERS = sorted({*FAMILIAR, *(-number for number in FAMILIAR)})
 RATIOS = (1.01, 1.3, 1.6, 1.9, 5, 100)  # of the smallest difference between large values
 DISTANT = 5 * 10**8  # a bound that few values reach
-SEARCHES = 8  # with windows, of which a set uses those that show most
+SEARCHES = 7  # with windows, of which a set uses those that show most
 
 
 class _Maker:
@@ -228,7 +228,7 @@ def _make_decisions(rng):
     tree = tree_from_lists(spec, True)
     height = tree.root.height
     searches = [Search(height, True), Search(MAX_DEPTH, True, -DISTANT)]
-    for _ in range(4):
+    for _ in range(3):
         searches.append(Search(rng.choice((1, height, MAX_DEPTH)), rng.random() < 0.7))
         searches.append(Search(rng.randint(1, height), rng.random() < 0.7))
     for _ in range(SEARCHES):

@@ -235,6 +235,7 @@ def candidates(course: Course, seed: int) -> list[Candidate]:
             hashes.add(hash_of_tree(candidate.tree))
             found.append(candidate)
     rng.shuffle(found)
+    found.sort(key=lambda candidate: candidate.cost)  # cheap trees are tried first
     return found
 
 
