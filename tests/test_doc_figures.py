@@ -13,7 +13,6 @@ from autograder.explaining import MAX_SHARE
 from autograder.sandbox import WALL_FACTOR
 from autograder.smalltrees.limits import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench import generate, rehearse
-from autograder.workbench.killmatrix import FULL
 from bench import bars
 
 INSTRUCTOR, EACH_TERM = "docs/instructor.md", "docs/each-term.md"
@@ -32,7 +31,7 @@ FIGURES = [  # file, the words around a figure, the figure
     (EACH_TERM, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
     (EACH_TERM, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),
     (INSTRUCTOR, r"a secret seed of (\w+) bits", generate.BITS),
-    (INSTRUCTOR, r"fewer than (\w+) trees cannot catch", FULL),
+    (INSTRUCTOR, r"fewer than (\w+) trees cannot catch", generate.FULL),
     (
         "handout.md",
         r"of them, here (\w+)\.",

@@ -11,7 +11,6 @@ from autograder.scoring.tasks import Task
 from gametree.support.tree import Tree
 
 MAX_FRACTION = 10**9 - 10**-6  # the largest absolute value
-MAX_VALUE = 10**9 - 1  # the largest integer
 MIN_DIFFERENCE = 10**-6  # between two distinct values
 MAX_TIE = 10**6  # the largest absolute value of two equal leaves, or of a leaf and a bound
 DECIMALS = 6  # digits after the point

@@ -35,7 +35,7 @@ from autograder.smalltrees.families import (
     numbers,
 )
 from autograder.smalltrees.limits import beyond_limits
-from autograder.workbench.killmatrix import ENOUGH, FULL, is_caught
+from autograder.workbench.killmatrix import ENOUGH, is_caught
 from autograder.workbench.lint import labels_of, required_features
 from autograder.workbench.treeset import (
     file_name,
@@ -53,6 +53,7 @@ HIDDEN = ROOT / "trees" / "hidden"
 BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 COUNT = 80  # trees of a set
+FULL = 40  # minimum of trees; a smaller set cannot kill every mistake
 MAX_QUERIES = 7500  # of the correct searches of a set
 MAX_COST = 300  # queries of a tree of random decisions
 TRIES = 6  # attempts to choose a set that passes

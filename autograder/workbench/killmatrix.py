@@ -18,7 +18,6 @@ from autograder.smalltrees.families import random_trees
 from gametree.support.judging import judge
 
 ENOUGH = 5  # number of trees that must kill each mistake
-FULL = 40  # minimum of hidden trees; a smaller set cannot kill every mistake
 RANDOM = 2000  # random trees to try if no small tree kills a mistake
 
 
