@@ -25,21 +25,6 @@ from gametree.support.errors import InputError, TreeError
 
 PUBLIC = "public trees"
 AT_THE_LIMITS = "at the limits"
-
-
-class Concept(NamedTuple):
-    """A concept: the features of the searches that test it.
-
-    name: the name of the concept.
-    about: the key of the sentence on its trees in texts.yaml.
-    features: a search tests the concept if it has one of these features.
-    """
-
-    name: str
-    about: str
-    features: Collection[str]
-
-
 UNUSUAL = (
     features.FRACTION,
     features.UNUSUALLY_LARGE,
@@ -56,27 +41,22 @@ LIMITS = {
     features.LARGE_DEPTH: "depth",
     features.ROOT_ALONE: "depth",
 }
-# The concepts of searches, specific concepts first.
-CONCEPTS = (
-    Concept(PUBLIC, "concept.public trees", []),  # the trees decide, not their features
-    Concept(AT_THE_LIMITS, "concept.at the limits", LIMITS),
-    Concept("no cutoffs", "concept.no cutoffs", [features.NO_CUTOFF]),
-    Concept("a given window", "concept.a given window", [features.GIVEN_WINDOW]),
-    Concept(
-        "depth and static values",
-        "concept.depth and static values",
-        [features.LIMITED_DEPTH],
-    ),
-    Concept("equal moves", "concept.equal moves", [features.EQUAL_MOVES]),
-    Concept("ties", "concept.ties", [features.TIE]),
-    Concept("unusual values", "concept.unusual values", UNUSUAL),
-    Concept("deep cutoffs", "concept.deep cutoffs", [features.DEEP_CUTOFF]),
-    Concept("cutoffs at MAX", "concept.cutoffs at MAX", [features.CUTOFF_AT["MAX"]]),
-    Concept("cutoffs at MIN", "concept.cutoffs at MIN", [features.CUTOFF_AT["MIN"]]),
-    Concept("MAX moves first", "concept.MAX moves first", [features.MAX_FIRST]),
-    Concept("MIN moves first", "concept.MIN moves first", [features.MIN_FIRST]),
-)
-ABOUT = {concept.name: concept.about for concept in CONCEPTS}
+# Concept -> features; a search with one of them tests it. Specific concepts come first.
+CONCEPTS = {
+    PUBLIC: [],  # the trees decide, not their features
+    AT_THE_LIMITS: LIMITS,
+    "no cutoffs": [features.NO_CUTOFF],
+    "a given window": [features.GIVEN_WINDOW],
+    "depth and static values": [features.LIMITED_DEPTH],
+    "equal moves": [features.EQUAL_MOVES],
+    "ties": [features.TIE],
+    "unusual values": UNUSUAL,
+    "deep cutoffs": [features.DEEP_CUTOFF],
+    "cutoffs at MAX": [features.CUTOFF_AT["MAX"]],
+    "cutoffs at MIN": [features.CUTOFF_AT["MIN"]],
+    "MAX moves first": [features.MAX_FIRST],
+    "MIN moves first": [features.MIN_FIRST],
+}
 
 
 def concept_of(task: Task, rows: Collection[str]) -> str:
@@ -87,9 +67,9 @@ def concept_of(task: Task, rows: Collection[str]) -> str:
     Raises InputError if the task tests none of them.
     """
     shown = features.row_features(task)
-    for concept in CONCEPTS:
-        if concept.name in rows and not shown.isdisjoint(concept.features):
-            return concept.name
+    for concept, tested in CONCEPTS.items():
+        if concept in rows and not shown.isdisjoint(tested):
+            return concept
     raise InputError(
         f"rubric.yaml: rows: {task.function}: a search of {task.tree.name} fits no row; "
         "add MAX moves first and MIN moves first"
@@ -210,7 +190,7 @@ def parse_shares(function, given):
 def parse_rows(function, given, cents):
     """Return concept -> share of a function's points, without the shares of 0."""
     where = f"rows: {function}"
-    check_keys(where, given, ABOUT, needed=[PUBLIC])
+    check_keys(where, given, CONCEPTS, needed=[PUBLIC])
     shares = {}
     for concept, share in given.items():
         exact = parse_number(f"{where}: {concept}", share)

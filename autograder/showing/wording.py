@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from autograder.ground.plaintext import sanitize, sanitize_lines
-from autograder.scoring.rubric import ABOUT, AT_THE_LIMITS
+from autograder.scoring.rubric import AT_THE_LIMITS
 from autograder.scoring.scores import SEVERAL_WAYS, Row, all_right, is_stub, score_text
 from gametree.support import sentences, texts
 from gametree.support.drawing import draw
@@ -215,7 +215,7 @@ def row_in_short(row: Row) -> str:
         number=row.number,
         name=row.name,
         score=score_text(row),
-        about=sentence(ABOUT[row.concept]),
+        about=sentence(f"concept.{row.concept}"),
     )
     return f"{about}\n{as_sentence(head(row))}"
 

@@ -19,7 +19,7 @@ from markdown_it import MarkdownIt
 from autograder.explaining.variants import load_variant
 from autograder.grading import grade
 from autograder.kit import Kit
-from autograder.scoring.rubric import ABOUT, HIDDEN, VISIBLE
+from autograder.scoring.rubric import HIDDEN, VISIBLE
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import CONVENTIONS
 from autograder.showing.page import page
@@ -133,7 +133,7 @@ def points_table(kit):
 def rows_table(kit):
     """Return the table of concepts, with the points of each function."""
     points = {(row.concept, row.function): points_text(row.max_cents) for row in kit.rows}
-    about = {row.concept: sentence(ABOUT[row.concept]) for row in kit.rows}
+    about = {row.concept: sentence(f"concept.{row.concept}") for row in kit.rows}
     return table_by_function("concept", points, kit.rubric.cents, "its trees", about)
 
 
