@@ -54,10 +54,12 @@ def test_a_mirrored_tree_has_negated_values_and_windows():
 
 
 def test_each_family_gives_a_tree_for_each_player():
-    trees = family_trees(random.Random(1), [families.decisions, families.numbers[0]])
+    trees = family_trees(
+        random.Random(1), [families.decisions, families.number_families[0]]
+    )
     assert [(tree.title, tree.maximizing) for tree in trees] == [
         (families.decisions.title, True),
         (families.decisions.title, False),
-        (families.numbers[0].title, True),
-        (families.numbers[0].title, False),
+        (families.number_families[0].title, True),
+        (families.number_families[0].title, False),
     ]

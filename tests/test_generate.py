@@ -44,7 +44,7 @@ def quick(monkeypatch, tmp_path):
     monkeypatch.setattr(generate, "HIDDEN", tmp_path / "trees" / "hidden")
     monkeypatch.setattr(generate, "FAMILIES", (decisions,))
     monkeypatch.setattr(generate, "WRITTEN", [])
-    monkeypatch.setattr(generate, "numbers", [])
+    monkeypatch.setattr(generate, "number_families", [])
     monkeypatch.setattr(generate, "RANDOM", 12)
     monkeypatch.setattr(generate, "RARE", 0)
     monkeypatch.setattr(generate.Course, "requirements", lambda course: {})

@@ -161,7 +161,8 @@ class _Maker:
         """Return a number above or below the threshold, often the nearest or the last."""
         numbers = self._numbers[is_good]
         last = len(numbers) - 1
-        place = self._rng.choice((0, 0, 0, last, *[self._rng.randint(0, last)] * 4))
+        any_place = self._rng.randint(0, last)
+        place = self._rng.choice((0, 0, 0, last, *4 * [any_place]))
         number = numbers[place]
         if abs(number) > MAX_TIE:  # such numbers occur once
             del numbers[place]
@@ -187,7 +188,8 @@ def _plain(rng):
 
 def _near(rng):
     """Return numbers on both sides of a random number, at small or usual distances."""
-    middle = rng.choice((0, *[rng.choice((-1, 1)) * _random_value(rng)] * 3))
+    value = rng.choice((-1, 1)) * _random_value(rng)
+    middle = rng.choice((0, *3 * [value]))
     least = abs(middle) / 10**8
     steps = [max(step, least) for step in rng.choice(STEPS)]
     numbers = {middle}
@@ -278,8 +280,10 @@ def _make_numbers(rng, width, count):
 NARROW = partial(_make_numbers, width=3, count=32)
 WIDE = partial(_make_numbers, width=MAX_CHILDREN, count=44)  # takes almost all visits
 # One title, because a set needs such a tree for each player, but only one wide tree.
-numbers = [Family("Familiar numbers before worse leaves", make) for make in (NARROW, WIDE)]
-FAMILIES = (decisions, *numbers, *WRITTEN)
+number_families = [
+    Family("Familiar numbers before worse leaves", make) for make in (NARROW, WIDE)
+]
+FAMILIES = (decisions, *number_families, *WRITTEN)
 
 
 def random_trees(count: int, seed: int) -> Iterator[Tree]:

@@ -32,7 +32,7 @@ from autograder.smalltrees.families import (
     WRITTEN,
     decisions,
     family_trees,
-    numbers,
+    number_families,
 )
 from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.killmatrix import ENOUGH, is_caught
@@ -46,6 +46,7 @@ from autograder.workbench.treeset import (
     same_set,
 )
 from gametree import load_trees
+from gametree.functions import MAX, MIN
 from gametree.support.errors import InputError
 from gametree.support.tree import Tree
 
@@ -200,8 +201,8 @@ def fit_set(course: Course, seed: int, count: int) -> list[Tree]:
     pool = candidates(course, seed)
     requirements = course.requirements()
     for family in FAMILIES:
-        for maximizing in (True, False):
-            requirements[family_label(family.title, maximizing)] = 1
+        for player in (MAX, MIN):
+            requirements[family_label(family.title, player.name)] = 1
     for _ in range(TRIES):
         choice = Choice(pool)
         choice.meet(requirements)
@@ -224,7 +225,7 @@ def candidates(course: Course, seed: int) -> list[Candidate]:
     rng = random.Random(str(seed))
     hashes = set(course.published)
     found = []
-    families = [*ROUNDS * WRITTEN, *RANDOM * [decisions], *2 * numbers]
+    families = [*ROUNDS * WRITTEN, *RANDOM * [decisions], *2 * number_families]
     for tree in family_trees(rng, families):
         tasks = tasks_for([tree], course.reference)
         if any(beyond_limits(tree, tasks)):
@@ -242,9 +243,9 @@ def candidates(course: Course, seed: int) -> list[Candidate]:
 
 def make_candidate(course: Course, tree: Tree, tasks: list[Task]) -> Candidate:
     """Return the candidate for a tree; random searches of little use are dropped."""
-    shown = {
-        search: {family_label(tree.title, search.maximizing)} for search in tree.searches
-    }
+    shown = {}
+    for search in tree.searches:
+        shown[search] = {family_label(tree.title, search.player_at(()))}
     cost_of = Counter()
     for task in tasks:
         shown[task.search] |= {course.row_of(task), *labels_of(task)}
@@ -260,9 +261,9 @@ def make_candidate(course: Course, tree: Tree, tasks: list[Task]) -> Candidate:
     )
 
 
-def family_label(title, maximizing):
+def family_label(title, player):
     """Return the label of a family's searches in which this player moves first."""
-    return f"{title}, {'MAX' if maximizing else 'MIN'} first"
+    return f"{title}, {player} first"
 
 
 def useful_searches(shown, cost_of):
