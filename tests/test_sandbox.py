@@ -109,6 +109,20 @@ def test_the_line_of_an_exception_is_the_innermost_of_the_file(source, line, san
     assert lines == {line}
 
 
+def test_a_query_that_raises_recursion_error_is_not_sent_later(sandbox):
+    head = """
+        def descend(node):
+            try:
+                descend(node)
+            except RecursionError:  # raised at each place of a query, the deepest first
+                node.evaluate()
+    """
+    source = minimax("descend(node)\nreturn 7", head)
+    (task,) = [task for task in tasks_of(tree_of("7")) if task.function == "minimax"]
+    (trace,) = run_isolated(sandbox, source, [task])
+    assert trace.events == [(traces.EVALUATE, ())]
+
+
 def test_a_breakpoint_that_was_left_in_raises_a_built_in_exception(sandbox):
     (trace,) = run_isolated(sandbox, minimax("breakpoint()"), MINIMAX[:1])
     assert trace.ending.error == "RuntimeError"

@@ -237,20 +237,24 @@ class Pipes:
     def note(self, operation, handle):
         """Send a request that needs no reply, together with a later request."""
         self._notes.append(REQUEST.pack(operation, 0, handle, EMPTY_PAYLOAD))
-        if len(self._notes) == MAX_NOTES:
+        if len(self._notes) >= MAX_NOTES:
             self._send_notes()
 
     def send(self, operation, kind=0, handle=0, payload=EMPTY_PAYLOAD, text=b""):
         """Send all notes, one request, and the text that follows it."""
-        self._notes.append(REQUEST.pack(operation, kind, handle, payload) + text)
-        self._send_notes()
+        self._send_notes(REQUEST.pack(operation, kind, handle, payload) + text)
 
-    def _send_notes(self):
-        frames = b"".join(self._notes)
-        self._notes.clear()
+    def _send_notes(self, request=b""):
+        """Send all notes and the request.
+
+        RecursionError is raised before anything is sent. Then the request is forgotten,
+        because a later reply to it would be taken for the reply to another request.
+        """
+        frames = b"".join(self._notes) + request
         while frames:
             written = os.write(self._requests, frames)
             frames = frames[written:]
+        self._notes.clear()
 
 
 class Queries:
