@@ -100,6 +100,16 @@ def test_state_between_searches_is_detected_by_a_second_run():
     assert findings(verdict) == ["returned 3, expected 2"]
 
 
+def test_a_search_that_runs_twice_prints_once(capsys):
+    def minimax(node, depth, maximizing):
+        print("at", node.name)
+        return node.evaluate()
+
+    tree = tree_of("7")
+    check_twice(minimax, "minimax", tree, tree.searches[0])
+    assert capsys.readouterr().out == "at A\n"
+
+
 def test_a_table_by_node_that_is_cleared_is_not_reported():
     table = {}
 

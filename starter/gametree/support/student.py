@@ -7,6 +7,7 @@ endless loop is stopped, and the message names its line.
 import contextlib
 import faulthandler
 import inspect
+import io
 import linecache
 import shutil
 import sys
@@ -76,7 +77,8 @@ def check_twice(
     first = check(function, name, tree, search, EXCEPTIONS, root)
     if not first.has_returned:
         return first, False
-    again = check(function, name, tree, search, EXCEPTIONS, root)
+    with contextlib.redirect_stdout(io.StringIO()):  # each text is printed once
+        again = check(function, name, tree, search, EXCEPTIONS, root)
     if again.has_returned and findings(again) == findings(first):
         return first, False
     shown = again if first.is_right else first
