@@ -133,7 +133,8 @@ def list_entries(
 def _with_counts(entries):
     """Mark all entries of a student except the last as not counting.
 
-    The last has the largest number on Gradescope, so it was handed in last.
+    The last has the largest number on Gradescope, so it was handed in last. Names that
+    people chose do not decide, see matching.match_course().
     """
     last_of = {_student_key(entry): entry for entry in entries}
     compared = []
@@ -149,10 +150,7 @@ def _with_counts(entries):
 
 def _student_key(entry):
     """Return a key that the entries of a certain student share."""
-    match = entry.match
-    if not match.is_certain:
-        return id(entry)
-    return match.candidates or match.student.identifiers[0]
+    return entry.match.student_key if entry.match.is_certain else id(entry)
 
 
 def describe_class(entries: Iterable[Entry]) -> str:

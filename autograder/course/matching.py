@@ -45,7 +45,8 @@ def match_course(course: Course, roster: Roster | None, confirmed: People) -> Co
     confirmed: the rows that read_people() returns. A row for a group has no effect, because
         the platform knows the students.
 
-    Raises InputError if a confirmed sid is not in the class list.
+    Raises InputError if a confirmed sid is not in the class list, or if its student has
+    another certain submission.
     """
     authors = list(dict.fromkeys(owner.student for owner in course.owners))
     separated, shared = drop_shared(authors)
@@ -70,11 +71,27 @@ def match_course(course: Course, roster: Roster | None, confirmed: People) -> Co
             if match.is_certain:
                 present.update(match.candidates)
         submissions.append(replace(submission, matches=tuple(matches)))
+    _check_choices(submissions, by_hand)
     absent = [student for student in index.students if student not in present]
     remarks = [*course.remarks, *shared]
     for id in sorted(confirmed.keys() - alone):
         remarks.append(f"{PEOPLE}: {id} is not a submission of one student")
     return Course(tuple(submissions), tuple(remarks), tuple(absent))
+
+
+def _check_choices(submissions, by_hand):
+    """Raise InputError if a student has several submissions, one of them by hand."""
+    ids_of = defaultdict(list)
+    for submission in submissions:
+        for match in submission.matches:
+            if match.is_certain:
+                ids_of[match.student_key].append(submission.id)
+    for ids in ids_of.values():
+        if len(ids) > 1 and not by_hand.keys().isdisjoint(ids):
+            raise InputError(
+                f"{PEOPLE}: {' and '.join(ids)} have the same student; write ? before the "
+                "sid of all but the one that counts"
+            )
 
 
 class Index:
