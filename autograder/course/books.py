@@ -221,7 +221,8 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
     reports = {}  # partners share a report if the platform names it
     for entry in entries:
         path = folder / entry.outcome.id / REPORT
-        if entry.outcome.status in FINAL and path.is_file():
+        has_grade = entry.counts and not entry.match.is_proposal
+        if has_grade and entry.outcome.status in FINAL and path.is_file():
             report = path.read_text(encoding="utf-8")
             if entry.override.unit and entry.cents is not None:
                 report = with_points_by_hand(report, entry.cents)
