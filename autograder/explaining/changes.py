@@ -198,6 +198,7 @@ class Spot:
     """An expression or a statement that may change, and its position.
 
     old: the expression or the statement.
+    top: the top-level statement around it.
     parent: its parent in the syntax tree.
     field: the field of the parent that contains it.
     names: the names of the enclosing function.
@@ -208,6 +209,7 @@ class Spot:
     def __init__(
         self,
         old: Any,  # of a type that changes.yaml names
+        top: ast.stmt,
         parent: Any,
         field: str,
         names: Names,
@@ -215,6 +217,7 @@ class Spot:
         context: str,
     ):
         self.old = old
+        self.top = top
         self.parent = parent
         self.field = field
         self.names = names
@@ -464,7 +467,7 @@ def edits_of(
     for top in _reachable(tree, [function], without=right):
         for changed in _changeable_parts(top):
             names = Names(changed, functions)
-            spots += _spots_below(changed, names)
+            spots += _spots_below(changed, top, names)
     for kind in kinds:
         for spot in spots:
             yield from _edits_at(spot, **kind)
@@ -498,7 +501,7 @@ def _changeable_parts(top):
     return [top]
 
 
-def _spots_below(part, names, loop=None, context=""):
+def _spots_below(part, top, names, loop=None, context=""):
     """Yield the Spot of each expression and statement below a part that may change."""
     if isinstance(part, LOOPS):
         loop = part
@@ -513,8 +516,8 @@ def _spots_below(part, names, loop=None, context=""):
             else:
                 place = f"{context}.{field}"
             if field not in UNCHANGED_FIELDS and _may_change(old):
-                yield Spot(old, part, field, names, loop, place)
-            yield from _spots_below(old, names, loop, place)
+                yield Spot(old, top, part, field, names, loop, place)
+            yield from _spots_below(old, top, names, loop, place)
 
 
 def _may_change(part):
@@ -579,8 +582,8 @@ def make_patches(
     """Return the patches of some kinds that may fix a function, as JSON: a list.
 
     Patches with one change come first, then those that make the same change at two places.
-    Each patch has these entries: its `code`, which defines again what the function and the
-    `right` functions use; the `places` of its changes, each as (line, whether after it);
+    Each patch has these entries: its `code`, which runs in the module of the program and
+    defines again what changes; the `places` of its changes, each as (line, whether after it);
     its `kind`; `what` it changes; the missing statements that are `added`.
 
     For the arguments see edits_of().
@@ -628,22 +631,28 @@ def _twins(edits):
 
 
 class _Compiler:
-    """Compiles the definitions that some functions use, with changes.
+    """Compiles changed definitions, and those that depend on them when they are made.
 
+    functions: the functions whose definitions may change, and the correct functions.
     most: the number of patches that may be made.
     """
 
     def __init__(self, tree, functions):
         future = [top for top in tree.body if getattr(top, "module", None) == "__future__"]
-        definitions = future + _reachable(tree, functions)
-        self._module = ast.Module(definitions, type_ignores=[])
-        unchanged = self._compiled()
-        self._seen = {essence(unchanged)}
-        size = len(marshal.dumps(unchanged))
+        self._definitions = future + _reachable(tree, functions)
+        unchanged = [self._compiled([top]) for top in self._definitions]
+        self._seen = set(map(essence, unchanged))
+        size = max(len(marshal.dumps(code)) for code in unchanged)
         self.most = min(MAX_PATCHES, MAX_CODE_BYTES // size)
 
-    def _compiled(self):
-        return compile(self._module, "search.py", "exec", dont_inherit=True)
+    def _compiled(self, changed):
+        """Return the code of the changed definitions, and of all but plain functions."""
+        statements = []
+        for top in self._definitions:
+            if top in changed or not _is_plain(top):
+                statements.append(top)
+        module = ast.Module(statements, type_ignores=[])
+        return compile(module, "search.py", "exec", dont_inherit=True)
 
     def compile_with(self, edits):
         """Return the code with these changes, or None if it is not new or not possible."""
@@ -652,7 +661,7 @@ class _Compiler:
             for edit in edits:
                 for replacement in edit.replacements:
                     undo.append(replacement.make())
-            code = self._compiled()
+            code = self._compiled([edit.spot.top for edit in edits])
         except (SyntaxError, ValueError, TypeError, RecursionError):
             return None
         finally:
@@ -663,6 +672,13 @@ class _Compiler:
             return None
         self._seen.add(meaning)
         return code
+
+
+def _is_plain(top):
+    """Tell whether a definition is a function that uses no name before it is called."""
+    if not isinstance(top, ast.FunctionDef):
+        return False
+    return not (top.decorator_list or top.args.defaults or top.args.kw_defaults)
 
 
 def essence(code: CodeType) -> CodeType:

@@ -42,7 +42,7 @@ def serve(replies, requests, node_class):
     output = io.TextIOWrapper(printed, "utf-8", "replace", write_through=True)
     for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
         setattr(sys, name, output)
-    module = None
+    module = types.ModuleType("search")
     names = {}  # of search.py, as it defined them while it was loaded
     roots = {}  # by handle; never deleted, so each id() in a program's tables is unique
     while True:
@@ -50,7 +50,7 @@ def serve(replies, requests, node_class):
         content = pipes.receive(size)
         if order != protocol.SEARCH:
             printed.room = protocol.MAX_PRINTED
-            module = load(pipes, order, content, names)
+            load(pipes, order, content, module, names)
             continue
         for handle, function, arguments, shape in marshal.loads(content):
             if handle not in roots:
@@ -63,11 +63,11 @@ def serve(replies, requests, node_class):
             run(pipes, module, function, (roots[handle], *arguments), node_class)
 
 
-def load(pipes, order, program, names):
-    """Run a program, and return it as the module `search`.
+def load(pipes, order, program, module, names):
+    """Run a program in the module `search`.
 
-    The submission's names are stored in `names`. A change runs in a copy of these names, so
-    that it replaces functions without running the other statements of the file again.
+    The submission's names are stored in `names`. Before a change runs, the module gets
+    these names again, so that the change replaces some of them and no other change does.
 
     If the program is a tool, the worker sends its result and exits. If the program raises,
     the worker reports the exception and exits.
@@ -77,13 +77,13 @@ def load(pipes, order, program, names):
             result = use_tool(program)
             pipes.send(protocol.TOOL_RESULT, 0, len(result), text=result)
             os._exit(0)
-        module = types.ModuleType("search")
-        module.__file__ = FILE
         if order == protocol.CHANGE:
+            module.__dict__.clear()
             module.__dict__.update(names)
             if program:
                 exec(marshal.loads(program), module.__dict__)
         else:
+            module.__file__ = FILE
             sys.modules["search"] = module
             exec(compile(program, FILE, "exec", dont_inherit=True), module.__dict__)
             names.update(module.__dict__)
@@ -91,7 +91,6 @@ def load(pipes, order, program, names):
         report_error(pipes, error)
         os._exit(0)
     pipes.send(protocol.LOADED)
-    return module
 
 
 def use_tool(program):
