@@ -28,6 +28,7 @@ from autograder.explaining.line import (
     kinds_by_cost,
     localise,
     patches_from,
+    tasks_to_pass,
 )
 from autograder.explaining.variants import Variant, load_variants, quietly, run_source
 from autograder.ground.command import Progress
@@ -227,6 +228,7 @@ def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
         if first:
             workshop = TrustedWorkshop(source, function, right)
             tasks = [task for name in [function, *right] for task in public[name]]
+            small = tasks_to_pass(kit.ladder, function, first)
             return function, localise(workshop, small, tasks, first)
     return "", None
 

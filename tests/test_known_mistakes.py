@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from itertools import islice
 
 import pytest
 from helpers import (
@@ -33,7 +32,7 @@ from autograder.explaining.library import (
     signature,
     tasks_concerning,
 )
-from autograder.explaining.line import MAX_SMALL, Localisation, Patch, Place, localise
+from autograder.explaining.line import Localisation, Patch, Place, localise, tasks_to_pass
 from autograder.explaining.reading import FunctionText, Reading, read_program, reading_from
 from autograder.explaining.symptoms import symptom_of
 from autograder.explaining.variants import Variant
@@ -197,7 +196,7 @@ def test_a_program_whose_text_is_hidden_only_behaves_like_a_mistake(quick):
 def test_a_mistake_that_the_text_does_not_contain_is_not_claimed(kit, name, changes):
     source = program_of(changes)
     (function,) = changes
-    small = list(islice(kit.ladder.tasks(function), MAX_SMALL))
+    small = tasks_to_pass(kit.ladder, function, first=1)
     others = [other for other in FUNCTIONS if other != function]
     workshop = TrustedWorkshop(source, function, others)
     line = localise(workshop, small, [], first_wrong(Program(source), small))

@@ -17,6 +17,7 @@ from autograder.explaining.line import (
     Workshop,
     kinds_by_cost,
     localise,
+    tasks_to_pass,
 )
 from autograder.explaining.reading import Reading
 from autograder.grading import grade
@@ -49,10 +50,10 @@ PUBLIC = tasks_of(*TREES)
 
 def find_in(source, ladder, function="alphabeta"):
     """Return the Localisation of a function in a trusted program."""
-    small = list(ladder.tasks(function))
+    first = first_wrong(Program(source), list(ladder.tasks(function)))
+    small = tasks_to_pass(ladder, function, first)
     public = [task for task in PUBLIC if task.function == function]
-    workshop = TrustedWorkshop(source, function)
-    return localise(workshop, small, public, first_wrong(Program(source), small))
+    return localise(TrustedWorkshop(source, function), small, public, first)
 
 
 def lines_of(found):

@@ -582,8 +582,8 @@ def make_patches(
     """Return the patches of some kinds that may fix a function, as JSON: a list.
 
     Patches with one change come first, then those that make the same change at two places.
-    Each patch has these entries: its `code`, which runs in the module of the program and
-    defines again what changes; the `places` of its changes, each as (line, whether after it);
+    Each patch has these entries: its `code`, which defines again what changes, in the
+    module of the program; the `places` of its changes, each as (line, whether after it);
     its `kind`; `what` it changes; the missing statements that are `added`.
 
     For the arguments see edits_of().

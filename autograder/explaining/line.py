@@ -31,8 +31,8 @@ from gametree.support.trace import TIMED_OUT, Trace
 
 MAX_FAILING = 32  # searches on which a change must help
 MAX_NEAR = 300  # small trees, from the first wrong one, that are searched for failures
-SAMPLE_STEP = 20  # the sample that a change must pass first has every 20th small tree
-MAX_SMALL = 1600  # trees that a change must pass, if the first wrong tree is among them
+SAMPLE_STEP = 10  # the sample that a change must pass first has every tenth task
+MAX_SMALL = 400  # trees that a change must pass, if the first wrong tree is among them
 MAX_PROVEN = 2  # changes at a line that are run on every small tree
 MAX_LINES = 3
 CONTEXT_LINES = 1  # shown above and below a line
@@ -129,9 +129,9 @@ def find_line(
     public = [v.task for v in verdicts if v.task.function in [function, *right]]
     tighter = budget.tighter(**PATCH_LIMITS)
     workshop = Workshop(session, function, right, tighter)
-    small = ladder.tasks(function)
     found = None
     if verdict.trace.ending.error != "NameError":  # its line is its cause
+        small = tasks_to_pass(ladder, function, smallest.tried)
         found = localise(workshop, small, public, smallest.tried)
     raised_at = verdict.trace.text.line
     if found is None and raised_at:
@@ -140,6 +140,15 @@ def find_line(
         return None
     lines = _lines_around(session.source, found.places)
     return replace(found, text=lines) if lines else None
+
+
+def tasks_to_pass(ladder: Ladder, function: str, first: int) -> list[Task]:
+    """Return the tasks that a change must pass: of small trees, then of random ones.
+
+    first: the number, from 1, of the first small tree with a wrong search.
+    """
+    small = islice(ladder.tasks(function), max(MAX_SMALL, first + MAX_NEAR))
+    return [*small, *ladder.random_tasks(function)]
 
 
 def _lines_around(source, places):
@@ -196,7 +205,7 @@ class Workshop:
         """
         code = patch.code if patch else b""
         for trace in self._session.run_changed(code, tasks, self._budget):
-            if self._budget.is_used_up():
+            if trace.ending.undecided:
                 raise OutOfBudget
             yield trace
 
@@ -214,13 +223,13 @@ def patches_from(data: bytes) -> list[Patch]:
 
 def localise(
     workshop: Workshop,
-    small: Iterable[Task],
+    small: Sequence[Task],
     public: Sequence[Task],
     first: int,
 ) -> Localisation | None:
     """Return the Localisation of the function that the tasks call, or None.
 
-    small: the tasks of small trees.
+    small: the tasks of tasks_to_pass().
     public: its tasks of public trees, and those of correct functions.
     first: the number, from 1, of the first small task with a wrong search.
     """
@@ -261,12 +270,12 @@ class _LineSearch:
 
     def __init__(self, workshop, small, public, first):
         self.workshop = workshop
-        self.small = list(islice(small, max(MAX_SMALL, first + MAX_NEAR)))
-        self.all_tasks = [*public, *self.small]
+        self.function = small[0].function
+        self.all_tasks = [*public, *small]
         self.costs = _Costs()
-        near = self.small[first - 1 : first - 1 + MAX_NEAR]
+        near = small[first - 1 : first - 1 + MAX_NEAR]
         _, wrong = self._run_unchanged(near)
-        passing, more_wrong = self._run_unchanged([*self.small[::SAMPLE_STEP], *public])
+        passing, more_wrong = self._run_unchanged([*small[::SAMPLE_STEP], *public])
         wrong += more_wrong
         self.failing = _spread(wrong, MAX_FAILING)
         self.sample = [*self.failing, *passing]
@@ -293,7 +302,7 @@ class _LineSearch:
         if not 0 < len(proofs) <= MAX_LINES:
             return None
         unique = tuple(dict.fromkeys(proofs.values()))
-        return Localisation(self.small[0].function, tuple(proofs), unique)
+        return Localisation(self.function, tuple(proofs), unique)
 
     def _groups(self):
         """Yield lists of patches, cheapest first: those at one place, then at two."""

@@ -168,6 +168,7 @@ def prepare(root: Path = ROOT) -> Kit:
     _ = kit.library
     for function in kit.rubric.assigned:
         list(kit.ladder.tasks(function))
+        kit.ladder.random_tasks(function)
     return kit
 
 

@@ -23,6 +23,8 @@ from gametree.support.tree import Search, Tree
 MAX_HEIGHT = 4  # plies
 # The ladder is cached in parts, because half of the wrong programs fail in the first.
 PARTS = (0, 200, 800, 1600, None)
+RANDOM_TREES = 100  # larger than small trees
+SEARCH_STEP = 8  # one in this many of their searches is used
 
 
 def small_trees() -> Iterator[Tree]:
@@ -61,8 +63,21 @@ class Ladder:
                 self._parts[name] = self._cached(name, make)
             yield from self._parts[name]
 
+    def random_tasks(self, function: str) -> list[Task]:
+        """Return searches of random trees, which show what no small tree shows."""
+        make = partial(self._make_random_tasks, function)
+        return self._cached(f"random-{function}", make)
+
     def _make_tasks(self, function, start, stop):
-        trees = islice(small_trees(), start, stop)
+        return self._tasks_of(islice(small_trees(), start, stop), function)
+
+    def _make_random_tasks(self, function):
+        from autograder.smalltrees.families import random_trees
+
+        trees = random_trees(RANDOM_TREES, seed=2)
+        return self._tasks_of(trees, function)[::SEARCH_STEP]
+
+    def _tasks_of(self, trees, function):
         tasks = tasks_for(trees, self._reference, (function,))
         return [replace(task, is_small=True) for task in tasks]
 
