@@ -30,7 +30,7 @@ from gametree.support.judging import Verdict, judge
 from gametree.support.trace import TIMED_OUT, Trace
 
 MAX_FAILING = 32  # searches on which a change must help
-MAX_NEAR = 300  # small trees, from the first wrong one, that are searched for failures
+MAX_NEAR = 100  # small trees, from the first wrong one, that are searched for failures
 SAMPLE_STEP = 10  # the sample that a change must pass first has every tenth task
 MAX_SMALL = 400  # trees that a change must pass, if the first wrong tree is among them
 MAX_PROVEN = 2  # changes at a line that are run on every small tree

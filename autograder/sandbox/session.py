@@ -176,11 +176,8 @@ class Session:
         code from a tool, which replaces definitions of the file, or b"" for the unchanged
         submission. Raises ValueError for a hidden task.
         """
-        tasks = list(tasks)
-        if any(task.is_hidden for task in tasks):
-            raise ValueError("a changed submission must not run on a hidden tree")
         try:
-            yield from self._search_all(tasks, budget, change=change)
+            yield from self._search_all(_refuse_hidden(tasks), budget, change=change)
         finally:
             worker = self._sandbox.worker
             if worker is not None and not worker.drain():
@@ -282,6 +279,14 @@ class Session:
         except SearchFailure:
             self._sandbox.end_worker()
             raise
+
+
+def _refuse_hidden(tasks):
+    """Yield the tasks. Raises ValueError instead of yielding a hidden task."""
+    for task in tasks:
+        if task.is_hidden:
+            raise ValueError("a changed submission must not run on a hidden tree")
+        yield task
 
 
 def _next_batch(waiting, size):
