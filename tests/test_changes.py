@@ -177,6 +177,21 @@ def test_a_patch_runs_only_what_its_functions_use():
         assert set(code.co_names) == names, function
 
 
+MADE_FROM_A_FUNCTION = {
+    "another name": "a = b\n",
+    "a decorated function": "@b\ndef a(n): return n\n",
+    "a default": "def a(n, other=b): return other(n)\n",
+}
+
+
+@pytest.mark.parametrize("text", MADE_FROM_A_FUNCTION.values(), ids=MADE_FROM_A_FUNCTION)
+def test_a_patch_makes_again_what_was_made_from_a_changed_function(text):
+    source = f"def b(n): return n + 1\ndef c(n): return n\n{text}"
+    patch = patches_of(source, "a")[0]
+    code = marshal.loads(base64.b64decode(patch["code"]))
+    assert set(code.co_names) == {"a", "b"}
+
+
 def test_a_text_that_is_too_large_has_no_patches(monkeypatch):
     monkeypatch.setattr(changes, "MAX_NODES", 100)
     wide = "def alphabeta(n):\n" + "    n = n + 1\n" * 100

@@ -1,8 +1,8 @@
-"""Find the line where one small change makes a submission pass all small trees.
+"""Find the line where one small change makes a submission pass every tree tried.
 
-The sandbox makes and runs the changes, before the first hidden tree runs, on small and
-public trees only. The result is data: lines and their relation. Budgets are counts, so that
-every machine finds the same line.
+The sandbox makes and runs the changes, before the first hidden tree runs, on small, random
+and public trees only. The result is data: lines and their relation. Budgets are counts, so
+that every machine finds the same line.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ from gametree.support.trace import TIMED_OUT, Trace
 MAX_FAILING = 32  # searches on which a change must help
 MAX_NEAR = 100  # small trees, from the first wrong one, that are searched for failures
 SAMPLE_STEP = 10  # the sample that a change must pass first has every tenth task
-MAX_SMALL = 400  # trees that a change must pass, if the first wrong tree is among them
-MAX_PROVEN = 2  # changes at a line that are run on every small tree
+MAX_SMALL = 400  # small trees that a change must pass, and MAX_NEAR after the first wrong
+MAX_PROVEN = 2  # changes at a line that are run on all tasks
 MAX_LINES = 3
 CONTEXT_LINES = 1  # shown above and below a line
 
@@ -80,7 +80,7 @@ class Patch:
 
 @dataclass(frozen=True)
 class Localisation:
-    """The places where one small change makes a function correct on every small tree.
+    """The places where one small change makes a function correct on every tree tried.
 
     function: the name of the function.
     places: the places of such changes. Without proofs, an exception is raised there.
@@ -261,7 +261,7 @@ class _Costs:
 
 
 class _LineSearch:
-    """Tries changes on failing searches and a sample, then on all small trees.
+    """Tries changes on failing searches and a sample, then on all tasks.
 
     all_tasks: the tasks that a change must pass to be shown.
     failing: some tasks on which the submission fails.
@@ -314,7 +314,7 @@ class _LineSearch:
             yield [patch for patch in patches if len(patch.places) == 2]
 
     def _prove(self, survivors):
-        """Map Places to survivors that pass every small tree, one for each line.
+        """Map Places to survivors that pass all tasks, one for each line.
 
         It stops as soon as there are too many lines to show, or two lines that must both
         change.
