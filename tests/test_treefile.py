@@ -184,11 +184,11 @@ def test_a_folder_is_loaded_by_file_name_without_hidden_files(folder):
     assert [tree.name for tree in load_trees(folder)] == ["a", "b", "c"]
 
 
-def test_a_file_that_ends_in_yml_is_refused(folder):
-    (folder / "a.yml").touch()
-    assert "a.yml: the name of a tree file ends in .yaml: rename the file" in error_of(
-        folder
-    )
+@pytest.mark.parametrize("name", ["d.yml", "d.YAML", "d.yaml.txt"])
+def test_a_file_that_is_almost_named_like_a_tree_file_is_refused(folder, name):
+    (folder / name).touch()
+    line = f"{name}: the name of a tree file ends in .yaml: rename the file"
+    assert line in error_of(folder)
 
 
 def test_files_and_folders_that_do_not_exist_are_refused(tmp_path):

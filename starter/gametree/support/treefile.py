@@ -19,6 +19,7 @@ from gametree.support.tree import (
     name_positions,
 )
 
+SUFFIXES = {".yaml", ".yml"}  # a file with one of these is meant to be a tree file
 MAX_BYTES = 250_000
 MAX_DEPTH = 1000
 MAX_BRANCHING = 1000  # of a random tree
@@ -58,10 +59,10 @@ def load_trees(folder: str | os.PathLike) -> list[Tree]:
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
             continue
-        if path.suffix == ".yml":
-            raise TreeError(sentence("file.yml"), file=str(path))
         if path.suffix == ".yaml":
             trees.append(load_tree(path))
+        elif SUFFIXES.intersection(map(str.lower, path.suffixes)):  # x.yml or x.yaml.txt
+            raise TreeError(sentence("file.yml"), file=str(path))
     if not trees:
         raise TreeError(sentence("file.no files"), file=str(folder))
     return trees
