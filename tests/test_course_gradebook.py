@@ -201,13 +201,10 @@ class TestFeedback:
         write_feedback(tmp_path, graded_entries(replace(both, report="ada_1_2_report")))
         assert ZipFile(tmp_path / "feedback.zip").namelist() == ["ada_1_2_report.html"]
 
-    def test_a_submission_that_does_not_count_or_is_only_proposed_has_no_page(
-        self, tmp_path
-    ):
+    def test_a_proposal_has_no_page(self, tmp_path):
         write(tmp_path, {"s1/report.html": "<html>"})
-        [entry] = graded_entries(Submission("s1", (Match(ADA, True),)))
-        proposal = replace(entry, match=Match(BO, candidates=(BO,)))
-        write_feedback(tmp_path, [replace(entry, counts=False), proposal])
+        proposal = Submission("s1", (Match(ADA, candidates=(ADA,)),))
+        write_feedback(tmp_path, graded_entries(proposal))
         assert ZipFile(tmp_path / "feedback.zip").namelist() == []
 
     def test_points_by_hand_are_shown_after_the_score(self, tmp_path):

@@ -31,7 +31,7 @@ def entry_of(case):
     default = {"name": f"Student {number}", "sid": f"000{number}"}
     student = Student(**{**default, **fields.pop("student", {})})
     match = Match(student, **fields.pop("match", {"is_certain": True}))
-    entry_fields = pop_fields(fields, "reason", "counts")
+    entry_fields = pop_fields(fields, "reason")
     if "override" in fields:
         entry_fields["override"] = Override(**fields.pop("override"))
     id = fields.pop("id", f"s {number}")

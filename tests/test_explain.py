@@ -104,8 +104,8 @@ def test_points_by_hand_follow_the_score(run_explain, walk):
 
 @pytest.mark.parametrize("name, by_hand", [("Ada", "70"), ("Bo", "")])
 def test_partners_have_their_own_points_by_hand(tmp_path, name, by_hand):
-    head = "sid,name,email,submission,counts,score,graded\n"
-    rows = "007,Ada,,both,yes,70,60\n008,Bo,,both,yes,60,60\n008,Bo,,old,no,,50\n"
+    head = "sid,name,email,submission,score,graded\n"
+    rows = "007,Ada,,both,70,60\n008,Bo,,both,60,60\n"
     write(tmp_path, {"gradebook.csv": head + rows, "both/search.py": CORRECT})
     assert find_upload(name, tmp_path).by_hand == by_hand
 

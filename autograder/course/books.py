@@ -94,7 +94,6 @@ def _row_of(entry, parts, term):
         "submission": submission.id,
         "section": student.section,
         "score": points_cell(entry.cents),
-        "counts": "yes" if entry.counts else "no",
         **cells_of_parts,
         "diagnosis": "; ".join(outcome.diagnoses),
         "status": outcome.status.value,
@@ -221,8 +220,9 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
     reports = {}  # partners share a report if the platform names it
     for entry in entries:
         path = folder / entry.outcome.id / REPORT
-        has_grade = entry.counts and not entry.match.is_proposal
-        if has_grade and entry.outcome.status in FINAL and path.is_file():
+        if entry.match.is_proposal:
+            continue
+        if entry.outcome.status in FINAL and path.is_file():
             report = path.read_text(encoding="utf-8")
             if entry.override.unit and entry.cents is not None:
                 report = with_points_by_hand(report, entry.cents)

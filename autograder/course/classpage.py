@@ -45,8 +45,6 @@ def _groups_of(entry):
     outcome = entry.outcome
     if entry.match.why:
         yield entry.match.kind
-    if not entry.counts:
-        yield "not counting"
     if outcome.status.value in GROUPS:
         yield outcome.status.value
     if outcome.status != Status.GRADED:
@@ -65,7 +63,6 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
     entries: an Entry for each student and submission.
     rows: the kit's rows, for the points of each concept.
     """
-    counting = [entry for entry in entries if entry.counts]
     groups = []
     for name, lines in groups_for_a_person(entries).items():
         groups.append(_group_html(**GROUPS[name], lines=lines))
@@ -75,12 +72,12 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
 <h2 id="attention">Needs attention</h2>
 {"".join(groups) or "<p>Nothing: every submission was graded and explained.</p>"}
 <h2 id="scores">Scores</h2>
-{_scores(counting, rows)}
+{_scores(entries, rows)}
 <h2 id="concepts">Concepts</h2>
 <p>These figures count students whose code ran. The costliest concept comes first.</p>
-{_concepts(counting, rows)}
+{_concepts(entries, rows)}
 <h2 id="mistakes">Mistakes</h2>
-{_mistakes(counting)}
+{_mistakes(entries)}
 <h2 id="students">All students</h2>
 <p class="filter" hidden><label>Show only rows with
 <input type="search" id="filter" autocomplete="off"></label>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course.matching import PEOPLE
@@ -64,7 +64,6 @@ class Entry:
     outcome: the outcome of the submission.
     submission: the submission; its id is "" for a student without a submission.
     override: a TA's decision, which is empty for most students.
-    counts: False if another submission of the student counts.
     reason: a line for the TA about problems with the grading or with the match.
     """
 
@@ -72,7 +71,6 @@ class Entry:
     outcome: Outcome
     submission: Submission = Submission("")
     override: Override = Override()
-    counts: bool = True
     reason: str = ""
 
     @property
@@ -83,7 +81,7 @@ class Entry:
     @property
     def cents(self) -> int | None:
         """The score in every book: given by hand or by this kit, None if not final."""
-        if self.match.is_proposal or not self.counts:
+        if self.match.is_proposal:
             return None
         graded = None
         if self.outcome.status == Status.GRADED:
@@ -127,30 +125,7 @@ def list_entries(
         outcome = Outcome("", status=status)
         match = Match(student, True, candidates=(student,))
         entries.append(Entry(match, outcome, override=override, reason=reason))
-    return _with_counts(entries)
-
-
-def _with_counts(entries):
-    """Mark all entries of a student except the last as not counting.
-
-    The last has the largest number on Gradescope, so it was handed in last. Names that
-    people chose do not decide, see matching.match_course().
-    """
-    last_of = {_student_key(entry): entry for entry in entries}
-    compared = []
-    for entry in entries:
-        last = last_of[_student_key(entry)]
-        if last is not entry:
-            line = f"does not count, but {last.outcome.id} does: it is the last by name"
-            reason = join_lines(entry.reason, line)
-            entry = replace(entry, counts=False, reason=reason)
-        compared.append(entry)
-    return compared
-
-
-def _student_key(entry):
-    """Return a key that the entries of a certain student share."""
-    return entry.match.student_key if entry.match.is_certain else id(entry)
+    return entries
 
 
 def describe_class(entries: Iterable[Entry]) -> str:
@@ -164,7 +139,7 @@ def describe_class(entries: Iterable[Entry]) -> str:
     for entry in entries:
         if entry.match.why:
             unmatched += len(entry.match.candidates) != 1
-        elif entry.counts:
+        else:
             counts[entry.outcome.status.value] += 1
     statuses = [f"{count} {status}" for status, count in counts.most_common()]
     line = f"{counted(counts.total(), 'student')}: {', '.join(statuses) or 'none'}"
@@ -179,7 +154,7 @@ def find_anomalies(entries: Iterable[Entry]) -> list[str]:
     for entry in entries:
         if entry.outcome.status == Status.COULD_NOT_TELL:
             lines.append(f"{entry.outcome.id}: {entry.reason}")
-        if entry.override.unit and entry.cents is None and entry.counts:
+        if entry.override.unit and entry.cents is None:
             lines.append(f"{entry.label}: no effect of the points by hand: {entry.reason}")
     return list(dict.fromkeys(lines))  # partners share a line
 

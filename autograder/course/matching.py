@@ -45,8 +45,8 @@ def match_course(course: Course, roster: Roster | None, confirmed: People) -> Co
     confirmed: the rows that read_people() returns. A row for a group has no effect, because
         the platform knows the students.
 
-    Raises InputError if a confirmed sid is not in the class list, or if its student has
-    another certain submission.
+    Raises InputError if a confirmed sid is not in the class list, or if several submissions
+    are certainly of one student: no name or number decides which of them counts.
     """
     authors = list(dict.fromkeys(owner.student for owner in course.owners))
     separated, shared = drop_shared(authors)
@@ -71,7 +71,7 @@ def match_course(course: Course, roster: Roster | None, confirmed: People) -> Co
             if match.is_certain:
                 present.update(match.candidates)
         submissions.append(replace(submission, matches=tuple(matches)))
-    _check_choices(submissions, by_hand)
+    _refuse_several_submissions(submissions)
     absent = [student for student in index.students if student not in present]
     remarks = [*course.remarks, *shared]
     for id in sorted(confirmed.keys() - alone):
@@ -79,19 +79,20 @@ def match_course(course: Course, roster: Roster | None, confirmed: People) -> Co
     return Course(tuple(submissions), tuple(remarks), tuple(absent))
 
 
-def _check_choices(submissions, by_hand):
-    """Raise InputError if a student has several submissions, one of them by hand."""
-    ids_of = defaultdict(list)
+def _refuse_several_submissions(submissions):
+    """Raise InputError if several submissions are certainly of one student."""
+    first_of = {}  # key of a student -> id of a submission
     for submission in submissions:
         for match in submission.matches:
             if match.is_certain:
-                ids_of[match.student_key].append(submission.id)
-    for ids in ids_of.values():
-        if len(ids) > 1 and not by_hand.keys().isdisjoint(ids):
-            raise InputError(
-                f"{PEOPLE}: {' and '.join(ids)} have the same student; write ? before the "
-                "sid of all but the one that counts"
-            )
+                key = match.candidates or match.student.identifiers[0]
+                first = first_of.setdefault(key, submission.id)
+                if first != submission.id:
+                    raise InputError(
+                        f"{match.student.label} has two submissions, {first} and "
+                        f"{submission.id}; remove one, or write ? before its sid in "
+                        f"{PEOPLE}"
+                    )
 
 
 class Index:

@@ -82,11 +82,6 @@ class Match:
     why: str = ""
 
     @property
-    def student_key(self):
-        """A key that the certain matches of a student share."""
-        return self.candidates or self.student.identifiers[0]
-
-    @property
     def is_proposal(self) -> bool:
         """Whether a TA has to decide between students of the class list."""
         return bool(self.candidates) and not self.is_certain

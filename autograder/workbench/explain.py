@@ -30,7 +30,7 @@ from gametree.support.sentences import write_call
 from gametree.support.texts import sentence
 
 # of a gradebook
-COLUMNS = ("submission", "counts", "score", "graded", "name", "sid", "email")
+COLUMNS = ("submission", "score", "graded", "name", "sid", "email")
 
 
 def main(arguments=None):
@@ -191,8 +191,8 @@ def find_upload(name: str, books: Path) -> Upload:
         return Upload(path)
     by_hand_of = {}  # owner -> points by hand or ""
     for _, cells in read_records(books / GRADEBOOK, COLUMNS):
-        id, counts, score, graded, *fields = cells
-        if id and counts == "yes":
+        id, score, graded, *fields = cells
+        if id:
             owner = Owner(Student(*fields), id)
             by_hand_of[owner] = score if score != graded else ""
     found = find_owners(name, by_hand_of)
