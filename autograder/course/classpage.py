@@ -74,7 +74,8 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
 <h2 id="scores">Scores</h2>
 {_scores(entries, rows)}
 <h2 id="concepts">Concepts</h2>
-<p>These figures count students whose code ran. The costliest concept comes first.</p>
+<p>These figures count students whose code ran, including proposals. The costliest concept
+comes first.</p>
 {_concepts(entries, rows)}
 <h2 id="mistakes">Mistakes</h2>
 {_mistakes(entries)}
@@ -125,7 +126,7 @@ def _scores(entries, rows):
         max_cents_of[row.function] += row.max_cents
     most = max_cents_of.total()
     scored = [entry for entry in entries if entry.cents is not None]
-    graded = [entry for entry in entries if entry.outcome.status == Status.GRADED]
+    graded = [entry for entry in scored if entry.outcome.status == Status.GRADED]
     scores = defaultdict(list)  # what the scores are of -> cents
     scores["total"] = [entry.cents for entry in scored]
     for function in max_cents_of:
