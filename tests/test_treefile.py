@@ -191,6 +191,17 @@ def test_a_file_that_is_almost_named_like_a_tree_file_is_refused(folder, name):
     assert line in error_of(folder)
 
 
+def test_the_first_invalid_file_is_explained_and_the_others_are_named(folder):
+    (folder / "b.yaml").write_text("root: maxx\ntree: [1, 2]\n")
+    (folder / "c.yaml").write_text("")
+    (folder / "d.yml").touch()
+    line = error_of(folder)
+    assert line.endswith(
+        "b.yaml, line 1: root must be one of max, min, not 'maxx'; also invalid: c.yaml, "
+        "d.yml"
+    )
+
+
 def test_files_and_folders_that_do_not_exist_are_refused(tmp_path):
     assert "no tree file (.yaml)" in error_of(tmp_path)
     nowhere = tmp_path / "nowhere"

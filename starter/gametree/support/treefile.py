@@ -51,18 +51,31 @@ def load_tree(path: str | os.PathLike) -> Tree:
 
 
 def load_trees(folder: str | os.PathLike) -> list[Tree]:
-    """Return the trees of all tree files in a folder, sorted by file name."""
+    """Return the trees of all tree files in a folder, sorted by file name.
+
+    Raises TreeError for the first invalid file; it names the others.
+    """
     folder = Path(folder)
     if not folder.is_dir():
         raise TreeError(sentence("file.no folder"), file=str(folder))
     trees = []
+    errors = []
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
             continue
         if path.suffix == ".yaml":
-            trees.append(load_tree(path))
+            try:
+                trees.append(load_tree(path))
+            except TreeError as error:
+                errors.append(error)
         elif SUFFIXES.intersection(map(str.lower, path.suffixes)):  # x.yml or x.yaml.txt
-            raise TreeError(sentence("file.yml"), file=str(path))
+            errors.append(TreeError(sentence("file.yml"), file=str(path)))
+    if errors:
+        first, *others = errors
+        if others:
+            names = ", ".join(Path(error.file).name for error in others)
+            first.problem += sentence("file.others", names=names)
+        raise first
     if not trees:
         raise TreeError(sentence("file.no files"), file=str(folder))
     return trees
