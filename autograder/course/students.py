@@ -246,7 +246,7 @@ class Owner:
 def find_owners(name: str, owners: Iterable[Owner], where: str = "") -> list[Owner]:
     """Return the owners of a name, by the most reliable kind of name that matches.
 
-    They share a student or a submission.
+    They share a submission.
 
     where: the beginning of the error message.
 
@@ -258,11 +258,10 @@ def find_owners(name: str, owners: Iterable[Owner], where: str = "") -> list[Own
     for kind, asked in enumerate(asked_of_kind):
         asked.discard("")
         found = found or [owner for owner in owners if owner.names[kind] & asked]
-    students = {(*owner.student.identifiers, owner.id)[0] for owner in found}
     submissions = {owner.id or owner.student for owner in found}
-    if len(students) > 1 and len(submissions) > 1:
+    if len(submissions) > 1:
         listed = ", ".join(owner.label for owner in found[:MAX_LISTED])
         raise InputError(
-            f"{where}{name}: {len(students)} have this name; write the sid: {listed}"
+            f"{where}{name}: {len(submissions)} have this name; write the sid: {listed}"
         )
     return found
