@@ -63,6 +63,7 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
     entries: an Entry for each student and submission.
     rows: the kit's rows, for the points of each concept.
     """
+    known = [entry for entry in entries if not entry.match.is_proposal]
     groups = []
     for name, lines in groups_for_a_person(entries).items():
         groups.append(_group_html(**GROUPS[name], lines=lines))
@@ -72,11 +73,10 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
 <h2 id="attention">Needs attention</h2>
 {"".join(groups) or "<p>Nothing: every submission was graded and explained.</p>"}
 <h2 id="scores">Scores</h2>
-{_scores(entries, rows)}
+{_scores(known, rows)}
 <h2 id="concepts">Concepts</h2>
-<p>These figures count students whose code ran, including proposals. The costliest concept
-comes first.</p>
-{_concepts(entries, rows)}
+<p>These figures count students whose code ran. The costliest concept comes first.</p>
+{_concepts(known, rows)}
 <h2 id="mistakes">Mistakes</h2>
 {_mistakes(entries)}
 <h2 id="students">All students</h2>
@@ -126,7 +126,7 @@ def _scores(entries, rows):
         max_cents_of[row.function] += row.max_cents
     most = max_cents_of.total()
     scored = [entry for entry in entries if entry.cents is not None]
-    graded = [entry for entry in scored if entry.outcome.status == Status.GRADED]
+    graded = [entry for entry in entries if entry.outcome.status == Status.GRADED]
     scores = defaultdict(list)  # what the scores are of -> cents
     scores["total"] = [entry.cents for entry in scored]
     for function in max_cents_of:
