@@ -227,9 +227,9 @@ def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
         first = first_wrong(program, small)
         if first:
             workshop = TrustedWorkshop(source, function, right)
-            tasks = [task for name in [function, *right] for task in public[name]]
-            small = tasks_to_pass(kit.ladder, function, first)
-            return function, localise(workshop, small, tasks, first)
+            also = [task for name in [function, *right] for task in public[name]]
+            tasks = tasks_to_pass(kit.ladder, function, first)
+            return function, localise(workshop, tasks, also)
     return "", None
 
 

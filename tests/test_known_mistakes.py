@@ -196,10 +196,11 @@ def test_a_program_whose_text_is_hidden_only_behaves_like_a_mistake(quick):
 def test_a_mistake_that_the_text_does_not_contain_is_not_claimed(kit, name, changes):
     source = program_of(changes)
     (function,) = changes
-    small = tasks_to_pass(kit.ladder, function, first=1)
+    small = list(kit.ladder.tasks(function))
     others = [other for other in FUNCTIONS if other != function]
     workshop = TrustedWorkshop(source, function, others)
-    line = localise(workshop, small, [], first_wrong(Program(source), small))
+    first = first_wrong(Program(source), small)
+    line = localise(workshop, tasks_to_pass(kit.ladder, function, first), [])
     alike = mistakes_like(kit.library, source, function)
     assert name in {mistake.path.stem for mistake in alike}
     chosen, voice = choose(alike, line)

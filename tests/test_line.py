@@ -51,9 +51,9 @@ PUBLIC = tasks_of(*TREES)
 def find_in(source, ladder, function="alphabeta"):
     """Return the Localisation of a function in a trusted program."""
     first = first_wrong(Program(source), list(ladder.tasks(function)))
-    small = tasks_to_pass(ladder, function, first)
+    tasks = tasks_to_pass(ladder, function, first)
     public = [task for task in PUBLIC if task.function == function]
-    return localise(TrustedWorkshop(source, function), small, public, first)
+    return localise(TrustedWorkshop(source, function), tasks, public)
 
 
 def lines_of(found):
@@ -113,10 +113,10 @@ class ScriptedWorkshop:
                 yield Trace(task.function, task.search, [], Answer("str"), self.ending)
 
 
-def find_by(workshop, count=30, first=1):
+def find_by(workshop, count=30):
     """Return the Localisation on some small trees. The first of them fails."""
     trees = [tree_of([n, 1], name=f"tree {n}") for n in range(count)]
-    return localise(workshop, tasks_of(*trees, functions=("minimax",)), [], first)
+    return localise(workshop, tasks_of(*trees, functions=("minimax",)), [])
 
 
 def test_three_lines_are_named():

@@ -32,7 +32,7 @@ from gametree.support.trace import TIMED_OUT, Trace
 MAX_FAILING = 32  # searches on which a change must help
 MAX_NEAR = 100  # small trees, from the first wrong one, that are searched for failures
 SAMPLE_STEP = 10  # the sample that a change must pass first has every tenth task
-MAX_SMALL = 400  # small trees that a change must pass, and MAX_NEAR after the first wrong
+MAX_SMALL = 400  # small trees from the beginning of the ladder, which a change must pass
 MAX_PROVEN = 2  # changes at a line that are run on all tasks
 MAX_LINES = 3
 CONTEXT_LINES = 1  # shown above and below a line
@@ -131,8 +131,8 @@ def find_line(
     workshop = Workshop(session, function, right, tighter)
     found = None
     if verdict.trace.ending.error != "NameError":  # its line is its cause
-        small = tasks_to_pass(ladder, function, smallest.tried)
-        found = localise(workshop, small, public, smallest.tried)
+        tasks = tasks_to_pass(ladder, function, smallest.tried)
+        found = localise(workshop, tasks, public)
     raised_at = verdict.trace.text.line
     if found is None and raised_at:
         found = Localisation(function, (Place(raised_at),), ())
@@ -143,12 +143,18 @@ def find_line(
 
 
 def tasks_to_pass(ladder: Ladder, function: str, first: int) -> list[Task]:
-    """Return the tasks that a change must pass: of small trees, then of random ones.
+    """Return the tasks that a change must pass.
+
+    They search MAX_NEAR small trees from the first wrong one, others from the beginning of
+    the ladder, and random trees.
 
     first: the number, from 1, of the first small tree with a wrong search.
     """
-    small = islice(ladder.tasks(function), max(MAX_SMALL, first + MAX_NEAR))
-    return [*small, *ladder.random_tasks(function)]
+    start = first - 1
+    end = start + MAX_NEAR
+    small = list(islice(ladder.tasks(function), max(MAX_SMALL, end)))
+    others = small[:start] + small[end:]
+    return [*small[start:end], *others[:MAX_SMALL], *ladder.random_tasks(function)]
 
 
 def _lines_around(source, places):
@@ -223,18 +229,16 @@ def patches_from(data: bytes) -> list[Patch]:
 
 def localise(
     workshop: Workshop,
-    small: Sequence[Task],
+    tasks: Sequence[Task],
     public: Sequence[Task],
-    first: int,
 ) -> Localisation | None:
     """Return the Localisation of the function that the tasks call, or None.
 
-    small: the tasks of tasks_to_pass().
+    tasks: the result of tasks_to_pass().
     public: its tasks of public trees, and those of correct functions.
-    first: the number, from 1, of the first small task with a wrong search.
     """
     try:
-        return _LineSearch(workshop, small, public, first).find()
+        return _LineSearch(workshop, tasks, public).find()
     except OutOfBudget:
         return None
 
@@ -268,14 +272,13 @@ class _LineSearch:
     sample: the tasks that a change must pass first, failing tasks first.
     """
 
-    def __init__(self, workshop, small, public, first):
+    def __init__(self, workshop, tasks, public):
         self.workshop = workshop
-        self.function = small[0].function
-        self.all_tasks = [*public, *small]
+        self.function = tasks[0].function
+        self.all_tasks = [*public, *tasks]
         self.costs = _Costs()
-        near = small[first - 1 : first - 1 + MAX_NEAR]
-        _, wrong = self._run_unchanged(near)
-        passing, more_wrong = self._run_unchanged([*small[::SAMPLE_STEP], *public])
+        _, wrong = self._run_unchanged(tasks[:MAX_NEAR])
+        passing, more_wrong = self._run_unchanged([*tasks[::SAMPLE_STEP], *public])
         wrong += more_wrong
         self.failing = _spread(wrong, MAX_FAILING)
         self.sample = [*self.failing, *passing]
