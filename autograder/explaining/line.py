@@ -30,7 +30,7 @@ from gametree.support.judging import Verdict, judge
 from gametree.support.trace import TIMED_OUT, Trace
 
 MAX_FAILING = 32  # searches on which a change must help
-MAX_NEAR = 100  # small trees, from the first wrong one, that are searched for failures
+MAX_NEAR = 60  # small trees, from the first wrong one, that are searched for failures
 SAMPLE_STEP = 10  # the sample that a change must pass first has every tenth task
 MAX_SMALL = 400  # small trees from the beginning of the ladder, which a change must pass
 MAX_PROVEN = 2  # changes at a line that are run on all tasks
@@ -278,7 +278,7 @@ class _LineSearch:
         self.all_tasks = [*public, *tasks]
         self.costs = _Costs()
         _, wrong = self._run_unchanged(tasks[:MAX_NEAR])
-        passing, more_wrong = self._run_unchanged([*tasks[::SAMPLE_STEP], *public])
+        passing, more_wrong = self._run_unchanged(tasks[MAX_NEAR::SAMPLE_STEP])
         wrong += more_wrong
         self.failing = _spread(wrong, MAX_FAILING)
         self.sample = [*self.failing, *passing]
