@@ -81,7 +81,7 @@ def tasks_of_styles(convention):
 
     `make check` runs the correct styles on the hidden trees.
     """
-    trees = [*trees_in("public"), *islice(small_trees(), 0, None, 40)]
+    trees = [*trees_in("public"), *islice(small_trees(), 0, None, 100)]
     reference = STRICT_REFERENCE if convention == STRICT else REFERENCE
     return tasks_of(trees, reference)
 
@@ -101,7 +101,7 @@ def test_a_correct_style_is_correct(convention, style):
 def mixed_tasks():
     """Return function -> its tasks of small, random and special trees."""
     trees = [*islice(small_trees(), 0, None, 50), *random_trees(100, seed=11)]
-    trees += family_trees(random.Random(12), 5 * FAMILIES)
+    trees += family_trees(random.Random(12), 2 * FAMILIES)
     return {function: tasks_of(trees, functions=[function]) for function in FUNCTIONS}
 
 
@@ -122,7 +122,7 @@ def test_a_mistake_fails_as_its_docstring_says(program):
         shown = first_words(program, function, named)
         assert shown and named <= shown, function
     for function in set(FUNCTIONS).difference(program.shows):
-        sample = mixed_tasks()[function][:400:16]
+        sample = mixed_tasks()[function][:400:32]
         assert not any(wrong(program, sample)), function
 
 
