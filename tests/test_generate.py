@@ -45,7 +45,7 @@ def quick(monkeypatch, tmp_path):
     monkeypatch.setattr(generate, "FAMILIES", (decisions,))
     monkeypatch.setattr(generate, "WRITTEN", [])
     monkeypatch.setattr(generate, "number_families", [])
-    monkeypatch.setattr(generate, "RANDOM", 12)
+    monkeypatch.setattr(generate, "RANDOM", 6)
     monkeypatch.setattr(generate, "RARE", 0)
     monkeypatch.setattr(generate.Course, "requirements", lambda course: {})
     monkeypatch.setattr(generate, "FULL", 2)
