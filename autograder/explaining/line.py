@@ -33,7 +33,6 @@ MAX_FAILING = 32  # searches on which a change must help
 MAX_NEAR = 60  # small trees, from the first wrong one, that are searched for failures
 SAMPLE_STEP = 10  # the sample that a change must pass first has every tenth task
 MAX_SMALL = 400  # small trees from the beginning of the ladder, which a change must pass
-MAX_PROVEN = 2  # changes at a line that are run on all tasks
 MAX_LINES = 3
 CONTEXT_LINES = 1  # shown above and below a line
 
@@ -322,25 +321,17 @@ class _LineSearch:
         It stops as soon as there are too many lines to show, or two lines that must both
         change.
         """
-        by_lines = {}
+        proofs = {}
+        proven = set()  # lines
         for patch in survivors:
             lines = tuple(place.line for place in patch.places)
-            by_lines.setdefault(lines, []).append(patch)
-        proofs = {}
-        for lines, patches in by_lines.items():
-            proof = self._first_passing(patches[:MAX_PROVEN])
-            if proof:
-                for place in proof.places:
-                    proofs[place] = proof
-                if len(lines) > 1 or len(proofs) > MAX_LINES:
-                    break
+            if lines in proven or not self._passes(patch, self.all_tasks):
+                continue
+            proven.add(lines)
+            proofs.update(dict.fromkeys(patch.places, patch))
+            if len(lines) > 1 or len(proofs) > MAX_LINES:
+                break
         return proofs
-
-    def _first_passing(self, patches):
-        for patch in patches:
-            if self._passes(patch, self.all_tasks):
-                return patch
-        return None
 
     def _passes(self, patch, tasks):
         return all(self._results(patch, tasks))
