@@ -31,7 +31,7 @@ from autograder.smalltrees import enumeration
 
 SHORT = {  # limits
     "max_timeouts": 1,
-    "search_cpu_seconds": 0.15,
+    "search_cpu_seconds": 0.1,
     "search_wall_seconds": 2,
     "load_cpu_seconds": 0.5,
 }
