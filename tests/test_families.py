@@ -7,16 +7,16 @@ from helpers import tree_of
 
 from autograder.kit import load_kit
 from autograder.scoring.tasks import tasks_for
-from autograder.smalltrees import families
+from autograder.smalltrees import families, makers
 from autograder.smalltrees.build import lists_of
 from autograder.smalltrees.families import family_trees, mirror
-from autograder.smalltrees.limits import beyond_limits
+from autograder.smalltrees.limits import MAX_PLIES, beyond_limits
 from gametree import Search
 
 SEEDS = range(8)
 
 
-@pytest.mark.parametrize("make", [families.NARROW, families.WIDE])
+@pytest.mark.parametrize("make", [makers.familiar_numbers, makers.most_visits])
 def test_each_node_of_a_tree_of_numbers_decides(make):
     trees = [make(random.Random(seed)) for seed in SEEDS]
     assert [undecisive_nodes(tree) for tree in trees] == [[] for _ in trees]
@@ -31,8 +31,8 @@ def undecisive_nodes(tree):
     nodes = [node for node in interior if node.children[0].terminal]
     undecisive = []
     for node in nodes[:-1]:
-        lower, number, *worse = [-leaf.value for leaf in node.children]
-        if number not in families.NUMBERS or number <= max(lower, *worse):
+        higher, number, *worse = [leaf.value for leaf in node.children]
+        if number not in makers.NUMBERS or number >= min(higher, *worse):
             undecisive.append(node.name)
     return undecisive
 
@@ -54,12 +54,37 @@ def test_a_mirrored_tree_has_negated_values_and_windows():
 
 
 def test_each_family_gives_a_tree_for_each_player():
-    trees = family_trees(
-        random.Random(1), [families.decisions, families.number_families[0]]
-    )
-    assert [(tree.title, tree.maximizing) for tree in trees] == [
-        (families.decisions.title, True),
-        (families.decisions.title, False),
-        (families.number_families[0].title, True),
-        (families.number_families[0].title, False),
-    ]
+    first, second = family_trees(random.Random(1), [families.DECISIONS])
+    assert first.title == second.title == families.DECISIONS.title
+    assert first.maximizing and not second.maximizing
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_ply_of_a_decisive_line_decides(seed):
+    root = makers.decisive_line(random.Random(seed)).root
+    assert root.height == MAX_PLIES
+    value = minimax(root, True)
+    line = root
+    for ply in range(MAX_PLIES - 2):
+        longest = max(line.children, key=lambda child: child.height)
+        values = [
+            minimax(child, ply % 2 == 1) for child in line.children if child is not longest
+        ]
+        assert values and all((value > other) == (ply % 2 == 0) for other in values)
+        line = longest
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_first_move_causes_cutoffs_at_every_odd_ply(seed):
+    tree = makers.deep_cutoffs(random.Random(seed))
+    (task, *_) = tasks_for([tree], load_kit().reference, ("alphabeta",))
+    plies = {len(cutoff.path) for cutoff in task.correct_search().cutoffs}
+    assert plies == set(range(1, tree.root.height, 2))
+
+
+def minimax(node, maximizing):
+    """Return the value of a node."""
+    if not node.children:
+        return node.value
+    values = [minimax(child, not maximizing) for child in node.children]
+    return max(values) if maximizing else min(values)

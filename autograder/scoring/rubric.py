@@ -66,7 +66,7 @@ def concept_of(task: Task, rows: Collection[str]) -> str:
 
     Raises InputError if the task tests none of them.
     """
-    shown = features.row_features(task)
+    shown = features.features_of(task)
     for concept, tested in CONCEPTS.items():
         if concept in rows and not shown.isdisjoint(tested):
             return concept
@@ -78,7 +78,7 @@ def concept_of(task: Task, rows: Collection[str]) -> str:
 
 def limit_of(task: Task) -> str | None:
     """Return the first kind of limit that a task reaches, or None."""
-    shown = features.row_features(task)
+    shown = features.features_of(task)
     return next((limit for size, limit in LIMITS.items() if size in shown), None)
 
 

@@ -23,7 +23,7 @@ from gametree.support.tree import Search, Tree
 MAX_HEIGHT = 4  # plies
 # The ladder is cached in parts, because half of the wrong programs fail in the first.
 PARTS = (0, 200, 800, 1600, None)
-RANDOM_TREES = 100  # larger than small trees
+RANDOM_TREES = 200  # larger than small trees
 SEARCH_STEP = 8  # one in this many of their searches is used
 
 

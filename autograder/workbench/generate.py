@@ -1,9 +1,8 @@
-"""Generate a set of hidden trees whose searches exercise as much as possible.
+"""Generate a set of hidden trees: each family for each player, and random trees.
 
-A seed determines candidates of every family. The set must show required features and have
-trees in every row. Beyond that, each step chooses the tree whose searches show the most new
-details for their cost. Known mistakes only test the set: those that too few trees kill
-become a requirement of the next choice.
+A seed determines the candidates. A set has trees of each family, trees in each row and all
+required features; random trees of decisions fill it. Known mistakes only test the set:
+those that too few trees kill become a requirement of the next choice.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 
 from autograder.explaining.variants import load_mistakes
 from autograder.ground.command import Parser, path, run, say
@@ -28,11 +27,10 @@ from autograder.scoring.scores import row_cents
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import (
+    DECISIONS,
+    EXPENSIVE,
     FAMILIES,
-    WRITTEN,
-    decisions,
     family_trees,
-    number_families,
 )
 from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.killmatrix import ENOUGH, is_caught
@@ -56,18 +54,14 @@ GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 COUNT = 80  # trees of a set
 FULL = 40  # minimum of trees; a smaller set cannot kill every mistake
 MAX_QUERIES = 7500  # of the correct searches of a set
-MAX_COST = 300  # queries of a tree of random decisions
+MAX_COST = 200  # queries of a tree of random decisions
 TRIES = 6  # attempts to choose a set that passes
-ROUNDS = 6  # candidates of each family, for each player
+ROUNDS = 4  # candidates of each family, for each player
 RANDOM = 200  # candidates of the family of random decisions, for each player
 IN_ROW = 3  # fewest trees of a row
 SPARE = 40  # trees that kill a mistake, from which to choose
-COST_OF_TREE = 60  # a tree costs as much as this number of queries
-COST_OF_SEARCH = 8  # a search costs as much as this number of further queries
+COST_OF_TREE = 100  # a tree costs as much as this number of queries
 MAX_CENTS = 350  # a tree should not be worth more in its row
-RARE = 4  # candidates; labels that fewer of them show are left to chance
-NEEDED = 5  # the worth of a required label
-LEAST_GAIN = 1.5  # new labels for each query of a random search
 
 
 def main(arguments=None):
@@ -164,9 +158,21 @@ class Course:
         rows = self.rubric.rows[task.function]
         return f"row {task.function}: {concept_of(task, rows)}"
 
+    def labels_of(self, tree: Tree, tasks: Iterable[Task]) -> set[str]:
+        """Return the family of a tree, and the rows and features of its searches."""
+        labels = {family_label(tree.title, s.player_at(())) for s in tree.searches}
+        for task in tasks:
+            labels |= {self.row_of(task), *labels_of(task)}
+        return labels
+
     def requirements(self) -> dict[str, int]:
-        """Return each row and feature that a set must show -> the number of trees."""
+        """Return each family, row and feature of a set -> the number of trees."""
         needed = dict.fromkeys(required_features(self.reference.assigned), 1)
+        for family in FAMILIES:
+            for player in (MAX, MIN):
+                needed[family_label(family.title, player.name)] = 1
+        for family, player in EXPENSIVE.items():
+            needed[family_label(family.title, player.name)] = 1
         for function, concepts in self.rubric.rows.items():
             hidden = [name for name in concepts if name != PUBLIC]
             cents = row_cents(self.rubric, function, concepts)
@@ -183,35 +189,33 @@ class Candidate:
     tree: the tree.
     tasks: its searches, with the reference's traces.
     labels: its family, and what its searches show, function by function, with their rows.
-    cost: the queries of the correct searches.
     """
 
     tree: Tree
     tasks: list[Task]
     labels: set[str]
-    cost: int
+
+    @cached_property
+    def cost(self) -> int:
+        """The queries of the correct searches."""
+        return sum(len(task.expected.events) for task in self.tasks)
 
 
 def fit_set(course: Course, seed: int, count: int) -> list[Tree]:
     """Return a set of `count` trees that passes `make check`. Raises InputError.
 
-    Known mistakes only test a choice. Those that too few of its trees kill become
-    requirements of the next choice.
+    It has a tree of each family for each player, and random trees. Known mistakes only test
+    a set. Those that too few of its trees kill become requirements of the next set.
     """
     pool = candidates(course, seed)
     requirements = course.requirements()
-    for family in FAMILIES:
-        for player in (MAX, MIN):
-            requirements[family_label(family.title, player.name)] = 1
     for _ in range(TRIES):
-        choice = Choice(pool)
-        choice.meet(requirements)
-        choice.fill(count, MAX_QUERIES)
-        if len(choice.chosen) > count or choice.cost > MAX_QUERIES:
+        chosen = choose(pool, requirements, count)
+        if len(chosen) > count or cost_of(chosen) > MAX_QUERIES:
             break
-        missed = rare(course, choice.chosen)
+        missed = rare(course, chosen)
         if not missed:
-            return name_trees(choice.chosen)
+            return name_trees(chosen)
         say(f"too few trees reveal {len(missed)} known mistakes; choosing again")
         for mistake in missed:
             requirements[mistake.name] = ENOUGH
@@ -225,136 +229,66 @@ def candidates(course: Course, seed: int) -> list[Candidate]:
     rng = random.Random(str(seed))
     hashes = set(course.published)
     found = []
-    families = [*ROUNDS * WRITTEN, *RANDOM * [decisions], *2 * number_families]
+    families = [*ROUNDS * [*FAMILIES, *EXPENSIVE], *RANDOM * [DECISIONS]]
     for tree in family_trees(rng, families):
         tasks = tasks_for([tree], course.reference)
-        if any(beyond_limits(tree, tasks)):
+        if any(beyond_limits(tree, tasks)) or hash_of_tree(tree) in hashes:
             continue
-        candidate = make_candidate(course, tree, tasks)
-        if tree.title == decisions.title and candidate.cost > MAX_COST:
+        candidate = Candidate(tree, tasks, course.labels_of(tree, tasks))
+        if tree.title == DECISIONS.title and candidate.cost > MAX_COST:
             continue
-        if hash_of_tree(candidate.tree) not in hashes:
-            hashes.add(hash_of_tree(candidate.tree))
-            found.append(candidate)
+        hashes.add(hash_of_tree(tree))
+        found.append(candidate)
     rng.shuffle(found)
-    found.sort(key=lambda candidate: candidate.cost)  # cheap trees are tried first
     return found
 
 
-def make_candidate(course: Course, tree: Tree, tasks: list[Task]) -> Candidate:
-    """Return the candidate for a tree; random searches of little use are dropped."""
-    shown = {}
-    for search in tree.searches:
-        shown[search] = {family_label(tree.title, search.player_at(()))}
-    cost_of = Counter()
-    for task in tasks:
-        shown[task.search] |= {course.row_of(task), *labels_of(task)}
-        cost_of[task.search] += len(task.expected.events)
-    kept = tree.searches
-    if tree.title == decisions.title:
-        kept = useful_searches(shown, cost_of)
-    return Candidate(
-        replace(tree, searches=tuple(kept)),
-        [task for task in tasks if task.search in kept],
-        set().union(*(shown[search] for search in kept)),
-        sum(cost_of[search] for search in kept),
-    )
-
-
 def family_label(title, player):
-    """Return the label of a family's searches in which this player moves first."""
+    """Return the label of a family for searches in which this player moves first."""
     return f"{title}, {player} first"
 
 
-def useful_searches(shown, cost_of):
-    """Return the searches that show many labels for their cost, in their order."""
-    seen = set()
-    kept = []
+def choose(
+    pool: list[Candidate], requirements: dict[str, int], count: int
+) -> list[Candidate]:
+    """Return candidates that meet the requirements, and random trees up to the count.
 
-    def gain(search):
-        return len(shown[search] - seen) / (COST_OF_SEARCH + cost_of[search])
+    Labels that the fewest candidates show come first.
 
-    remaining = list(shown)
-    while remaining:
-        best = max(remaining, key=gain)
-        if kept and gain(best) < LEAST_GAIN:
-            break
-        remaining.remove(best)
-        kept.append(best)
-        seen |= shown[best]
-    return [search for search in shown if search in kept]
+    requirements: label -> the number of trees that must show it.
 
-
-class Choice:
-    """A choice of trees from a pool, each for what it shows that no chosen tree shows.
-
-    remaining: the candidates that are not chosen.
-    chosen: the chosen candidates, in order.
+    Raises InputError if the candidates show a label too rarely.
     """
+    missing = Counter(requirements)
+    chosen = []
+    remaining = list(pool)
 
-    def __init__(self, pool: list[Candidate]):
-        self.remaining = list(pool)
-        self.chosen: list[Candidate] = []
-        self._showing = Counter(label for tree in pool for label in tree.labels)
-        self._missing = dict.fromkeys(self._showing, 1)
-        self._worth = weigh(self._showing)
+    def add(tree):
+        chosen.append(tree)
+        remaining.remove(tree)
+        missing.subtract(tree.labels)
 
-    @property
-    def cost(self) -> int:
-        """The queries of the chosen trees."""
-        return sum(tree.cost for tree in self.chosen)
+    def gain(tree):
+        needed = sum(missing[label] > 0 for label in tree.labels)
+        return needed / (COST_OF_TREE + tree.cost)
 
-    def meet(self, requirements: dict[str, int]) -> None:
-        """Choose trees until each required label is shown by so many more trees.
-
-        The labels that the fewest candidates show come first. Raises InputError if the
-        candidates show a label too rarely.
-        """
-        self._missing |= requirements
-        self._worth |= dict.fromkeys(requirements, NEEDED)
-        for label in sorted(requirements, key=self._showing.__getitem__):
-            while self._missing[label]:
-                options = [tree for tree in self.remaining if label in tree.labels]
-                if not options:
-                    raise InputError(f"no set shows {label!r}; try another SEED")
-                self._add(max(options, key=self._gain))
-
-    def fill(self, count: int, max_queries: int) -> None:
-        """Choose trees until there are `count`, or until no tree fits into the queries."""
-        while len(self.chosen) < count:
-            budget = max_queries - self.cost
-            options = [tree for tree in self.remaining if tree.cost <= budget]
+    showing = Counter(label for tree in pool for label in tree.labels)
+    for label in sorted(requirements, key=showing.__getitem__):
+        while missing[label] > 0:
+            options = [tree for tree in remaining if label in tree.labels]
             if not options:
-                break
-            self._add(max(options, key=self._gain))
-
-    def _gain(self, tree):
-        """Return the worth of what a tree adds, for its cost."""
-        # A plain sum would depend on the order of the set, which varies between runs.
-        shown = math.fsum(
-            self._worth[label] for label in tree.labels if self._missing[label]
-        )
-        return shown / (COST_OF_TREE + tree.cost)
-
-    def _add(self, tree):
-        self.remaining.remove(tree)
-        self.chosen.append(tree)
-        for label in tree.labels:
-            self._missing[label] = max(0, self._missing[label] - 1)
+                raise InputError(f"no set shows {label!r}; try another SEED")
+            add(max(options, key=gain))
+    for tree in list(remaining):
+        fits = len(chosen) < count and cost_of(chosen) + tree.cost <= MAX_QUERIES
+        if fits and tree.tree.title == DECISIONS.title:
+            add(tree)
+    return chosen
 
 
-def weigh(showing: Counter) -> dict[str, float]:
-    """Return label -> its worth: the more labels a function has, the less each is worth.
-
-    showing: label -> the number of candidates that show it. Rare labels are worth nothing.
-    """
-    function_of = {label: label.partition(": ")[0] for label in showing}
-    numbers = Counter(function_of.values())
-    worth = {}
-    for label, function in function_of.items():
-        is_rare = showing[label] < RARE
-        worth[label] = 0 if is_rare else 10 / math.sqrt(numbers[function])
-    return worth
+def cost_of(trees: Iterable[Candidate]) -> int:
+    """Return the queries of the correct searches of trees."""
+    return sum(tree.cost for tree in trees)
 
 
 def name_trees(chosen: list[Candidate]) -> list[Tree]:
