@@ -229,7 +229,7 @@ def deep_cutoffs(rng: random.Random) -> Tree:
 EXTREME = 10**7  # beyond all familiar numbers
 
 
-def familiar_numbers(rng: random.Random, width: int = 3, count: int = 32) -> Tree:
+def familiar_numbers(rng: random.Random, width: int = 3, count: int = 24) -> Tree:
     """Return a tree of nodes with two familiar numbers and then much worse leaves.
 
     Each number matters, a correct search visits all leaves, and the last node has a cutoff.
@@ -252,4 +252,4 @@ def familiar_numbers(rng: random.Random, width: int = 3, count: int = 32) -> Tre
 
 def most_visits(rng: random.Random) -> Tree:
     """Return such a tree whose search makes almost as many visits as are allowed."""
-    return familiar_numbers(rng, MAX_CHILDREN, 47)
+    return familiar_numbers(rng, MAX_CHILDREN, 45)

@@ -60,7 +60,7 @@ ROUNDS = 4  # candidates of each family, for each player
 RANDOM = 200  # candidates of the family of random decisions, for each player
 IN_ROW = 3  # fewest trees of a row
 SPARE = 40  # trees that kill a mistake, from which to choose
-COST_OF_TREE = 100  # a tree costs as much as this number of queries
+COST_OF_TREE = 30  # a tree costs as much as this number of queries
 MAX_CENTS = 350  # a tree should not be worth more in its row
 
 
