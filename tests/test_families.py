@@ -60,31 +60,20 @@ def test_each_family_gives_a_tree_for_each_player():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_each_ply_of_a_decisive_line_decides(seed):
-    root = makers.decisive_line(random.Random(seed)).root
-    assert root.height == MAX_PLIES
-    value = minimax(root, True)
-    line = root
-    for ply in range(MAX_PLIES - 2):
-        longest = max(line.children, key=lambda child: child.height)
-        values = [
-            minimax(child, ply % 2 == 1) for child in line.children if child is not longest
-        ]
-        assert values and all((value > other) == (ply % 2 == 0) for other in values)
-        line = longest
+def test_one_node_at_each_ply_of_a_decisive_line_has_the_value_of_the_root(seed):
+    values = correct_search(makers.decisive_line, seed).values
+    plies = [len(path) for path, value in values.items() if value == values[()]]
+    assert sorted(plies) == [*range(MAX_PLIES)]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_first_move_causes_cutoffs_at_every_odd_ply(seed):
-    tree = makers.deep_cutoffs(random.Random(seed))
-    (task, *_) = tasks_for([tree], load_kit().reference, ("alphabeta",))
-    plies = {len(cutoff.path) for cutoff in task.correct_search().cutoffs}
-    assert plies == set(range(1, tree.root.height, 2))
+    correct = correct_search(makers.deep_cutoffs, seed)
+    plies = {len(cutoff.path) for cutoff in correct.cutoffs}
+    assert plies == {*range(1, correct.root.height, 2)}
 
 
-def minimax(node, maximizing):
-    """Return the value of a node."""
-    if not node.children:
-        return node.value
-    values = [minimax(child, not maximizing) for child in node.children]
-    return max(values) if maximizing else min(values)
+def correct_search(make, seed):
+    """Return the correct alphabeta on a made tree."""
+    task, *_ = tasks_for([make(random.Random(seed))], load_kit().reference, ["alphabeta"])
+    return task.correct_search()
