@@ -251,5 +251,5 @@ def familiar_numbers(rng: random.Random, width: int = 3, count: int = 24) -> Tre
 
 
 def most_visits(rng: random.Random) -> Tree:
-    """Return such a tree whose search makes almost as many visits as are allowed."""
+    """Return a tree of familiar numbers with almost as many nodes as are allowed."""
     return familiar_numbers(rng, MAX_CHILDREN, 45)
