@@ -72,6 +72,7 @@ class Ladder:
         return self._tasks_of(islice(small_trees(), start, stop), function)
 
     def _make_random_tasks(self, function):
+        # Imported late, because it is slow, and needed only if the cache is empty.
         from autograder.smalltrees.families import random_trees
 
         trees = random_trees(RANDOM_TREES, seed=2)

@@ -232,12 +232,13 @@ def candidates(course: Course, seed: int) -> list[Candidate]:
     families = [*ROUNDS * [*FAMILIES, *EXPENSIVE], *RANDOM * [DECISIONS]]
     for tree in family_trees(rng, families):
         tasks = tasks_for([tree], course.reference)
-        if any(beyond_limits(tree, tasks)) or hash_of_tree(tree) in hashes:
+        content = hash_of_tree(tree)
+        if content in hashes or any(beyond_limits(tree, tasks)):
             continue
         candidate = Candidate(tree, tasks, course.labels_of(tree, tasks))
         if tree.title == DECISIONS.title and candidate.cost > MAX_COST:
             continue
-        hashes.add(hash_of_tree(tree))
+        hashes.add(content)
         found.append(candidate)
     rng.shuffle(found)
     return found
