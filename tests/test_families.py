@@ -53,6 +53,11 @@ def test_a_mirrored_tree_has_negated_values_and_windows():
     assert mirrored.searches == (Search(2, False, -5, -1),)
 
 
+def test_a_tree_with_names_of_its_own_keeps_them():
+    named = tree_of("{x: 1, why: [2, 3]}")
+    assert mirror(named) is named
+
+
 def test_each_family_gives_a_tree_for_each_player():
     first, second = family_trees(random.Random(1), [families.DECISIONS])
     assert first.title == second.title == families.DECISIONS.title

@@ -15,7 +15,7 @@ from functools import partial
 from typing import NamedTuple
 
 from autograder.ground.files import load_data
-from autograder.smalltrees.build import flow, lists_of, tree_from_lists
+from autograder.smalltrees.build import describe_root, flow, lists_of, tree_from_lists
 from autograder.smalltrees.limits import add_exactly
 from autograder.smalltrees.makers import (
     decisions,
@@ -25,7 +25,7 @@ from autograder.smalltrees.makers import (
     most_visits,
 )
 from gametree.functions import MAX, MIN
-from gametree.support.tree import Position, Search, Tree
+from gametree.support.tree import Search, Tree
 from gametree.support.treefile import parse_tree
 
 
@@ -83,11 +83,13 @@ def family_trees(rng: random.Random, families: Iterable[Family]) -> Iterator[Tre
 def mirror(tree: Tree) -> Tree:
     """Return the tree with MAX and MIN exchanged and all values and bounds negated.
 
-    A game, or a tree of random numbers, is returned unchanged.
+    A tree that lists cannot describe is returned unchanged: a game, a tree of random
+    numbers, or one whose nodes have their own names.
     """
-    if type(tree.root) is not Position:
+    kind, content = describe_root(tree.root)
+    if kind != "tree" or content != lists_of(tree.root):
         return tree
-    spec = _negate(lists_of(tree.root))
+    spec = _negate(content)
     searches = []
     for search in tree.searches:
         alpha = -search.beta

@@ -125,5 +125,5 @@ def smallest_killing_tree(mistake, kit):
     for tree in itertools.chain(small_trees(), random_trees(RANDOM, seed=1)):
         tasks = tasks_for([tree], kit.reference)
         if is_caught(mistake, tasks, kit.rubric):
-            return tree.title
+            return tree.name  # of a tree from lists: its text
     return None
