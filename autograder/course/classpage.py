@@ -78,7 +78,7 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
 <p>These figures count students whose code ran. The costliest concept comes first.</p>
 {_concepts(known, rows)}
 <h2 id="mistakes">Mistakes</h2>
-{_mistakes(entries)}
+{_mistakes(known)}
 <h2 id="students">All students</h2>
 <p class="filter" hidden><label>Show only rows with
 <input type="search" id="filter" autocomplete="off"></label>

@@ -3,9 +3,9 @@
 A match is certain if an identifier of the platform is in the class list and the name does
 not contradict it, or if a TA has confirmed it in people.csv. The identifiers are the sid
 and the e-mail address in Gradescope's export, and the numbers of Canvas and Moodle. An
-identifier that several authors of a download have does not count. All other evidence, such
-as names of files, makes a proposal. The submission is then graded and listed, but gives
-points to no student.
+identifier that a download has twice does not count, whether for two authors or for two
+submissions of one author. All other evidence, such as names of files, makes a proposal. The
+submission is then graded and listed, but gives points to no student.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ def match_course(course: Course, roster: Roster | None, confirmed: People) -> Co
         the platform knows the students.
 
     Raises InputError if a confirmed sid is not in the class list, or if several submissions
-    are certainly of one student: no name or number decides which of them counts.
+    are certainly of one student.
     """
-    authors = list(dict.fromkeys(owner.student for owner in course.owners))
-    separated, shared = drop_shared(authors)
-    author_of = dict(zip(authors, separated))
+    owners = list(dict.fromkeys(course.owners))
+    separated, shared = drop_shared(owners)
+    author_of = dict(zip(owners, separated))
     index = Index(roster.students if roster else ())
     alone = {found.id for found in course.submissions if len(found.matches) == 1}
     by_hand = {id: row["student"] for id, row in confirmed.items() if id in alone}
@@ -59,7 +59,7 @@ def match_course(course: Course, roster: Roster | None, confirmed: People) -> Co
     for submission in course.submissions:
         matches = []
         for match in submission.matches:
-            author = author_of[match.student]
+            author = author_of[Owner(match.student, submission.id)]
             if submission.id in by_hand:
                 match = index.match_by_hand(by_hand[submission.id], author)
             elif roster:
@@ -90,8 +90,8 @@ def _refuse_several_submissions(submissions):
                 if first != submission.id:
                     raise InputError(
                         f"{match.student.label} has two submissions, {first} and "
-                        f"{submission.id}; remove one, or write ? before its sid in "
-                        f"{PEOPLE}"
+                        f"{submission.id}; write ? before one sid in {PEOPLE}, or "
+                        "correct the class list"
                     )
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from autograder.course.students import (
     IDENTIFIERS,
+    Owner,
     Student,
     clean_line,
     drop_shared,
@@ -111,7 +112,7 @@ def _read_rows(rows: Sequence[Line], platform, columns, path):
             remarks.append(f"{path}, line {row.number}: {problem}")
         if student:
             students.append(student)
-    separated, shared = drop_shared(students)
+    separated, shared = drop_shared([Owner(student, "") for student in students])
     remarks += [f"{path}: {line}" for line in shared]
     return separated, remarks
 

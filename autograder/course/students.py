@@ -192,23 +192,24 @@ def rotate_words(name: str) -> set[str]:
     return {"".join(words[at:] + words[:at]) for at in range(len(words))}
 
 
-def drop_shared(students: Sequence[Student]) -> tuple[list[Student], list[str]]:
-    """Return students without the identifiers that they share, and lines about them."""
+def drop_shared(owners: Sequence[Owner]) -> tuple[list[Student], list[str]]:
+    """Return their students without the identifiers that several have, and lines."""
     sharing = defaultdict(list)
-    for student in students:
-        for identifier in student.identifiers:
-            sharing[identifier].append(student.label)
+    for owner in owners:
+        for identifier in owner.student.identifiers:
+            sharing[identifier].append(owner.label)
     lines = []
     for (kind, text), labels in sharing.items():
         if len(labels) > 1:
             who = " and ".join(labels)
             lines.append(f"{who} have the same {kind} ({text}), so it identifies neither")
     separated = []
-    for student in students:
-        shared = [
-            kind for kind, text in student.identifiers if len(sharing[kind, text]) > 1
-        ]
-        separated.append(replace(student, **dict.fromkeys(shared, "")))
+    for owner in owners:
+        shared = {}
+        for kind, text in owner.student.identifiers:
+            if len(sharing[kind, text]) > 1:
+                shared[kind] = ""
+        separated.append(replace(owner.student, **shared))
     return separated, lines
 
 
@@ -226,7 +227,8 @@ class Owner:
     @property
     def label(self) -> str:
         """A line with the name, the sid and the submission's id."""
-        return f"{self.student.label} ({self.id})".strip()
+        id = f"({self.id})" if self.id else ""
+        return f"{self.student.label} {id}".strip()
 
     @cached_property
     def names(self) -> list[set[str]]:
