@@ -117,25 +117,12 @@ def test_opposite_changes_are_not_made_at_once():
     assert opposite not in twins_of(source)
 
 
-def lines_of(source, right=()):
-    """Return the lines of the changes that may fix c."""
-    return {edit.place[0] for edit in all_edits(source, "c", right)}
-
-
-def test_what_only_a_correct_function_uses_is_not_changed():
-    source = "def a(n): return b(n)\ndef b(n): return n\ndef c(n): return a(n) + 1\n"
-    assert lines_of(source) == {1, 2, 3}
-    assert lines_of(source, right=["a"]) == {3}
-
-
-def test_a_helper_that_a_correct_function_uses_too_is_changed():
-    source = "def a(n): return b(n)\ndef b(n): return n\ndef c(n): return b(n) + 1\n"
-    assert lines_of(source, right=["a"]) == {2, 3}
-
-
-def test_a_correct_caller_shares_no_code():
-    source = "def a(n): return c(n)\ndef c(n): return n + 1\n"
-    assert lines_of(source, right=["a"]) == {2}
+@pytest.mark.parametrize("source, right, lines", cases("changed lines"))
+def test_a_function_is_changed_in_its_own_code_and_that_of_wrong_functions(
+    source, right, lines
+):
+    edits = all_edits(source, "c", right)
+    assert sorted({edit.place[0] for edit in edits}) == lines
 
 
 def test_code_that_a_function_does_not_reach_is_not_changed():
@@ -143,12 +130,6 @@ def test_code_that_a_function_does_not_reach_is_not_changed():
     first = CORRECT[: CORRECT.index("def alphabeta")].count("\n")
     assert lines
     assert max(lines) <= first
-
-
-def test_a_method_is_not_taken_for_a_function_of_the_same_name():
-    in_class = "class S:\n    def a(self, n): return n + 1\n"
-    source = f"def a(n): return n + 2\n{in_class}def c(n): return S().a(n)\n"
-    assert lines_of(source) == {3, 4}
 
 
 @pytest.fixture(scope="module")

@@ -95,7 +95,7 @@ def graded_entries(*submissions):
 def test_the_books_of_a_class_are_as_books_yaml_says(tmp_path, name):
     case = CLASSES[name]
     entries, lines = entries_of(tmp_path, case)
-    lines += write_gradebook(tmp_path, entries, PARTS)
+    lines += write_gradebook(tmp_path, entries, PARTS, case.get("term", ""))
     lines += find_anomalies(entries)
     printed = [line.replace(str(tmp_path), "OUT") for line in lines]
     assert printed == case.get("lines", [])
@@ -183,14 +183,6 @@ def test_searches_that_were_not_run_are_counted(monkeypatch):
     assert outcome.reason == expected
 
 
-class TestGradebook:
-    def test_the_term_is_a_column(self, tmp_path):
-        write_gradebook(tmp_path, graded_entries(SUBMISSION), PARTS, "2027 spring")
-        head, row = (tmp_path / "gradebook.csv").read_text().splitlines()
-        assert head.endswith(",term")
-        assert row.endswith(",2027 spring")
-
-
 class TestFeedback:
     def test_partners_have_a_page_each_unless_the_platform_names_one(self, tmp_path):
         write(tmp_path, {"s1/report.html": "<html>"})
@@ -200,12 +192,6 @@ class TestFeedback:
         assert names == ["Ada 00123.html", "Bo.html"]
         write_feedback(tmp_path, graded_entries(replace(both, report="ada_1_2_report")))
         assert ZipFile(tmp_path / "feedback.zip").namelist() == ["ada_1_2_report.html"]
-
-    def test_a_proposal_has_no_page(self, tmp_path):
-        write(tmp_path, {"s1/report.html": "<html>"})
-        proposal = Submission("s1", (Match(ADA, candidates=(ADA,)),))
-        write_feedback(tmp_path, graded_entries(proposal))
-        assert ZipFile(tmp_path / "feedback.zip").namelist() == []
 
     def test_points_by_hand_are_shown_after_the_score(self, tmp_path):
         grading = grading_of("def alphabeta(*_):\n    return 1\n", [textbook()])

@@ -19,11 +19,6 @@ ROWS = (
 )
 
 
-def pop_fields(fields, *names):
-    """Remove fields with these names. Return the removed fields."""
-    return {name: fields.pop(name) for name in names if name in fields}
-
-
 def entry_of(case):
     """Return the Entry that a row of classpages.yaml describes."""
     fields = dict(case)
@@ -31,9 +26,8 @@ def entry_of(case):
     default = {"name": f"Student {number}", "sid": f"000{number}"}
     student = Student(**{**default, **fields.pop("student", {})})
     match = Match(student, **fields.pop("match", {"is_certain": True}))
-    entry_fields = pop_fields(fields, "reason")
-    if "override" in fields:
-        entry_fields["override"] = Override(**fields.pop("override"))
+    override = Override(**fields.pop("override", {}))
+    reason = fields.pop("reason", "")
     id = fields.pop("id", f"s {number}")
     if "cents" in fields and "status" not in fields:
         fields["status"] = "graded"
@@ -42,7 +36,7 @@ def entry_of(case):
     status = Status(fields.pop("status", "not graded yet"))
     fields["reason"] = fields.pop("outcome reason", "")
     outcome = Outcome(id, "key", status, **fields)
-    return Entry(match, outcome, Submission(id), **entry_fields)
+    return Entry(match, outcome, Submission(id), override, reason)
 
 
 def words_of(html):

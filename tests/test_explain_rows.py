@@ -1,7 +1,7 @@
 """Check which rows and searches `make explain` shows."""
 
 import pytest
-from drawn import NO_CUTOFF, grading_of, textbook
+from drawn import NO_CUTOFF, grading_of, textbook, verdict_on
 from helpers import tree_of
 
 from autograder.workbench.explain import numbers_of_rows, rows_to_explain, run_again
@@ -16,14 +16,7 @@ class RepeatingSession:
     """Stand in for a Session: searches go as in the grading of NO_CUTOFF."""
 
     def run(self, tasks):
-        grading = grading_of(NO_CUTOFF, [], [task.tree for task in tasks])
-        traces = {verdict.task.key[1:]: verdict.trace for verdict in verdicts_of(grading)}
-        return [traces[task.key[1:]] for task in tasks]
-
-
-def verdicts_of(grading):
-    """Return the verdicts of all rows of a grading."""
-    return [verdict for row in grading.rows for verdict in row.verdicts]
+        return [verdict_on(task, NO_CUTOFF).trace for task in tasks]
 
 
 def ties_row(trees):
@@ -32,12 +25,6 @@ def ties_row(trees):
     (row,) = (row for row in grading.rows if row.concept == "ties")
     assert not row.is_right
     return row
-
-
-def stop_searches(row, ending):
-    """Replace the ending of all searches of a row."""
-    for verdict in row.verdicts:
-        vars(verdict.trace)["ending"] = ending
 
 
 # ---- searches
@@ -57,7 +44,8 @@ def test_the_search_with_the_fewest_leaves_is_shown():
 
 def test_searches_that_were_not_run_are_not_shown():
     row = ties_row(TIES[:1])
-    stop_searches(row, Ending(NOT_RUN, undecided=True))
+    (verdict,) = row.verdicts
+    vars(verdict.trace)["ending"] = Ending(NOT_RUN, undecided=True)
     assert list(run_again(row, RepeatingSession(), None)) == []
 
 

@@ -12,6 +12,7 @@ import json
 
 import pytest
 from helpers import ROOT
+from results_schema import problems_of_text
 
 from autograder.grade import grade_path
 from autograder.kit import load_kit
@@ -24,6 +25,7 @@ KIT = GOLDEN / "kit"
 REFERENCE = "reference"
 SUBMISSIONS = sorted(path.parent.name for path in GOLDEN.glob("*/results.json"))
 SECRETS = ("31337", "31339", "31340", "31336", "secretone", "secrettwo", "secretthree")
+ESCAPE = "\\u001b"  # of a terminal, as JSON writes it
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +57,8 @@ def test_the_results_equal_the_golden_file(
     assert rows_of(text) == [
         (row.number, row.name, points(row.max_cents)) for row in kit.rows
     ]
-    assert [secret for secret in SECRETS if secret in text] == []
+    assert problems_of_text(text) == []
+    assert [unwanted for unwanted in (*SECRETS, ESCAPE) if unwanted in text] == []
 
 
 def rows_of(text):

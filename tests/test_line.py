@@ -27,7 +27,6 @@ from autograder.showing.messages import pointer_to
 from autograder.showing.report import report_html
 from autograder.showing.summary import WIDTH
 from bench.proofs import Program, TrustedWorkshop, first_wrong
-from gametree.support.texts import load_sentences
 from gametree.support.trace import (
     OUT_OF_QUERIES,
     RETURNED,
@@ -260,12 +259,6 @@ def proof(*places, kind="comparison"):
     return Patch(b"", places, kind, PROOF, ("alpha = max(alpha, best)",))
 
 
-def test_each_kind_of_change_has_a_sentence():
-    kinds = {kind["kind"] for group in kinds_by_cost() for kind in group}
-    unnamed = {kind for kind in kinds if f"small change.{kind}" not in load_sentences()}
-    assert unnamed == set()
-
-
 @pytest.mark.parametrize("places, kinds, beginning", cases("lines in words"))
 def test_one_sentence_names_the_line(places, kinds, beginning):
     proofs = []
@@ -295,16 +288,10 @@ def test_a_long_line_is_cut():
     assert len(shown) <= WIDTH
 
 
-@pytest.fixture(scope="module")
-def graded():
-    """Return a Grading with a smallest tree and a line."""
+def test_the_report_marks_the_line():
     smallest = SmallestTree(verdict_of(NO_CUTOFF, tree_of([1, [1, 1]])), 107)
-    line = found_at(proof(Place(36)))
     wrong = grading_of(NO_CUTOFF, [textbook()])
-    return explained(wrong, smallest=smallest, lines=(line,))
-
-
-def test_the_report_shows_the_line_where_the_class_page_links_to(graded):
-    html = report_html(graded)
-    section = html[html.index('<section id="line">') :]
-    assert "<span class=marked><i>36</i>" in section[: section.index("</section>")]
+    lines = (found_at(proof(Place(36))),)
+    html = report_html(explained(wrong, smallest=smallest, lines=lines))
+    _, _, section = html.partition('<section id="line">')
+    assert "<span class=marked><i>36</i>" in section.partition("</section>")[0]

@@ -129,9 +129,6 @@ def test_the_arguments_of_make_test_reach_pytest_as_words(run_make):
     assert shlex.split(environment["PYTEST_ADDOPTS"]) == ["-k", "a or $(touch x)"]
 
 
-# ---- make bench
-
-
 # ---- make clean
 
 

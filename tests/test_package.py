@@ -31,14 +31,6 @@ def copy(tmp_path):
     return tmp_path
 
 
-def starter_of(root, **changes):
-    """Return the files of starter.zip, for a copy of the kit with a changed rubric."""
-    kit = cached_kit()
-    return package.starter_files(
-        replace(kit, root=root, rubric=replace(kit.rubric, **changes))
-    )
-
-
 def entries(data):
     """Return name -> ZipInfo of all entries of a zip."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -158,7 +150,8 @@ def test_a_foreign_file_in_the_starter_is_not_packed(copy):
     others = ["gametree/my.yaml", "search_solution.py"]
     listed = [f"starter/{name}" for name in others]
     assert package.left_out_of_starter(copy) == listed
-    assert starter_of(copy).keys().isdisjoint(others)
+    files = package.starter_files(replace(cached_kit(), root=copy))
+    assert files.keys().isdisjoint(others)
 
 
 MODES = {

@@ -20,16 +20,11 @@ HIDDEN = tree_of("[[31, 37], [29, 41]]", name="hidden")
 TWO_LEAVES = tree_of("[1, 2]", name="two leaves")
 
 
-def page_of(source, public, hidden=()):
-    """Return the page for a trusted program."""
-    grading = grading_of(source, public, hidden)
-    return Reader(report_html(grading))
-
-
 @pytest.fixture(scope="module")
 def page():
     """Return the page of a program that never cuts off."""
-    return page_of(NO_CUTOFF, [textbook()], [HIDDEN])
+    grading = grading_of(NO_CUTOFF, [textbook()], [HIDDEN])
+    return Reader(report_html(grading))
 
 
 def test_a_public_tree_is_shown_in_full(page):

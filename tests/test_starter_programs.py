@@ -1,7 +1,6 @@
 """The starter's programs draw a tree, count nodes and play, as a student runs them."""
 
 import io
-import os
 import re
 import shutil
 import sys
@@ -46,17 +45,6 @@ def run(tmp_path, monkeypatch, run_program):
         return run_program(program.main, *arguments, typed=typed)
 
     return run_in_folder
-
-
-def run_process(folder, program, *arguments, search=CORRECT, **more):
-    """Run a program in a separate process and in a folder with a search.py.
-
-    more: additional environment variables.
-    """
-    (folder / "search.py").write_text(search)
-    command = [PYTHON, "-m", program, *map(str, arguments)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT / "starter"), **more}
-    return run_command(command, folder, env=environment)
 
 
 COUNTED = " or ".join(function.name for function in VALUE_FUNCTIONS)
@@ -112,12 +100,6 @@ def test_a_tree_that_is_too_large_has_no_page(run, tmp_path, monkeypatch):
     assert "more than 400 nodes: choose a smaller tree" in done.stderr
     monkeypatch.setattr(searchpage, "MAX_NODES", 4)
     assert run(DRAW, AIMA, "--page").returncode == 0
-
-
-def test_a_drawing_is_plain_ascii_if_the_encoding_needs_it(tmp_path):
-    done = run_process(tmp_path, "gametree", AIMA, PYTHONIOENCODING="ascii")
-    assert done.stdout.isascii() and done.returncode == 0
-    assert "* visited   o pruned" in done.stdout
 
 
 NO_BOXES = ("ascii", "cp437", "cp932", "cp936", "cp949", "cp950", "cp1252")
@@ -182,7 +164,8 @@ def test_a_search_that_an_exception_cannot_stop_ends_the_program(tmp_path):
     assert constants
     module.write_text(f"{before}\nSECONDS = 0.3\nGRACE = 0.3 {after}")
     sleeps = "import time\n\ndef alphabeta(*_):\n    time.sleep(50)\n"
-    done = run_process(tmp_path, "gametree", AIMA, search=sleeps)
+    (tmp_path / "search.py").write_text(sleeps)
+    done = run_command([PYTHON, "-m", "gametree", AIMA], tmp_path)
     assert done.returncode == 1
     assert re.search(r'search.py", line 4 in alphabeta', done.stderr)
 

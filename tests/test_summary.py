@@ -50,15 +50,10 @@ def best_move(node, depth, maximizing):
 """
 
 
-def known_mistake(headline, step="Fix it."):
-    """Return a known mistake with this headline and advice."""
-    return Variant(headline, ROOT / headline, headline, step, (), {}, "")
-
-
 @pytest.fixture(scope="module")
 def grading():
     """Return the Grading of an alphabeta that never cuts off, with its hints."""
-    mistake = known_mistake("never cuts off.")
+    mistake = Variant("own", ROOT / "own.py", "never cuts off.", "Fix it.", (), {}, "")
     diagnosis = Diagnosis("alphabeta", mistake=mistake, voice=IS)
     smallest = SmallestTree(verdict_of(NO_CUTOFF, TIE), 107)
     hidden = tree_of("[[5, 6], [1, 2]]", name="hidden")
