@@ -232,7 +232,7 @@ class Run:
             outcome = Outcome(
                 submission.id,
                 submission.key(self.kit.key),
-                Status.COULD_NOT_TELL,
+                Status.GRADER_FAILED,
                 f"{result.message}; the same command grades it again",
             )
         outcome.save(self.out)

@@ -114,18 +114,12 @@ def test_a_mistake_concerns_a_course_only_if_the_course_judges_what_it_shows(
 # ---- rows that students do not see
 
 
-@pytest.fixture
-def results():
-    """Return a function: a source -> its results, where hidden rows are shown later."""
+def test_the_feedback_reveals_nothing_about_a_hidden_row():
     public = (tree_of("[2, 1]"),)
     hidden = (tree_of("[1, [1, 1]]", name="tie"),)
     kit = small_kit(public, hidden, visibility="after_published")
-    return lambda source: results_of(grade(kit, source.encode()))
-
-
-def test_the_feedback_reveals_nothing_about_a_hidden_row(results):
-    right = results(CORRECT)
-    wrong = results(changed(("alpha >= beta", "alpha > beta")))
+    sources = CORRECT, changed(("alpha >= beta", "alpha > beta"))
+    right, wrong = [results_of(grade(kit, source.encode())) for source in sources]
     assert wrong["score"] < right["score"]
     assert wrong["output"] == right["output"]
     visible = [row for row in right["tests"] if "visibility" not in row]

@@ -55,17 +55,12 @@ def test_shares_of_other_points_are_rounded_to_half_points(rubric_with):
     assert cents["ties"] == 550  # 50 * 6.5 / 60 is 5.42
 
 
-def test_decimals_are_read_exactly(rubric_with):
+def test_shares_are_read_exactly_and_are_in_the_order_of_judging(rubric_with):
     shipped = "minimax:   {value: 40, leaves: 40, node count: 20}"
-    thirds = "minimax: {value: 33.3, leaves: 33.3, node count: 33.4}"
-    rubric = rubric_with(shipped, thirds)
-    assert rubric.shares["minimax"]["value"] == Fraction(333, 10)
-
-
-def test_shares_are_in_the_order_of_judging(rubric_with):
-    shipped = "minimax:   {value: 40, leaves: 40, node count: 20}"
-    rubric = rubric_with(shipped, "minimax: {node count: 20, leaves: 40, value: 40}")
-    assert list(rubric.shares["minimax"]) == ["value", "leaves", "node count"]
+    rubric = rubric_with(shipped, "minimax: {node count: 20, leaves: 39.9, value: 40.1}")
+    shares = rubric.shares["minimax"]
+    assert [*shares.items()][0] == ("value", Fraction(401, 10))
+    assert list(shares) == ["value", "leaves", "node count"]
 
 
 def test_a_limit_that_is_not_given_has_its_default(rubric_with):

@@ -85,21 +85,17 @@ def test_an_error_is_one_line_and_exit_status_2(show, tree, options, line):
 # ---- readers
 
 
-def test_the_page_of_a_hidden_tree_has_a_warning_and_is_private(tmp_path, capsys):
-    hidden = next((ROOT / "trees" / "hidden").glob("*.yaml"))
-    assert main([str(hidden), "--out", str(tmp_path)]) == 0
-    assert capsys.readouterr().out.startswith(f"{WARNING}\n")
+@pytest.mark.parametrize("folder, mode", [("hidden", 0o600), ("public", 0o644)])
+def test_only_the_page_of_a_hidden_tree_has_a_warning_and_is_private(
+    tmp_path, capsys, folder, mode
+):
+    tree = next((ROOT / "trees" / folder).glob("*.yaml"))
+    assert main([str(tree), "--out", str(tmp_path)]) == 0
     (page,) = tmp_path.glob("*.html")
-    assert WARNING in page.read_text()
-    assert page.stat().st_mode & 0o077 == 0
-
-
-def test_the_page_of_a_public_tree_is_readable_by_every_user(tmp_path, capsys):
-    public = next((ROOT / "trees" / "public").glob("*.yaml"))
-    assert main([str(public), "--out", str(tmp_path)]) == 0
-    (page,) = tmp_path.glob("*.html")
-    assert WARNING not in capsys.readouterr().out + page.read_text()
-    assert page.stat().st_mode & 0o044 == 0o044
+    is_hidden = folder == "hidden"
+    assert capsys.readouterr().out.startswith(f"{WARNING}\n") == is_hidden
+    assert (WARNING in page.read_text()) == is_hidden
+    assert page.stat().st_mode & 0o777 == mode
 
 
 def test_the_command_ends_quietly_if_its_output_pipe_is_closed(tmp_path):

@@ -73,14 +73,14 @@ def test_each_mistake_has_its_smallest_tree(find, mistake):
     assert place_of(smallest) == SMALLEST[mistake]
 
 
-def test_stubs_and_a_correct_program_have_no_smallest_tree(find):
-    assert find(STUBS) == (None, None)
-    assert find(CORRECT) == (None, None)
+WITHOUT_TREE = {"stubs": STUBS, "a correct program": CORRECT}
+for mistake in ("table_by_name", "window_kept_in_globals"):  # they keep state
+    WITHOUT_TREE[mistake] = source_of(mistake)
 
 
-@pytest.mark.parametrize("mistake", ["table_by_name", "window_kept_in_globals"])
-def test_a_function_that_keeps_state_has_no_smallest_tree(find, mistake):
-    assert find(source_of(mistake)) == (None, None)
+@pytest.mark.parametrize("source", WITHOUT_TREE.values(), ids=WITHOUT_TREE)
+def test_a_program_has_no_smallest_tree(find, source):
+    assert find(source) == (None, None)
 
 
 def assert_shown(smallest, place, text):

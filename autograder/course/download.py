@@ -100,18 +100,18 @@ def _unwrap(files):
     """
     for _ in range(MAX_FOLDERS_AROUND):
         groups = _group_by_top_name(files)
-        if len(groups) != 1 or _is_course(files):
+        if len(groups) != 1 or _is_download(files):
             break
         [inside] = groups.values()
         is_one_file = len(inside) == 1 and "/" not in "".join(inside)
         is_submission = SEARCH_PY in inside or is_one_file
-        if is_submission and not _is_course(inside):
+        if is_submission and not _is_download(inside):
             break
         files = inside
     return files
 
 
-def _is_course(files):
+def _is_download(files):
     """Tell whether these are the names of a platform's download."""
     if METADATA in files:
         return True

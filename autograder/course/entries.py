@@ -152,7 +152,7 @@ def find_anomalies(entries: Iterable[Entry]) -> list[str]:
     """Return lines about failures and about ineffective points by hand."""
     lines = []
     for entry in entries:
-        if entry.outcome.status == Status.COULD_NOT_TELL:
+        if entry.outcome.status == Status.GRADER_FAILED:
             lines.append(f"{entry.outcome.id}: {entry.reason}")
         if entry.override.unit and entry.cents is None:
             lines.append(f"{entry.label}: no effect of the points by hand: {entry.reason}")

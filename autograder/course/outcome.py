@@ -30,7 +30,7 @@ class Status(Enum):
     PROVISIONAL = "provisional"
     NOT_LOADED = "not loaded"
     NOT_GRADABLE = "not gradable"
-    COULD_NOT_TELL = "grader failed"
+    GRADER_FAILED = "grader failed"
     NOT_YET = "not graded yet"
     SUBMITTED = "submitted"  # for make match, which does not look for a grade
     TO_CONFIRM = "to confirm"

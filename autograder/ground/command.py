@@ -152,11 +152,11 @@ class Progress:
     def _show(self):
         text = self.text()
         if not self._terminal:
-            print(text, file=sys.stderr, flush=True)
+            print(text, file=sys.stderr)
             return
         full = "#" * round(BAR * self.done / self.total)
         line = f"\r[{full:.<{BAR}}] {text}{ERASE_TO_END_OF_LINE}"
-        print(line, end="", file=sys.stderr, flush=True)
+        print(line, end="", file=sys.stderr)
 
 
 def counted(number: int, word: str) -> str:
