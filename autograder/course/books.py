@@ -166,33 +166,33 @@ def write_platform_book(
     headings, *rows = roster.rows
     plain = [heading.strip().casefold() for heading in headings]
     book = MOODLE_BOOK
-    kept = list(range(len(headings)))
-    grades = [at for at in kept if plain[at] == GRADE]
+    columns = list(range(len(headings)))
+    grades = [at for at in columns if plain[at] == GRADE]
     if roster.platform == CANVAS:
         book = CANVAS_BOOK
         pattern = re.compile(re.escape(title) + r"( \([0-9]+\))?", re.IGNORECASE)
-        grades = [at for at in kept if pattern.fullmatch(plain[at])]
-        kept = [at for at in kept if plain[at] in CANVAS_COLUMNS or at in grades]
+        grades = [at for at in columns if pattern.fullmatch(plain[at])]
+        columns = [at for at in columns if plain[at] in CANVAS_COLUMNS or at in grades]
     if len(grades) != 1:
         return [
             f"{book} is not written: the class list has {len(grades)} columns called "
             f"{title}; write the correct heading after title: in rubric.yaml"
         ]
-    [grade] = grades
-    filled = _fill_in(roster, rows, entries, grade)
+    [column] = grades
+    filled = _fill_in(roster, rows, entries, column)
     new = counted(sum(new != old for new, old in zip(filled, rows)), "new grade")
     lines = [f"{book}: {new}; all other cells are as in the class list"]
     points = points_cell(max_cents)
     for row in rows:
         is_maximum = row[0].strip() == POINTS_POSSIBLE
-        if is_maximum and not re.fullmatch(rf"{points}(\.0+)?", row[grade]):
-            lines.append(f"{book}: the maximum is {row[grade]} there, and {points} here")
-    cells = map(itemgetter(*kept), [headings, *filled])
+        if is_maximum and not re.fullmatch(rf"{points}(\.0+)?", row[column]):
+            lines.append(f"{book}: the maximum is {row[column]} there, and {points} here")
+    cells = map(itemgetter(*columns), [headings, *filled])
     return lines + write_book(folder / book, exact_text(cells))
 
 
-def _fill_in(roster, rows, entries, grade):
-    """Return copies of rows with the final scores in the column of grades."""
+def _fill_in(roster, rows, entries, column):
+    """Return copies of rows with the final scores in the column of this index."""
     field = roster.platform.casefold()
     points_of = {}  # the platform's number of a student -> points
     for entry in entries:
@@ -203,8 +203,8 @@ def _fill_in(roster, rows, entries, grade):
     for row in rows:
         cells = list(row)
         number = row[roster.columns[field]].strip().rpartition(" ")[2]
-        if number in points_of and row[grade].strip() != EXCUSED:
-            cells[grade] = points_of[number]
+        if number in points_of and row[column].strip() != EXCUSED:
+            cells[column] = points_of[number]
         filled.append(cells)
     return filled
 

@@ -122,7 +122,7 @@ class Index:
         return Match(student, True, PEOPLE, (student,))
 
     def match(self, author, submission) -> Match:
-        """Return the Match of an author. The sid of the platform counts."""
+        """Return the Match of an author. The sid in a download counts, if it has one."""
         evidence_of = defaultdict(set)  # student -> kinds of identifiers, and then words
         for kind, text in author.identifiers:
             student = self._by_identifier.get((kind, text))

@@ -193,7 +193,7 @@ def rotate_words(name: str) -> set[str]:
 
 
 def drop_shared(owners: Sequence[Owner]) -> tuple[list[Student], list[str]]:
-    """Return their students without the identifiers that several have, and lines."""
+    """Return the students without identifiers that several owners have, and remarks."""
     sharing = defaultdict(list)
     for owner in owners:
         for identifier in owner.student.identifiers:
