@@ -165,14 +165,15 @@ def write_platform_book(
     """
     headings, *rows = roster.rows
     plain = [heading.strip().casefold() for heading in headings]
-    book = MOODLE_BOOK
     columns = list(range(len(headings)))
-    grades = [at for at in columns if plain[at] == GRADE]
     if roster.platform == CANVAS:
         book = CANVAS_BOOK
         pattern = re.compile(re.escape(title) + r"( \([0-9]+\))?", re.IGNORECASE)
         grades = [at for at in columns if pattern.fullmatch(plain[at])]
         columns = [at for at in columns if plain[at] in CANVAS_COLUMNS or at in grades]
+    else:
+        book = MOODLE_BOOK
+        grades = [plain.index(GRADE)]
     if len(grades) != 1:
         return [
             f"{book} is not written: the class list has {len(grades)} columns called "
