@@ -1,6 +1,6 @@
-"""increases the index twice for each child, so it skips every other child.
+"""increases the index by two for each child, so it skips every other child.
 
-Increase the index once for each child.
+Increase the index by one, and only once, for each child.
 
 Changes: index_loop
 Line: number in assignment, dropped

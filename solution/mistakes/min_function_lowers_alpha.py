@@ -3,7 +3,7 @@
 In the MIN function, lower beta to the best value.
 
 Changes: max_and_min_functions
-Line: other bound, missing update
+Line: other bound
 Shows: alphabeta extra
 """
 

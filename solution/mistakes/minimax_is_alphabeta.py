@@ -1,4 +1,4 @@
-"""only calls alphabeta, so it skips leaves that alphabeta prunes.
+"""is an alpha-beta search, so it skips leaves that minimax must visit.
 
 Write minimax as a search of its own without a window, which visits every leaf.
 

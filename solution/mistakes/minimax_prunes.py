@@ -1,4 +1,4 @@
-"""calls alphabeta, so it prunes leaves that it should visit.
+"""searches the children by alpha-beta, so it skips leaves that it should visit.
 
 Minimax searches every node within the depth: write it without alpha and beta.
 

@@ -3,7 +3,7 @@
 In minimax, evaluate when depth is 0.
 
 Changes: move_by_alphabeta
-Line: comparison in if, number in if
+Line: comparison, number
 Shows: minimax missing no-leaf value
 """
 

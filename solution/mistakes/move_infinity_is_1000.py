@@ -1,4 +1,4 @@
-"""uses 1000 as infinity, but values can lie beyond it.
+"""starts at too small an infinity: values can lie beyond it.
 
 Start the best score at an infinity, or with the first child.
 

@@ -1,4 +1,4 @@
-"""opens too narrow a window, such as -1000 to 1000.
+"""searches its moves in too narrow a window: values can lie outside it.
 
 Start with -math.inf and math.inf: the value of a move may lie outside the window.
 

@@ -1,4 +1,4 @@
-"""calls minimax for the children, so nothing below is pruned.
+"""searches the children by plain minimax, so nothing below is pruned.
 
 Call alphabeta for the children, and pass alpha and beta.
 

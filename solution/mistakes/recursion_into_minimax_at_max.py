@@ -1,4 +1,4 @@
-"""calls minimax for the children of MAX nodes, so nothing below them is pruned.
+"""searches below MAX nodes by plain minimax, so nothing there is pruned.
 
 Call alphabeta for the children of MAX nodes too, with alpha and beta.
 

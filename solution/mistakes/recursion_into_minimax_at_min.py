@@ -1,4 +1,4 @@
-"""calls minimax for the children of MIN nodes, so nothing below them is pruned.
+"""searches below MIN nodes by plain minimax, so nothing there is pruned.
 
 Call alphabeta for the children of MIN nodes too, with alpha and beta.
 

@@ -2,7 +2,7 @@
 
 Return the best value at every node.
 
-Line: other result in return
+Line: other result in return, player in return
 Shows: alphabeta value extra
 Derives: nothing
 """

@@ -1,6 +1,6 @@
-"""takes the last child first from its stack, so it searches from right to left.
+"""takes the last child from its list first, so it searches from right to left.
 
-A stack reverses the order, so push the children from right to left.
+pop() takes the last entry of a list, so reverse the list, or take the first entry.
 
 Changes: explicit_stack
 Line: first entry

@@ -2,7 +2,7 @@
 
 Evaluate at depth 0, because at depth 1 there is still one ply to search.
 
-Line: comparison in if, number in if
+Line: comparison, number
 Shows: alphabeta missing no-leaf value
 """
 

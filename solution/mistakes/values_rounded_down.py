@@ -1,6 +1,6 @@
-"""rounds values down with //, which loses fractions.
+"""rounds values down, which loses fractions.
 
-Use the values unchanged: a search needs no division and no rounding.
+Use the values unchanged: they may be fractions.
 
 Only: MAX MIN
 Line: arithmetic
