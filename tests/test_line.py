@@ -4,7 +4,7 @@ import marshal
 import math
 
 import pytest
-from drawn import NO_CUTOFF, RUBRIC, explained, grading_of, textbook, verdict_of
+from drawn import NO_CUTOFF, RUBRIC, explained, grading_of, textbook, verdict_of, verdict_on
 from helpers import CORRECT, cases_beside, changed, small_kit, tasks_of, tree_of, variant
 
 from autograder.explaining import line as line_module
@@ -17,9 +17,10 @@ from autograder.explaining.line import (
     Workshop,
     kinds_by_cost,
     localise,
+    public_tasks_to_pass,
     tasks_to_pass,
 )
-from autograder.explaining.reading import Reading
+from autograder.explaining.reading import FunctionText, Reading
 from autograder.grading import grade
 from autograder.sandbox import Session
 from autograder.scoring.rubric import LINE, MISTAKE, NONE
@@ -167,6 +168,29 @@ def test_the_number_of_searches_is_limited(monkeypatch):
 def test_a_change_must_pass_every_task():
     assert find_by(ScriptedWorkshop(right=(5,), passed=330), count=330) is not None
     assert find_by(ScriptedWorkshop(right=(5,), passed=329), count=330) is None
+
+
+BY_ALPHABETA = """
+def minimax(node, depth, maximizing):
+    return alphabeta(node, depth, -math.inf, math.inf, maximizing)
+"""
+CALLS = Reading({"alphabeta": FunctionText(calls=["minimax"])})
+
+
+@pytest.mark.parametrize(
+    "function, reading, kept",
+    [
+        ("minimax", Reading(), ["minimax textbook", "minimax tie", "alphabeta textbook"]),
+        ("minimax", CALLS, ["minimax textbook", "minimax tie"]),
+        ("alphabeta", Reading(), ["alphabeta textbook", "alphabeta tie"]),
+    ],
+)
+def test_a_change_may_not_spoil_another_search_that_prunes(function, reading, kept):
+    strict = changed(("alpha >= beta", "alpha > beta")) + BY_ALPHABETA
+    tasks = tasks_of(*TREES, functions=("minimax", "alphabeta"))
+    verdicts = [verdict_on(task, strict) for task in tasks]
+    chosen = public_tasks_to_pass(function, verdicts, reading)
+    assert {f"{task.function} {task.tree.name}" for task in chosen} == set(kept)
 
 
 def test_a_change_that_fails_only_on_random_trees_is_not_shown(ladder):

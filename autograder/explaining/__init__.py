@@ -141,7 +141,7 @@ def _find_lines(session, verdicts, kit, found, budget):
             )
         if smallest is None:
             continue
-        line = find_line(session, kit.ladder, verdicts, smallest, budget)
+        line = find_line(session, kit.ladder, verdicts, smallest, budget, found.reading)
         if line:
             yield line
 

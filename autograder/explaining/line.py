@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from autograder.explaining import changes, syntax
 from autograder.explaining.explanation import SmallestTree
+from autograder.explaining.reading import Reading
 from autograder.ground.files import load_data
 from autograder.ground.plaintext import program_lines
 from autograder.sandbox import Budget, Session
@@ -114,6 +115,7 @@ def find_line(
     verdicts: Sequence[Verdict],
     smallest: SmallestTree,
     budget: Budget,
+    reading: Reading,
 ) -> Localisation | None:
     """Return the Localisation of the function that fails on its smallest tree, or None.
 
@@ -121,11 +123,12 @@ def find_line(
     may have run in the session.
 
     verdicts: the verdicts on public trees.
+    reading: what the text of the program shows.
     """
     verdict = smallest.verdict
     function = verdict.task.function
     right = [name for name in FUNCTIONS if is_right(name, verdicts)]
-    public = [v.task for v in verdicts if v.task.function in [function, *right]]
+    public = public_tasks_to_pass(function, verdicts, reading)
     tighter = budget.tighter(**PATCH_LIMITS)
     workshop = Workshop(session, function, right, tighter)
     found = None
@@ -139,6 +142,29 @@ def find_line(
         return None
     lines = _lines_around(session.source, found.places)
     return replace(found, text=lines) if lines else None
+
+
+def public_tasks_to_pass(
+    function: str, verdicts: Sequence[Verdict], reading: Reading
+) -> list[Task]:
+    """Return the public tasks that a change of a function must pass.
+
+    They are its own tasks, those of the correct functions, and the correct searches of
+    another function that prunes. So to remove a cutoff that alphabeta needs does not fix
+    minimax. A function that calls the changed one is fixed later, so it does not count.
+    """
+    kept = set()
+    for name, record in FUNCTIONS.items():
+        calls = reading.text_of(name).calls
+        prunes_alone = record.has_window and function not in calls
+        if prunes_alone or is_right(name, verdicts):
+            kept.add(name)
+    tasks = []
+    for verdict in verdicts:
+        name = verdict.task.function
+        if name == function or (verdict.is_right and name in kept):
+            tasks.append(verdict.task)
+    return tasks
 
 
 def tasks_to_pass(ladder: Ladder, function: str, first: int) -> list[Task]:
