@@ -105,6 +105,12 @@ def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grad
     assert message.text == "alphabeta calls minimax, which is wrong. Fix minimax first."
 
 
+def test_a_wrong_minimax_is_not_said_to_visit_every_leaf():
+    wrong = grading_of(NO_CUTOFF + "def minimax(*arguments):\n    return 0\n", [textbook()])
+    reading = Reading({"alphabeta": FunctionText(calls=["minimax"])})
+    assert "does not prune" not in feedback_text(explained(wrong, reading=reading))
+
+
 def test_the_tests_at_home_show_the_failure_if_no_small_tree_does(grading):
     screen = feedback_text(explained(grading, smallest=None, diagnoses=()))
     assert screen.endswith("- Run python -m pytest on your machine for details.")

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from autograder.explaining.syntax import (
     definitions_in,
     id_of,
+    is_stored,
     names_reached,
     names_read,
     names_stored,
@@ -149,8 +150,8 @@ def _misspelled(parts, everything):
 
 
 def _state_lines(tree):
-    """Yield the lines of possible state: tables, globals, default arguments, caches."""
-    used = words_in(parts_of(tree, ast.FunctionDef))
+    """Yield the lines of state: changed tables, globals, default arguments, caches."""
+    changed = _words_changed(parts_of(tree, ast.FunctionDef))
     for part in ast.walk(tree):
         if isinstance(part, ast.Global):
             yield part.lineno
@@ -163,8 +164,17 @@ def _state_lines(tree):
                     yield decorator.lineno
         elif isinstance(part, (ast.Module, ast.ClassDef)):
             for statement in part.body:
-                if _assigns_table(statement) and words_in(statement) & used:
+                if _assigns_table(statement) and words_in(statement) & changed:
                     yield statement.lineno
+
+
+def _words_changed(functions):
+    """Return the words for objects of which functions store an entry or call a method."""
+    changed = [part.value for part in parts_of(functions, ast.Attribute)]
+    for part in parts_of(functions, ast.Subscript):
+        if is_stored(part):
+            changed.append(part.value)
+    return words_in(changed)
 
 
 def _assigns_table(statement):

@@ -129,10 +129,10 @@ def messages_of(grading: Grading) -> list[Message]:
 
 
 def _other_line(function, explanation):
-    """Return the sentence on the line of a function without a drawn tree, or ""."""
+    """Return the sentence on the change of a function without a drawn tree, or ""."""
     smallest = explanation.smallest
     line = explanation.line_of(function)
-    if line is None or smallest.function == function:
+    if line is None or not line.proofs or smallest.function == function:
         return ""
     return pointer_to(line).sentence
 
@@ -143,7 +143,7 @@ def _explain(score, grading):
     verdicts = [verdict for verdict in score.verdicts if verdict.was_run]
     wrong = [verdict for verdict in verdicts if not verdict.is_right]
     symptom = symptom_of(function, verdicts)
-    hints = _hints(function, grading.explanation, symptom)
+    hints = _hints(function, grading, symptom)
     advice = advice_for(function, grading.explanation)
     if advice.lead:
         return [advice.lead, *hints]
@@ -186,8 +186,9 @@ def _slips(text):
     return slips
 
 
-def _hints(function, explanation, symptom):
+def _hints(function, grading, symptom):
     """Return what the text of a function adds to its diagnosis, or to its symptom."""
+    explanation = grading.explanation
     reading = explanation.reading
     diagnosis = explanation.diagnosis_of(function)
     if diagnosis and diagnosis.kind == e.KEEPS_STATE and reading.state_lines:
@@ -196,7 +197,9 @@ def _hints(function, explanation, symptom):
         return []
     text = reading.text_of(function)
     hints = _slips(text)
-    if symptom in (NEVER_PRUNES, TOO_LITTLE) and "minimax" in text.calls:
+    wrong = [score.function for score in wrong_functions(grading.rows)]
+    calls_minimax = "minimax" in text.calls and "minimax" not in wrong
+    if symptom in (NEVER_PRUNES, TOO_LITTLE) and calls_minimax:
         hints.append(sentence("told.calls", names="minimax"))
     is_move = FUNCTIONS[function].answer == NODE
     if is_move and symptom == TOO_MUCH and "alphabeta" in text.calls:
