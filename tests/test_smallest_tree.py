@@ -126,8 +126,7 @@ def leaks_of(sandbox):
 
 def test_a_search_that_is_correct_alone_reveals_state(leaks_of):
     (leak,) = leaks_of("calls.append(1) or (0 if len(calls) > 1 else value)")
-    assert leak.task.tree.name == "leaf 6"
-    assert leak.before.tree.name == "leaf 5"
+    assert leak.tree.name == "leaf 6"
 
 
 @pytest.mark.parametrize("answer", ["0", "value if calls else calls.append(1) or 0"])

@@ -25,23 +25,6 @@ OTHER_ORDER = "parameters in another order"
 
 
 @dataclass(frozen=True)
-class StateLeak:
-    """Evidence that a function keeps state between searches.
-
-    task: a search that is correct alone but wrong after other searches.
-    before: a search that ran before it, or None.
-    """
-
-    task: Task
-    before: Task | None
-
-    @property
-    def function(self) -> str:
-        """The function's name."""
-        return self.task.function
-
-
-@dataclass(frozen=True)
 class SmallestTree:
     """The first small tree on which a function fails, and how it fails.
 
@@ -73,7 +56,7 @@ class Diagnosis:
     voice: whether the proven line confirms the mistake.
     others: the functions that are called, for RESTS_ON and CALLS_A_STUB.
     parameters: the names of the function's parameters, for OTHER_ORDER.
-    state_leak: the evidence for KEEPS_STATE, or None.
+    state_leak: for KEEPS_STATE, the search that is correct alone and wrong after others.
     """
 
     function: str
@@ -82,7 +65,7 @@ class Diagnosis:
     voice: str = BEHAVES_LIKE
     others: tuple[str, ...] = ()
     parameters: tuple[str, ...] = ()
-    state_leak: StateLeak | None = None
+    state_leak: Task | None = None
 
 
 @dataclass(frozen=True)
@@ -91,7 +74,8 @@ class Explanation:
 
     smallest: the smallest failing tree of the function that lost most, or None.
     lines: the line to change in this function, and in another wrong function; may be empty.
-    state_leaks: evidence that functions keep state.
+    state_leaks: searches that are correct alone and wrong after others, so their functions
+        keep state.
     diagnoses: the reasons why functions are wrong.
     reading: the result of reading the program text; empty if it was not read.
     cut_short: whether the explanation ended early, because the program is slow.
@@ -99,7 +83,7 @@ class Explanation:
 
     smallest: SmallestTree | None = None
     lines: tuple[Localisation, ...] = ()
-    state_leaks: tuple[StateLeak, ...] = ()
+    state_leaks: tuple[Task, ...] = ()
     diagnoses: tuple[Diagnosis, ...] = ()
     reading: Reading = Reading()  # noqa: RUF009  it is immutable
     cut_short: bool = False
@@ -112,8 +96,8 @@ class Explanation:
         """Return the Diagnosis of a function, or None."""
         return _first_of(self.diagnoses, function)
 
-    def leak_of(self, function: str) -> StateLeak | None:
-        """Return the StateLeak of a function, or None."""
+    def leak_of(self, function: str) -> Task | None:
+        """Return the state leak of a function, or None."""
         return _first_of(self.state_leaks, function)
 
 

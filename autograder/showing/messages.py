@@ -55,7 +55,9 @@ def make_advice(diagnosis: e.Diagnosis) -> Advice:
     if diagnosis.kind == e.CALLS_A_STUB:
         return Advice(sentence("advice.calls a stub", function=function, others=others))
     if diagnosis.kind == e.KEEPS_STATE:
-        return _keeps_state(function, diagnosis.state_leak)
+        tree = diagnosis.state_leak.tree.title
+        lead = sentence("advice.kept", function=function, tree=tree)
+        return Advice(lead, sentence("advice.keep nothing"))
     if diagnosis.kind == e.OTHER_ORDER:
         return _other_order(function, diagnosis.parameters)
     return _name_mistake(function, diagnosis.mistake, diagnosis.voice)
@@ -74,21 +76,6 @@ def _other_order(function, parameters):
     own = ", ".join(map(sanitize, parameters))
     needed = ", ".join(expected)
     return Advice(sentence("home.arguments", function=function, own=own, needed=needed))
-
-
-def _keeps_state(function, leak):
-    before = sentence("advice.kept nothing before")
-    if leak.before and leak.before.tree.name == leak.task.tree.name:
-        before = sentence("advice.kept on this tree")
-    elif leak.before:
-        earlier_tree = leak.before.tree.title
-        before = sentence(
-            "advice.kept before", function=leak.before.function, tree=earlier_tree
-        )
-    lead = sentence(
-        "advice.kept", function=function, tree=leak.task.tree.title, before=before
-    )
-    return Advice(lead, sentence("advice.keep nothing"))
 
 
 def describe_symptom(function: str, symptom: str) -> str:
@@ -129,10 +116,10 @@ def messages_of(grading: Grading) -> list[Message]:
 
 
 def _other_line(function, explanation):
-    """Return the sentence on the change of a function without a drawn tree, or ""."""
+    """Return the sentence on the line of a function without a drawn tree, or ""."""
     smallest = explanation.smallest
     line = explanation.line_of(function)
-    if line is None or not line.proofs or smallest.function == function:
+    if line is None or smallest.function == function:
         return ""
     return pointer_to(line).sentence
 
