@@ -3,10 +3,10 @@
 import random
 
 import pytest
-from helpers import rows_of, tables, write
+from helpers import tables, write
 
 from autograder.course.download import read_course
-from autograder.course.matching import match_course, read_people, write_people
+from autograder.course.matching import match_course, read_people
 from autograder.course.roster import read_roster
 from gametree.support.errors import InputError
 
@@ -71,35 +71,6 @@ def folder_of_two(tmp_path):
     return course, read_roster(write(tmp_path, {"list.csv": text}) / "list.csv")
 
 
-def match_with_people(folder, course, roster):
-    """Match as grade-all does, write people.csv, and return the matched course."""
-    confirmed = read_people(folder, course)
-    course = match_course(course, roster, confirmed)
-    write_people(folder, course, confirmed)
-    return course
-
-
-def test_people_csv_proposes_students_and_a_row_without_mark_confirms_one(
-    tmp_path, folder_of_two
-):
-    match_with_people(tmp_path, *folder_of_two)
-    ada, kim = rows_of(tmp_path / "people.csv")
-    assert (ada["submission"], ada["student"], ada["file"]) == ("007", "?007", "007.py")
-    assert (kim["student"], kim["name"]) == ("?", "Al Kim 1 or Bo Kim 2")
-    confirmed = "submission,student\n7,7\nKim,?2\ngone,?5\nlost,6\n"  # as Excel saves 007
-    write(tmp_path, {"people.csv": confirmed})
-    course = match_with_people(tmp_path, *folder_of_two)
-    ada, kim = [submission.matches[0] for submission in course.submissions]
-    assert (ada.is_certain, ada.student.name, ada.evidence) == (
-        True,
-        "Ada King",
-        "people.csv",
-    )
-    assert kim.is_proposal
-    rows = [(row["submission"], row["student"]) for row in rows_of(tmp_path / "people.csv")]
-    assert rows == [("007", "7"), ("lost", "6"), ("Kim", "?")]
-
-
 @pytest.mark.parametrize(
     "rows, line",
     [
@@ -112,16 +83,17 @@ def test_people_csv_proposes_students_and_a_row_without_mark_confirms_one(
 def test_a_row_that_cannot_be_applied_is_refused_in_one_line(
     tmp_path, folder_of_two, rows, line
 ):
+    course, roster = folder_of_two
     write(tmp_path, {"people.csv": f"submission,student\n{rows}"})
     with pytest.raises(InputError, match=line):
-        match_with_people(tmp_path, *folder_of_two)
+        match_course(course, roster, read_people(tmp_path, course))
 
 
 def test_without_a_class_list_too_a_student_has_one_submission(tmp_path, folder_of_two):
     course, _ = folder_of_two
     write(tmp_path, {"people.csv": "submission,student\n007,2\nKim,02\n"})
     with pytest.raises(InputError, match="02 has two submissions, 007 and Kim"):
-        match_with_people(tmp_path, course, None)
+        match_course(course, None, read_people(tmp_path, course))
 
 
 # ---- a fuzz over names of files
