@@ -1,5 +1,6 @@
 """Every error of a command is one line and an exit status, not a traceback."""
 
+import io
 from pathlib import Path
 
 import pytest
@@ -82,6 +83,13 @@ def test_a_line_is_printed_without_terminal_escapes(capsys):
     out = capsys.readouterr().out
     assert "\x1b" not in out
     assert out.endswith("red\n")
+
+
+def test_a_character_that_the_terminal_cannot_show_is_a_question_mark(monkeypatch):
+    stream = io.TextIOWrapper(io.BytesIO(), "ascii")
+    monkeypatch.setattr("sys.stdout", stream)
+    status_of("check", lambda: say("caf\xe9"))
+    assert stream.buffer.getvalue() == b"caf?\n"
 
 
 def test_a_long_line_is_cut(capsys):
