@@ -152,7 +152,7 @@ def grade_course(course, roster, notes, options):
     if done:
         say(f"{done} of {len(run.chosen)} submissions are already graded")
     with Progress(len(run.todo)) as progress:
-        remarks = run.grade(options.jobs, progress.step)
+        remarks = run.grade(options.jobs, progress.count_one)
     for remark in remarks:
         say(remark)
     say(f"wrote {GRADEBOOK}, {MATCHES}, {FEEDBACK} and {PAGE} in {out}; next: open {PAGE}")
@@ -204,12 +204,12 @@ class Run:
         """Return the current entries of all students."""
         return list_entries(self.course, self.outcomes, self._overrides)
 
-    def grade(self, jobs: int, step: Callable[[], None]) -> list[str]:
-        """Grade the submissions in `todo` in `jobs` processes; call `step()` after each.
+    def grade(self, jobs: int, after_each: Callable[[], None]) -> list[str]:
+        """Grade the submissions in `todo` in `jobs` processes.
 
-        Returns lines about the books. After an interruption, finished submissions are
-        stored and the books are written. Raises InputError if a process cannot start, and
-        OSError if the disk is full.
+        `after_each()` is called after each submission. Returns lines about the books. After
+        an interruption, finished submissions are stored and the books are written. Raises
+        InputError if a process cannot start, and OSError if the disk is full.
         """
         seconds = self.kit.rubric.limits.total_seconds
         most = 2 * WALL_FACTOR * seconds  # hints may take as long as the searches
@@ -220,7 +220,7 @@ class Run:
             with contextlib.closing(pool) as results:
                 for submission, result in results:
                     self._store(submission, result)
-                    step()
+                    after_each()
         finally:
             lines = self._write_books()
         return lines

@@ -170,7 +170,7 @@ def survivors(
         return first_wrong(program, tasks)
 
     with Progress(len(programs), word=f"mutants run on {len(tasks)} tasks") as progress:
-        places = in_parallel(place_of_failure, programs, progress.step)
+        places = in_parallel(place_of_failure, programs, progress.count_one)
     return [program for program, place in zip(programs, places) if not place]
 
 
@@ -273,7 +273,8 @@ def check_lines(kit: Kit) -> bool:
     for function in kit.rubric.cents:
         list(kit.ladder.tasks(function))  # once, before the processes fork
     with Progress(len(mistakes), word="lines searched") as progress:
-        outcomes = in_parallel(partial(seek_line, kit), mistakes.values(), progress.step)
+        seek = partial(seek_line, kit)
+        outcomes = in_parallel(seek, mistakes.values(), progress.count_one)
     shown = [outcome for outcome in outcomes if outcome.function]
     found = [outcome for outcome in shown if outcome.found]
     misleading = [outcome.name for outcome in found if outcome.misleads]

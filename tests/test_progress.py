@@ -23,7 +23,7 @@ def progress_on(stream, seconds):
         patch.setattr(command.time, "monotonic", lambda: now[0])
         with Progress(len(seconds)) as progress:
             for now[0] in seconds:
-                progress.step()
+                progress.count_one()
     return stream.getvalue()
 
 

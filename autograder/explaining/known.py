@@ -89,13 +89,12 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
     """Return the Diagnosis of a function, or None."""
     if is_right(function, verdicts):
         return None
-    parameters = found.reading.text_of(function).other_order
-    if parameters:
-        return Diagnosis(function, OTHER_ORDER, parameters=tuple(parameters))
+    text = found.reading.text_of(function)
+    if text.other_order:
+        return Diagnosis(function, OTHER_ORDER, parameters=tuple(text.other_order))
     others = [name for name in FUNCTIONS if name != function]
     wrong = [name for name in others if not is_right(name, verdicts)]
-    calls = found.reading.text_of(function).calls
-    called = [name for name in wrong if name in calls]
+    called = [name for name in wrong if name in text.calls]
     stubs = tuple(name for name in called if is_stub(name, verdicts))
     if stubs:
         return Diagnosis(function, CALLS_A_STUB, others=stubs)

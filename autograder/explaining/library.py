@@ -166,7 +166,7 @@ class Library:
     variants: the known mistakes; of those that behave alike, the first is named.
     tasks: the tasks.
     behaviors: the Behavior of each variant, if they were stored.
-    step: called after each variant has run.
+    after_each: called after each variant has run.
     """
 
     def __init__(
@@ -174,18 +174,18 @@ class Library:
         variants: Iterable[Variant],
         tasks: Iterable[Task],
         behaviors: Mapping[str, Behavior] | None = None,
-        step: Callable[[], None] | None = None,
+        after_each: Callable[[], None] | None = None,
     ):
         self.variants = tuple(variants)
         self.tasks = tuple(tasks)
-        self._step = step
+        self._after_each = after_each
         if behaviors is not None:
             self.behaviors = behaviors
 
     @cached_property
     def behaviors(self) -> Mapping[str, Behavior]:
         """Name of a variant -> its Behavior."""
-        results = in_parallel(self._run, self.variants, self._step)
+        results = in_parallel(self._run, self.variants, self._after_each)
         names = [variant.name for variant in self.variants]
         return dict(zip(names, results))
 

@@ -131,7 +131,7 @@ class Progress:
             self._show()
             print(file=sys.stderr)
 
-    def step(self) -> None:
+    def count_one(self) -> None:
         """Count one more item, and show the progress if enough time has passed."""
         self.done += 1
         pause = SECONDS_BETWEEN_DRAWINGS if self._terminal else SECONDS_BETWEEN_LINES

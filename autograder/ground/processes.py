@@ -65,11 +65,11 @@ def use_cpus(cpus: Iterable[int]) -> None:
 def in_parallel(
     work: Callable,
     items: Iterable,
-    step: Callable[[], None] | None = None,
+    after_each: Callable[[], None] | None = None,
 ) -> list:
     """Return [work(item) for item in items], computed on all CPUs.
 
-    `step()` is called after each result. The forked processes inherit `work` and the
+    `after_each()` is called after each result. The forked processes inherit `work` and the
     items, so only results are pickled. Raises the first error that work() raises, and
     prints its traceback if it is not an InputError.
     """
@@ -97,8 +97,8 @@ def in_parallel(
                 raise RuntimeError(done.message)
             index, result = done
             results[index] = result
-            if step is not None:
-                step()
+            if after_each is not None:
+                after_each()
     return [results[index] for index in range(len(items))]
 
 

@@ -106,7 +106,7 @@ class Kit:
         from autograder.explaining.library import Library
 
         with Progress(len(self.mistakes), word="known mistakes run") as progress:
-            library = Library(self.mistakes, self.tasks, step=progress.step)
+            library = Library(self.mistakes, self.tasks, after_each=progress.count_one)
             return library.variants, library.behaviors
 
     @cached_property

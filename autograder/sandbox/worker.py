@@ -164,18 +164,18 @@ def line_in_submission(error):
     """Return the last line of search.py in the traceback, or 0."""
     if isinstance(error, SyntaxError) and error.filename == FILE:
         return error.lineno or 0
-    step = last_step(error)
-    return step.tb_lineno if step else 0
+    entry = last_entry(error)
+    return entry.tb_lineno if entry else 0
 
 
-def last_step(error):
+def last_entry(error):
     """Return the last entry of the traceback that is in search.py, or None."""
     last = None
-    step = error.__traceback__
-    while step is not None:
-        if step.tb_frame.f_code.co_filename == FILE:
-            last = step
-        step = step.tb_next
+    entry = error.__traceback__
+    while entry is not None:
+        if entry.tb_frame.f_code.co_filename == FILE:
+            last = entry
+        entry = entry.tb_next
     return last
 
 
@@ -185,14 +185,14 @@ def place_in_submission(error):
     An example is "7 depth=1 alpha=2". The result is "" if no argument of the last function
     in search.py is a node.
     """
-    step = last_step(error)
-    if step is None:
+    entry = last_entry(error)
+    if entry is None:
         return ""
-    code = step.tb_frame.f_code
+    code = entry.tb_frame.f_code
     handle = None
     words = []
     for name in code.co_varnames[: code.co_argcount]:
-        value = step.tb_frame.f_locals.get(name)
+        value = entry.tb_frame.f_locals.get(name)
         key = getattr(value, "_key", None)
         if type(key) is int:
             handle = key
