@@ -71,6 +71,13 @@ def test_the_line_of_one_error_is_found(ladder, function, old, new, line, after,
     assert not found.together
 
 
+def test_a_missing_return_is_not_called_a_missing_cutoff(ladder):
+    only_at_max = changed(
+        ("    else:", "        return best\n    else:"), ("break\n    return best", "break")
+    )
+    assert find_in(only_at_max, ladder).kind == "missing return"
+
+
 def test_a_change_has_a_place_and_a_description(ladder):
     found = find_in(STRICT_AT_MAX, ladder)
     assert found.places == (Place(LINE_AT_MAX),)
