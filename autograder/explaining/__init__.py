@@ -18,7 +18,12 @@ from autograder.explaining import reading, syntax
 from autograder.explaining.explanation import Explanation
 from autograder.sandbox import Budget, Session
 from autograder.scoring.rubric import LINE, MISTAKE
-from autograder.scoring.scores import functions_by_loss, plan_rows, score_rows
+from autograder.scoring.scores import (
+    all_right,
+    functions_by_loss,
+    plan_rows,
+    score_rows,
+)
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict
 
@@ -44,7 +49,7 @@ def explain(
     verdicts = [verdict for verdict in verdicts if verdict.was_run]
     if any(verdict.trace.ending.loading for verdict in verdicts):
         return Explanation()
-    if all(verdict.is_right for verdict in verdicts):
+    if all_right(verdicts):
         return earlier or Explanation()
     if earlier is None:
         return _explain_public_trees(session, verdicts, kit, guarded)
@@ -78,7 +83,7 @@ def _explain_all_trees(session, verdicts, kit, earlier):
     from autograder.explaining.known import diagnose
 
     found = earlier
-    if all(verdict.is_right for verdict in verdicts if not verdict.task.is_hidden):
+    if all_right(_public(verdicts)):
         budget = session.new_budget(MAX_SHARE)
         found = _explain_by_smallest(session, verdicts, kit, budget)
     if not kit.rubric.allows(MISTAKE):
@@ -94,8 +99,7 @@ def _explain_by_smallest(session, verdicts, kit, budget):
     from autograder.explaining.smallest import find_smallest, find_state_leaks
 
     text = read_text(session, budget)
-    public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
-    leaks = find_state_leaks(session, public, budget)
+    leaks = find_state_leaks(session, _public(verdicts), budget)
     order = _functions_to_explain(verdicts, kit, text)
     smallest, leak = find_smallest(session, kit.ladder, verdicts, leaks, order, budget)
     if leak:
@@ -106,6 +110,10 @@ def _explain_by_smallest(session, verdicts, kit, budget):
         reading=text,
         cut_short=budget.is_used_up(),
     )
+
+
+def _public(verdicts):
+    return [verdict for verdict in verdicts if not verdict.task.is_hidden]
 
 
 def _functions_to_explain(verdicts, kit, text):

@@ -595,15 +595,13 @@ def make_patches(
     compiler = _Compiler(tree, [function, *right])
     possible = edits_of(tree, function, right, kinds)
     edits = list(islice(possible, compiler.most))
+    alone = [[edit] for edit in edits]
+    twins = islice(_twins(edits), compiler.most)
     patches = []
-    for edit in edits:
-        code = compiler.compile_with([edit])
+    for made_at_once in [*alone, *twins]:
+        code = compiler.compile_with(made_at_once)
         if code:
-            patches.append(_patch([edit], code))
-    for twins in islice(_twins(edits), compiler.most):
-        code = compiler.compile_with(twins)
-        if code:
-            patches.append(_patch(twins, code))
+            patches.append(_patch(made_at_once, code))
     return json.dumps(patches).encode()
 
 

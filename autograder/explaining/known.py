@@ -135,7 +135,8 @@ def _mistakes_alike(function, library, ladder, verdicts, found):
                 trace = task.expected  # has cached figures
             own[task.key] = signature(task, trace)
     signatures = [own.get(task.key) for task in library.tasks_of(function)]
-    if signatures.count(None) > (1 - MIN_RUN) * len(signatures):
+    number_run = len(signatures) - signatures.count(None)
+    if number_run < MIN_RUN * len(signatures):
         return []
     first_of_file = {}
     for mistake in library.candidates(function):

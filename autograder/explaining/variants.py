@@ -245,14 +245,16 @@ def _variant(path, name, text, convention):
     for line in header.fields["Shows"]:
         function, *aspects = line.split()
         shows[function] = tuple(aspects)
-    solution = _solution_of(path)
-    source = apply_convention(complete_source(text, solution), convention)
+    complete = complete_source(text, _solution_of(path))
+    source = apply_convention(complete, convention)
     conventions = header.words("Convention") or CONVENTIONS
+    headline = prose[0] if prose else ""
+    next_step = prose[1] if len(prose) > 1 else ""
     return Variant(
         name=name,
         path=path,
-        headline=prose[0] if prose else "",
-        next_step=prose[1] if len(prose) > 1 else "",
+        headline=headline,
+        next_step=next_step,
         conventions=tuple(conventions),
         shows=shows,
         source=source,

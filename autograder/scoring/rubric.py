@@ -176,11 +176,10 @@ def parse_shares(function, given):
     aspects = FUNCTIONS[function].aspects
     needed = [aspect for aspect in aspects if aspect != NODE_COUNT]
     check_keys(where, given, aspects, needed)
-    shares = {
-        aspect: parse_number(f"{where}: {aspect}", given[aspect])
-        for aspect in aspects
-        if aspect in given
-    }
+    shares = {}
+    for aspect in aspects:
+        if aspect in given:
+            shares[aspect] = parse_number(f"{where}: {aspect}", given[aspect])
     total = sum(shares.values())
     if total != 100:
         raise InputError(f"{where} must add up to 100, not {float(total):g}")
@@ -321,10 +320,15 @@ def parse_rubric(data):
     assigned = [name for name in FUNCTIONS if name in points]
     check_keys("rows", data["rows"], FUNCTIONS, needed=assigned)
     check_keys("shares", data["shares"], FUNCTIONS, needed=assigned)
-    cents = {name: parse_cents(f"points: {name}", points[name]) for name in assigned}
-    return Rubric(
-        cents=cents,
-        rows={name: parse_rows(name, data["rows"][name], cents[name]) for name in assigned},
-        shares={name: parse_shares(name, data["shares"][name]) for name in assigned},
-        **{key: parse(key, data[key]) for key, parse in OPTIONS.items() if key in data},
-    )
+    cents = {}
+    rows = {}
+    shares = {}
+    for name in assigned:
+        cents[name] = parse_cents(f"points: {name}", points[name])
+        rows[name] = parse_rows(name, data["rows"][name], cents[name])
+        shares[name] = parse_shares(name, data["shares"][name])
+    options = {}
+    for key, parse in OPTIONS.items():
+        if key in data:
+            options[key] = parse(key, data[key])
+    return Rubric(cents, rows, shares, **options)

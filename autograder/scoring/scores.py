@@ -93,17 +93,13 @@ def plan_rows(tasks: Iterable[Task], rubric: Rubric) -> tuple[Row, ...]:
         concepts = [name for name in listed if (function, name) in tasks_by_row]
         max_cents = row_cents(rubric, function, concepts)
         for row_number, concept in enumerate(concepts, start=1):
-            tasks_of_row = tasks_by_row[function, concept]
+            number = f"{function_number}.{row_number:02d}"
+            own = tuple(tasks_by_row[function, concept])
             part_of = limit_of if concept == AT_THE_LIMITS else attrgetter("tree.name")
-            row = Row(
-                function,
-                concept,
-                number=f"{function_number}.{row_number:02d}",
-                max_cents=max_cents[concept],
-                tasks=tuple(tasks_of_row),
-                parts=tuple(map(part_of, tasks_of_row)),
-                visibility=VISIBLE if concept == PUBLIC else rubric.visibility,
-            )
+            parts = tuple(map(part_of, own))
+            row = Row(function, concept, number, max_cents[concept], own, parts)
+            if not row.is_public:
+                row = row._replace(visibility=rubric.visibility)
             rows.append(row)
     return tuple(rows)
 
@@ -260,14 +256,17 @@ def functions_by_loss(
     calls: function -> the functions that it calls.
     """
     names = [score.function for score in wrong_functions(rows)]
-    return sorted(names, key=lambda name: not set(names).isdisjoint(calls.get(name, ())))
+
+    def calls_wrong_function(name):
+        return any(called in names for called in calls.get(name, ()))
+
+    return sorted(names, key=calls_wrong_function)
 
 
 def is_right(function: str, verdicts: Iterable[Verdict]) -> bool:
     """Tell whether a function is correct on every tree."""
-    return all(
-        verdict.is_right for verdict in verdicts if verdict.task.function == function
-    )
+    own = [verdict for verdict in verdicts if verdict.task.function == function]
+    return all_right(own)
 
 
 def is_stub(function: str, verdicts: Iterable[Verdict]) -> bool:
