@@ -57,10 +57,8 @@ def fail(*_):
 
 
 class TestAStoredFile:
-    def test_is_loaded_under_its_key(self, file):
+    def test_is_loaded_under_its_key_only(self, file):
         assert load(file, "key") == CONTENT
-
-    def test_is_not_loaded_under_another_key(self, file):
         assert [load(file, key) for key in ("other", "ke", "keys", "")] == [None] * 4
 
     def test_is_not_loaded_if_it_is_absent_empty_cut_or_changed(self, file):
