@@ -1,9 +1,9 @@
 """Write files and folders atomically, load data files, and store computed results.
 
 A stored result is a pickle, and loading a pickle can run code. So a file is loaded only if
-this user or root wrote it, no other user may write it, and its checksum is correct. It must
-also come from this version of Python and from the current kit. The files are next to the
-kit's own code, which is trusted in the same way. A worker can neither read nor write them
+this user wrote it, no other user may access it, and its checksum is correct. It must also
+come from this version of Python and from the current kit. The files are next to the kit's
+own code, which is trusted in the same way. A worker can neither read nor write them
 (SECURITY.md).
 """
 
@@ -166,7 +166,7 @@ def _head(key):
 
 
 def _private_bytes(path):
-    """Return the bytes of a file that only this user or root can access, or None."""
+    """Return the bytes of a file that only this user can access, or None."""
     flags = os.O_RDONLY | os.O_NOFOLLOW
     with contextlib.suppress(OSError), open(os.open(path, flags), "rb") as file:
         if _is_private(os.fstat(file.fileno())):
@@ -175,7 +175,7 @@ def _private_bytes(path):
 
 
 def _is_private(status):
-    """Return whether a file belongs to this user or root and is closed to others."""
+    """Return whether a file belongs to this user and is closed to others."""
     if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077:
         return False
-    return status.st_uid in (0, os.geteuid())
+    return status.st_uid == os.geteuid()
