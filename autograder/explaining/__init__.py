@@ -83,7 +83,7 @@ def _explain_all_trees(session, verdicts, kit, earlier):
     from autograder.explaining.known import diagnose
 
     found = earlier
-    if all_right(_public(verdicts)):
+    if all_right(_on_public_trees(verdicts)):
         budget = session.new_budget(MAX_SHARE)
         found = _explain_by_smallest(session, verdicts, kit, budget)
     if not kit.rubric.allows(MISTAKE):
@@ -99,7 +99,7 @@ def _explain_by_smallest(session, verdicts, kit, budget):
     from autograder.explaining.smallest import find_smallest, find_state_leaks
 
     text = read_text(session, budget)
-    leaks = find_state_leaks(session, _public(verdicts), budget)
+    leaks = find_state_leaks(session, _on_public_trees(verdicts), budget)
     order = _functions_to_explain(verdicts, kit, text)
     smallest, leak = find_smallest(session, kit.ladder, verdicts, leaks, order, budget)
     if leak:
@@ -112,7 +112,7 @@ def _explain_by_smallest(session, verdicts, kit, budget):
     )
 
 
-def _public(verdicts):
+def _on_public_trees(verdicts):
     return [verdict for verdict in verdicts if not verdict.task.is_hidden]
 
 

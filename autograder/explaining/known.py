@@ -126,15 +126,7 @@ def _mistakes_alike(function, library, ladder, verdicts, found):
 
     The list is empty if less than MIN_RUN of the searches were run.
     """
-    own = {}
-    for verdict in verdicts:
-        task = verdict.task
-        if task.function == function:
-            trace = verdict.trace
-            if task.is_met_by(trace):
-                trace = task.expected  # has cached figures
-            own[task.key] = signature(task, trace)
-    signatures = [own.get(task.key) for task in library.tasks_of(function)]
+    signatures = _signatures_of(function, library, verdicts)
     number_run = len(signatures) - signatures.count(None)
     if number_run < MIN_RUN * len(signatures):
         return []
@@ -145,6 +137,19 @@ def _mistakes_alike(function, library, ladder, verdicts, found):
             first_of_file.setdefault(mistake.path, mistake)
     alike = first_of_file.values()
     return [one for one in alike if _fails_first_alike(one, function, ladder, found)]
+
+
+def _signatures_of(function, library, verdicts):
+    """Return the signature of each search of a function, or None where there is none."""
+    signatures = {}
+    for verdict in verdicts:
+        task = verdict.task
+        if task.function == function:
+            trace = verdict.trace
+            if task.is_met_by(trace):
+                trace = task.expected  # has cached figures
+            signatures[task.key] = signature(task, trace)
+    return [signatures.get(task.key) for task in library.tasks_of(function)]
 
 
 def _fails_first_alike(mistake, function, ladder, found):
