@@ -253,15 +253,11 @@ class Spot:
         return f"{owner}.{self.field}"
 
     @property
-    def siblings(self) -> list[ast.stmt]:
-        """The statements of the block in which a statement is."""
-        return getattr(self.parent, self.field)
-
-    @property
     def following(self) -> list[ast.stmt]:
         """The statements after a statement in its block."""
-        place = self.siblings.index(self.old)
-        return self.siblings[place + 1 :]
+        block = getattr(self.parent, self.field)
+        place = block.index(self.old)
+        return block[place + 1 :]
 
 
 def _name_of(part):
@@ -508,7 +504,8 @@ def _spots_below(part, top, names, loop=None, context=""):
     elif isinstance(part, ast.FunctionDef):
         loop = None
     for field, held in ast.iter_fields(part):
-        for old in held if isinstance(held, list) else [held]:
+        parts = held if isinstance(held, list) else [held]
+        for old in parts:
             if not isinstance(old, ast.AST):
                 continue
             if isinstance(old, ast.stmt):
