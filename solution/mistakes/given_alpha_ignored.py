@@ -4,7 +4,7 @@ Start the search from the caller's alpha.
 
 Changes: root_loop
 Only: MAX MIN
-Line: name for number, window, dropped in assignment
+Line: name for number, window, dropped in assignment, better value in assignment
 Shows: alphabeta extra
 """
 

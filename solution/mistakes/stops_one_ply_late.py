@@ -2,7 +2,7 @@
 
 Evaluate when depth is 0.
 
-Line: comparison in if
+Line: comparison, number
 Shows: alphabeta missing extra no-leaf value
 """
 
