@@ -55,9 +55,7 @@ def make_advice(diagnosis: e.Diagnosis) -> Advice:
     if diagnosis.kind == e.CALLS_A_STUB:
         return Advice(sentence("advice.calls a stub", function=function, others=others))
     if diagnosis.kind == e.KEEPS_STATE:
-        tree = diagnosis.state_leak.tree.title
-        lead = sentence("advice.kept", function=function, tree=tree)
-        return Advice(lead, sentence("advice.keep nothing"))
+        return _keeps_state(function, diagnosis.state_leak)
     if diagnosis.kind == e.OTHER_ORDER:
         return _other_order(function, diagnosis.parameters)
     return _name_mistake(function, diagnosis.mistake, diagnosis.voice)
@@ -76,6 +74,11 @@ def _other_order(function, parameters):
     own = ", ".join(map(sanitize, parameters))
     needed = ", ".join(expected)
     return Advice(sentence("home.arguments", function=function, own=own, needed=needed))
+
+
+def _keeps_state(function, leak):
+    lead = sentence("advice.kept", function=function, tree=leak.tree.title)
+    return Advice(lead, sentence("advice.keep nothing"))
 
 
 def describe_symptom(function: str, symptom: str) -> str:
