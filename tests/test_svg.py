@@ -8,7 +8,7 @@ from drawn import textbook, view_with_marks
 from helpers import tree_of, trees_in
 
 from autograder.showing.page import asset
-from autograder.showing.svg import CLASSES, LEFT, lay_out, text_width, tree_svg
+from autograder.showing.svg import CLASSES, LEFT, describe, lay_out, text_width, tree_svg
 from gametree.support.marks import LEGEND, NOT_EVALUATED
 from gametree.support.views import view_of
 
@@ -56,10 +56,12 @@ def test_wide_characters_count_as_wider():
     assert text_width("木", 10) > text_width("W", 10) > text_width("i", 10)
 
 
-def test_a_parent_of_undrawn_children_is_in_the_middle_of_its_strip():
-    layout = lay_out(view_of(tree_of([*range(300)])))
+def test_children_that_are_not_drawn_are_counted_and_their_parent_is_in_the_middle():
+    view = view_of(tree_of([*range(300)]))
+    layout = lay_out(view)
     root = layout.spots[0]
     assert root.more == "… 101 more"
+    assert root.more in describe(view)
     assert root.x == LEFT + root.width / 2
 
 
