@@ -112,7 +112,7 @@ def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
 def figures(tree: Tree, search: Search, reference: ModuleType) -> dict:
     """Return the reference's figures in place of a search's published figures.
 
-    The published value is returned if the reference's leaves prove it.
+    The published value is returned if the reference's answer is correct for that value.
     """
     published = search.published
     if not published:
