@@ -17,7 +17,7 @@ from helpers import (
 )
 
 from autograder.grading import grade
-from autograder.sandbox import Sandbox, Session, protocol, session
+from autograder.sandbox import Sandbox, Session, session
 from autograder.sandbox.conversation import Conversation
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
@@ -76,13 +76,12 @@ def log(monkeypatch):
     load = Conversation.load
     search = Conversation.search
 
-    def load_and_log(self, order, program):
-        if order == protocol.LOAD:
-            log.loads += 1
-        return load(self, order, program)
+    def load_and_log(self, source):
+        log.loads += 1
+        return load(self, source)
 
-    def search_and_log(self, tasks):
-        for task, trace in zip(tasks, search(self, tasks)):
+    def search_and_log(self, tasks, change):
+        for task, trace in zip(tasks, search(self, tasks, change)):
             log.tasks.append(task)
             yield trace
 

@@ -382,8 +382,6 @@ class Kernel:
                 return value
             if operation == seccomp.LOAD:
                 accumulator = words[value]
-            elif operation == seccomp.AND:
-                accumulator &= value
             elif operation == seccomp.IF_EQUAL:
                 position += if_true if accumulator == value else if_false
             elif operation == seccomp.IF_AT_LEAST:

@@ -28,7 +28,7 @@ from autograder.scoring.tasks import Task
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict, judge
-from gametree.support.trace import TIMED_OUT, Trace
+from gametree.support.trace import NOT_RUN, TIMED_OUT, Trace
 
 MAX_FAILING = 32  # searches on which a change must help
 MAX_NEAR = 60  # small trees, from the first wrong one, that are searched for failures
@@ -44,6 +44,7 @@ MAX_TIMEOUTS = 6
 # Limits of one search. A correct search of a small tree takes a thousandth of this time.
 PATCH_LIMITS: dict[str, Any] = {
     "search_cpu_seconds": 0.1,
+    "max_timeouts": MAX_DEATHS,
     "queries_base": 60,
     "queries_factor": 12,
 }
@@ -232,11 +233,11 @@ class Workshop:
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the traces of the tasks, with a patch or, for None, without changes.
 
-        Raises OutOfBudget if no time is left.
+        Raises OutOfBudget if a search was not run.
         """
         code = patch.code if patch else b""
         for trace in self._session.run_changed(code, tasks, self._budget):
-            if trace.ending.undecided:
+            if trace.ending.kind == NOT_RUN:
                 raise OutOfBudget
             yield trace
 

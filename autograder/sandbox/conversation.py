@@ -12,11 +12,9 @@ of a leaf whose value it has, but no first visit.
 from __future__ import annotations
 
 import marshal
-import math
 import os
 import select
 import time
-from array import array
 from collections import defaultdict, deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -48,7 +46,6 @@ MAX_SHAPES = 8000  # that are cached: those of the kit's trees and of all small 
 CLOCK_CHECK_MS = 100  # time to wait for a frame before the clocks are checked
 QUERIES_PER_CLOCK_CHECK = 32  # number of requests between two checks of the clocks
 MAX_SLOWDOWN = 50  # of a worker that does not sleep, by other processes
-TOOL_CPU_SECONDS = 3.0  # for a tool, whatever load_cpu_seconds is
 MAX_ARGUMENTS = 8  # words that are parsed in the place of an exception
 MAX_NAME = 20  # characters of an argument's name
 MAX_LINE = 10**6  # line numbers of search.py are lower
@@ -71,14 +68,12 @@ class Channel:
 
     `send` and `receive` raise SearchFailure if the worker has ended or run out of time.
     Time is the worker's CPU time. A worker that sleeps is stopped after
-    `search_wall_seconds`, or at the `deadline`, in seconds of time.monotonic(). On a busy
-    machine both are far away.
+    `search_wall_seconds`, which are far away on a busy machine.
     """
 
-    def __init__(self, pid, replies, requests, limits, deadline=math.inf):
+    def __init__(self, pid, replies, requests, limits):
         self.pid = pid
         self.limits = limits
-        self.deadline = deadline
         self._replies = replies
         self._requests = requests
         self._unread = b""  # bytes of requests that were received
@@ -99,13 +94,12 @@ class Channel:
 
     def check_clocks(self):
         """Raise SearchFailure if the worker's seconds are used up, or if it sleeps."""
-        now = time.monotonic()
         seconds = cpu_seconds_of(self.pid)
         if seconds > self._cpu_deadline:
             raise SearchFailure(Ending(TIMED_OUT))
         patience = self.limits.search_wall_seconds
         patience += MAX_SLOWDOWN * (seconds - self._cpu_start)
-        if now - self._wall_start > patience or now > self.deadline:
+        if time.monotonic() - self._wall_start > patience:
             can_tell = seconds > 0  # that the worker slept
             raise SearchFailure(Ending(TIMED_OUT, reason=SLEPT if can_tell else ""))
 
@@ -164,63 +158,62 @@ class DisclosedTree:
     content: the TreeContent that the worker receives.
     """
 
-    def __init__(self, first_handle: int, task: Task, known: dict):
+    def __init__(self, root_handle: int, task: Task, known: dict):
         root = task.tree.root
         shape = _shape_of(root, task.is_small)
-        if shape is None:
-            shape = [root], {}, protocol.TreeContent(root.terminal)
-        # _first_child: index of a position -> the index of its first child
-        self._positions, self._first_child, self.content = shape
-        if not task.is_small:
-            self.content = self.content._replace(values=dict(known))
-        self._first_handle = first_handle
+        # first_child: index of a position -> the index of its first child, if it is known
+        # values: index -> value, if it is known
+        self._positions, counts, self._first_child, values = shape or ([root], [], {}, {})
+        self._known = known if counts else {}  # for later searches of the tree too
+        self._values = values | self._known
+        self._root_handle = root_handle
         self._disclosed = {0}  # indices of positions
-        self._known = known  # index -> value, for later searches of the tree too
+        terminal = root.terminal
+        self.content = protocol.TreeContent(root_handle, terminal, counts, self._values)
 
     @property
-    def handles(self) -> range:
-        """All handles so far."""
-        return range(self._first_handle, self._first_handle + len(self._positions))
+    def next_handle(self) -> int:
+        """The lowest handle that this tree does not use so far."""
+        return self._root_handle + len(self._positions)
 
     def position(self, handle: int) -> Position:
         """Return the position of a handle. Raises SearchFailure if it is not disclosed."""
-        index = handle - self._first_handle
+        index = handle - self._root_handle
         if index not in self._disclosed:
             raise SearchFailure(Ending(BROKE_PROTOCOL))
         return self._positions[index]
 
-    def expand(self, handle: int) -> Position:
-        """Disclose the children of a handle, and return its position."""
-        position = self.position(handle)
-        index = handle - self._first_handle
-        if index not in self._first_child:
+    def reply_to_expand(self, handle: int) -> tuple[int, bytes] | None:
+        """Disclose the children of a handle; return None if the worker knows them."""
+        index = handle - self._root_handle
+        children = self._positions[index].children
+        is_known = index in self._first_child
+        if not is_known:
             self._first_child[index] = len(self._positions)
-            self._positions.extend(position.children)
+            self._positions.extend(children)
         first = self._first_child[index]
-        self._disclosed.update(range(first, first + len(position.children)))
-        return position
+        self._disclosed.update(range(first, first + len(children)))
+        if is_known:
+            return None
+        return self._root_handle + first, bytes([child.terminal for child in children])
 
-    def disclose_value(self, handle: int) -> float:
-        """Return the value of a handle; a worker that knows the shape knows it from now."""
-        index = handle - self._first_handle
+    def reply_to_evaluate(self, handle: int) -> float | None:
+        """Return the value of a handle, or None if the worker knows it."""
+        index = handle - self._root_handle
+        if index in self._values:
+            return None
         value = self._positions[index].static_value()
-        if self.content.counts:
-            self.content.values[index] = value
-            self._known[index] = value
+        self._values[index] = value
+        self._known[index] = value
         return value
-
-    def children_of(self, handle: int) -> tuple[int, bytes]:
-        """Return the reply to EXPAND for an expanded handle."""
-        index = handle - self._first_handle
-        flags = bytes([child.terminal for child in self._positions[index].children])
-        return self._first_handle + self._first_child[index], flags
 
 
 @lru_cache(maxsize=MAX_SHAPES)
 def _shape_of(root, is_small):
-    """Return (positions row by row, index -> index of the first child, TreeContent).
+    """Return (positions row by row, their counts, index -> first child, index -> value).
 
-    The result is None for a lazy tree, a game, or more than MAX_SHAPE positions.
+    The result is None for a lazy tree, a game, or more than MAX_SHAPE positions. Only a
+    small tree has values.
     """
     if type(root) is not Position:
         return None
@@ -229,13 +222,12 @@ def _shape_of(root, is_small):
         positions += position.children
         if len(positions) > MAX_SHAPE:
             return None
-    counts = array("H", [len(position.children) for position in positions])
+    counts = [len(position.children) for position in positions]
     first_child = dict(enumerate(accumulate(counts, initial=1)))
-    content = protocol.TreeContent(root.terminal, counts.tobytes())
+    values = {}
     if is_small:
-        values = enumerate([position.static_value() for position in positions])
-        content = content._replace(values=dict(values))
-    return positions, first_child, content
+        values = dict(enumerate([position.static_value() for position in positions]))
+    return positions, counts, first_child, values
 
 
 class Conversation:
@@ -247,9 +239,10 @@ class Conversation:
 
     def __init__(self, channel):
         self.channel = channel
+        self._change = b""  # the change of the last order
         self._last_tree = None  # the DisclosedTree of the last order
         self._known = defaultdict(dict)  # root -> index -> value that the worker received
-        self._task_before = None  # the task of the current program's last order
+        self._task_before = None  # the task of the last order, with the same change
         self._ordered = deque()  # (task, DisclosedTree) of each order without a result
         self._tree = None  # the DisclosedTree of the current search
         self._printed = b""  # by the current search
@@ -257,36 +250,23 @@ class Conversation:
     def use_tool(self, program):
         """Run a tool in the worker and return its result, or b"" if it failed."""
         try:
-            size = self._send_program(protocol.USE_TOOL, program, protocol.TOOL_RESULT)
-            if size > protocol.MAX_RESULT_BYTES:
-                return b""
+            size = self._start(protocol.USE_TOOL, program, protocol.TOOL_RESULT)
             return self.channel.receive(size)
         except SearchFailure:
             return b""
 
-    def load(self, order, program):
-        """Load search.py or a change to it. Raises SearchFailure if it fails.
-
-        A change may use the time of one search.
-        """
-        self._task_before = None
+    def load(self, source):
+        """Load search.py. Raises SearchFailure if it fails."""
         try:
-            self._send_program(order, program, protocol.LOADED)
+            self._start(protocol.LOAD, source, protocol.LOADED)
         except SearchFailure as failure:
             failure.ending = failure.ending._replace(loading=True)
             raise
 
-    def _send_program(self, order, program, expected_operation):
-        """Send an order and its program; return the handle in the expected answer."""
-        seconds = self.channel.limits.load_cpu_seconds
-        if order == protocol.USE_TOOL:
-            seconds = TOOL_CPU_SECONDS
-        elif order == protocol.CHANGE:
-            seconds = self.channel.limits.search_cpu_seconds
-        self._tree = None
-        self._printed = b""
-        self.channel.start_clocks(seconds)
-        self.channel.send(protocol.pack_order(order, program))
+    def _start(self, order, content, expected_operation):
+        """Send an order; return the handle in the expected answer."""
+        self.channel.start_clocks(self.channel.limits.load_cpu_seconds)
+        self.channel.send(protocol.pack_order(order, content))
         operation, kind, handle, payload = self._receive_request()
         if operation == protocol.RAISED:
             raise self._failure_raised(kind, handle, payload)
@@ -294,18 +274,15 @@ class Conversation:
             raise SearchFailure(Ending(BROKE_PROTOCOL))
         return handle
 
-    def search(self, tasks: Sequence[Task]) -> Iterator[Trace]:
-        """Run searches of tasks in the worker, and yield their Traces.
+    def search(self, tasks: Sequence[Task], change: bytes = b"") -> Iterator[Trace]:
+        """Run searches in the worker, and yield their Traces.
 
-        A search that neither returned nor raised is the last.
+        change: code that replaces definitions of search.py, or b"".
         """
-        order = self._pack_order(tasks)
+        order = self._pack_order(tasks, change)
         while self._ordered:
-            trace = self._run_next(order)
+            yield self._run_next(order)
             order = b""
-            if not trace.ending.by_itself:
-                self._ordered.clear()
-            yield trace
 
     def drain(self) -> bool:
         """Skip all missing results, and return whether the worker can continue."""
@@ -314,22 +291,23 @@ class Conversation:
                 return False
         return True
 
-    def _pack_order(self, tasks):
+    def _pack_order(self, tasks, change):
         """Return the order for searches, and note that they have no result."""
+        if change != self._change:
+            self._task_before = None
+        self._change = change
         calls = []
         for task in tasks:
             content = None  # the worker has the nodes
             if not shares_nodes(task, self._task_before):
-                first_handle = self._last_tree.handles.stop if self._last_tree else 0
+                root_handle = self._last_tree.next_handle if self._last_tree else 0
                 known = self._known[task.tree.root]
-                self._last_tree = DisclosedTree(first_handle, task, known)
+                self._last_tree = DisclosedTree(root_handle, task, known)
                 content = tuple(self._last_tree.content)
             self._task_before = task
             self._ordered.append((task, self._last_tree))
-            arguments = task.search.arguments(task.function)
-            root = self._last_tree.handles.start
-            calls.append((root, task.function, arguments, content))
-        return protocol.pack_order(protocol.SEARCH, marshal.dumps(calls))
+            calls.append((task.function, task.search.arguments(task.function), content))
+        return protocol.pack_order(protocol.SEARCH, marshal.dumps((change, calls)))
 
     def _run_next(self, order=b""):
         """Send the order, and return the Trace of the first search without a result."""
@@ -354,9 +332,6 @@ class Conversation:
     def _serve(self, events, budget):
         """Answer queries and append them to `events`; return the search's Answer."""
         tree = self._tree
-        root = tree.handles.start
-        known = tree.content.values
-        send = self.channel.send
         requests = 0
         while True:
             requests += 1
@@ -365,20 +340,20 @@ class Conversation:
             operation, kind, handle, payload = self._receive_request()
             if operation == protocol.EVALUATE:
                 events.append((EVALUATE, tree.position(handle).path))
-                if handle - root not in known:
-                    send(marshal.dumps(tree.disclose_value(handle)))
+                reply = tree.reply_to_evaluate(handle)
             elif operation == protocol.EXPAND:
-                events.append((EXPAND, tree.expand(handle).path))
-                if not tree.content.counts:
-                    send(marshal.dumps(tree.children_of(handle)))
+                events.append((EXPAND, tree.position(handle).path))
+                reply = tree.reply_to_expand(handle)
+            elif operation == protocol.NAME:
+                reply = tree.position(handle).name
             elif operation == protocol.ANSWER:
                 return self._unpack_answer(kind, handle, payload)
             elif operation == protocol.RAISED:
                 raise self._failure_raised(kind, handle, payload)
-            elif operation == protocol.NAME:
-                send(marshal.dumps(tree.position(handle).name))
             else:
                 raise SearchFailure(Ending(BROKE_PROTOCOL))
+            if reply is not None:
+                self.channel.send(marshal.dumps(reply))
             if requests > budget:
                 raise SearchFailure(Ending(OUT_OF_QUERIES))
 

@@ -9,19 +9,18 @@ A reply is one value as marshal writes it, and arrives in one piece. For EVALUAT
 number, for NAME the name, and for EXPAND the handle of the first child and a flag for each
 child, whether it is terminal.
 
-What the worker knows of a tree depends on the tree (see TreeContent). If it knows the
-shape, it only notes EXPAND, in front of its next request, and gets no reply. It also notes
-EVALUATE for a value that it knows, because an earlier request disclosed it.
+A worker knows what its order contains (see TreeContent), and what an earlier request
+disclosed. If it knows the reply to EXPAND or EVALUATE, it only notes them, in front of its
+next request, and gets no reply.
 """
 
 import builtins
 import struct
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-# A command from the grader to the zygote, and the reply: the pid of the worker, or 0.
-COMMAND = struct.Struct("<I")  # the CPU seconds of the worker
-PID = struct.Struct("<i")
+COMMAND = b"x"  # from the grader to the zygote
+PID = struct.Struct("<i")  # the reply: the pid of the worker, or 0
 
 # Operations of a request.
 REQUEST = struct.Struct("<BBxxI8s")
@@ -42,29 +41,31 @@ IS_OTHER = 3
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
 
-# Orders from the grader to the worker. LOAD has the bytes of search.py. CHANGE has compiled
-# definitions, which replace those of search.py until the next change; it may be empty.
-# USE_TOOL has a tool and its arguments. SEARCH has a list of searches, which are run one
-# after another: the root's handle, the name of the function, its other arguments, and a
-# TreeContent or None for the tree of the search before. marshal writes both.
+# Orders from the grader to the worker. The first is USE_TOOL with a tool and its arguments,
+# or LOAD with the bytes of search.py. All others are SEARCH. It has a change and a list of
+# searches, which are run one after another. A change is compiled definitions, which replace
+# those of search.py until the next change, or b"" for the program as it is. A search is the
+# name of the function, its arguments after the node, and a TreeContent, or None for the
+# nodes of the search before. marshal writes USE_TOOL and SEARCH.
 ORDER = struct.Struct("<BI")  # the order, how many bytes of its content follow
 LOAD = 0
-CHANGE = 1
-USE_TOOL = 2
-SEARCH = 3
+USE_TOOL = 1
+SEARCH = 2
 
 
 class TreeContent(NamedTuple):
     """What a worker knows of a tree. The positions are row by row, as are their handles.
 
+    root: the handle of the root.
     terminal: whether the root has no children.
-    counts: the number of children of each position, as array("H"); b"" if unknown.
+    counts: the number of children of each position; () if unknown.
     values: number of a position -> its value, if the worker knows it.
     """
 
+    root: int
     terminal: bool
-    counts: bytes = b""
-    values: Mapping = {}
+    counts: Sequence[int]
+    values: Mapping
 
 
 # The exception names that may be shown for a hidden tree. The first covers all others.
@@ -94,7 +95,6 @@ OTHER_ANSWERS = (
     "set",
 )
 
-MAX_RESULT_BYTES = 16 * 2**20  # of a tool's result
 MAX_ERROR_BYTES = 400  # of the exception's text after RAISED
 MAX_PRINTED = 2000  # characters of printed text that are shown for one search
 

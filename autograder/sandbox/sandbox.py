@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import math
 import os
 import socket
 import subprocess
@@ -66,11 +65,8 @@ class Sandbox:
         """Each missing layer, with the reason."""
         return json.loads(self._receive())
 
-    def fork_worker(self, limits: Limits, deadline: float = math.inf) -> Conversation:
-        """Replace the current worker by a new fork; return the Conversation with it.
-
-        The worker is stopped at the `deadline`, in seconds of time.monotonic().
-        """
+    def fork_worker(self, limits: Limits) -> Conversation:
+        """Replace the current worker by a new fork; return the Conversation with it."""
         self.end_worker()
         replies_out, replies_in = os.pipe()
         requests_out, requests_in = os.pipe()
@@ -78,16 +74,14 @@ class Sandbox:
         worker_ends = (replies_out, requests_in)
         for descriptor in grader_ends:
             os.set_blocking(descriptor, False)
-        # After the grader's own limits, which would have ended the worker.
-        seconds = limits.total_seconds + limits.load_cpu_seconds + limits.search_cpu_seconds
         try:
-            pid = self._command(int(seconds) + 1, worker_ends)
+            pid = self._command(worker_ends)
         except BaseException:
             _close(grader_ends)
             raise
         finally:
             _close(worker_ends)
-        self.worker = Conversation(Channel(pid, *grader_ends, limits, deadline))
+        self.worker = Conversation(Channel(pid, *grader_ends, limits))
         return self.worker
 
     def end_worker(self) -> None:
@@ -105,15 +99,14 @@ class Sandbox:
             seconds += cpu_seconds_of(self.worker.channel.pid)
         return seconds
 
-    def _command(self, cpu_seconds=0, descriptors=()):
+    def _command(self, descriptors=()):
         """Make the zygote end the worker and start another, and return its pid.
 
         Without descriptors, no other worker starts.
         """
         _ = self.missing_layers  # the zygote reports them before its first answer
-        data = protocol.COMMAND.pack(cpu_seconds)
         try:
-            socket.send_fds(self._control, [data], descriptors)
+            socket.send_fds(self._control, [protocol.COMMAND], descriptors)
         except OSError:
             raise InputError(ZYGOTE_ENDED) from None
         return protocol.PID.unpack(self._receive())[0]

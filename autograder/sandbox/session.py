@@ -14,7 +14,6 @@ from functools import cache
 from itertools import islice, takewhile
 from typing import Any
 
-from autograder.sandbox import protocol
 from autograder.sandbox.conversation import SearchFailure
 from autograder.sandbox.sandbox import Sandbox
 from autograder.scoring.rubric import Limits
@@ -67,13 +66,6 @@ class Budget:
         """Tell whether no time is left."""
         return self._clock() > self._deadline or time.monotonic() > self.wall_deadline
 
-    def check_time(self) -> None:
-        """Raise SearchFailure if no time is left."""
-        if self._clock() > self._deadline:
-            raise time_used_up(self._cpu_seconds)
-        if time.monotonic() > self.wall_deadline:
-            raise time_used_up(WALL_FACTOR * self._cpu_seconds)
-
     def tighter(self, **limits: Any) -> Budget:
         """Return a Budget with the same deadlines and with these limits of a search."""
         budget = copy(self)
@@ -107,6 +99,10 @@ class Budget:
 
     def check(self, function: str) -> None:
         """Raise SearchFailure if no more searches of a function may run."""
+        if self._clock() > self._deadline:
+            raise time_used_up(self._cpu_seconds)
+        if time.monotonic() > self.wall_deadline:
+            raise time_used_up(WALL_FACTOR * self._cpu_seconds)
         max_stops = self.limits.max_timeouts
         if self._stops[function] >= max_stops:
             reason = sentence("ending.too many stops", function=function, count=max_stops)
@@ -143,7 +139,6 @@ class Session:
         self.budget = self.new_budget()
         self.has_run_hidden = False
         self._load_failure = None
-        self._loaded = b""  # the change that the worker has loaded
         sandbox.end_worker()
 
     def new_budget(self, share: float = 1.0) -> Budget:
@@ -160,7 +155,7 @@ class Session:
         budget = budget or self.budget
         self._sandbox.end_worker()
         try:
-            for trace in self._search_all(tasks, budget, budget.check):
+            for trace in self._search_all(tasks, budget):
                 if self.has_run_hidden and trace.text != NO_TEXT:
                     trace = replace(trace, text=NO_TEXT)
                 yield trace
@@ -176,18 +171,12 @@ class Session:
         code from a tool, which replaces definitions of the file, or b"" for the unchanged
         submission. Raises ValueError for a hidden task.
         """
-        try:
-            yield from self._search_all(_refuse_hidden(tasks), budget, change=change)
-        finally:
-            worker = self._sandbox.worker
-            if worker is not None and not worker.drain():
-                self._sandbox.end_worker()
+        yield from self._search_all(_refuse_hidden(tasks), budget, change)
 
-    def _search_all(self, tasks, budget, check=None, change=b""):
+    def _search_all(self, tasks, budget, change=b""):
         """Yield the Trace of each task. Several searches are ordered together.
 
-        `check(function)` raises SearchFailure if no search of this function may run. The
-        batches grow, because a caller may stop after any search.
+        The batches grow, because a caller may stop after any search.
         """
         tasks = iter(tasks)
         waiting = deque()  # tasks that were taken, but have no Trace
@@ -197,19 +186,17 @@ class Session:
             if not waiting:
                 return
             try:
-                budget.check_time()
-                if check is not None:
-                    check(waiting[0].function)
-                self._load(budget, change)
+                budget.check(waiting[0].function)
+                self._prepare_worker(budget)
             except SearchFailure as failure:
                 yield not_begun(waiting.popleft(), failure.ending, failure.text)
                 continue
-            for trace in self._search_batch(_next_batch(waiting, size), budget):
+            for trace in self._search_batch(_next_batch(waiting, size), budget, change):
                 waiting.popleft()
                 yield trace
             size = min(2 * size, MAX_BATCH)
 
-    def _search_batch(self, batch, budget):
+    def _search_batch(self, batch, budget, change):
         """Yield the Traces of the first tasks of a batch.
 
         The worker is ended if a search neither returned nor raised, or if its function has
@@ -218,18 +205,31 @@ class Session:
         if batch[0].is_hidden:
             self.has_run_hidden = True
         budget.start_clock()
-        for task, trace in zip(batch, self._sandbox.worker.search(batch)):
+        for trace in self._sandbox.worker.search(batch, change):
             has_time = budget.count(trace)
-            if not (has_time and trace.ending.by_itself):
+            is_last = not (has_time and trace.ending.by_itself)
+            if is_last:
                 self._sandbox.end_worker()
-            try:
-                if trace.ending.kind == TIMED_OUT:
-                    budget.check_time()
-            except SearchFailure as failure:
-                trace = not_begun(task, failure.ending)
             yield trace
-            if not has_time:
+            if is_last:
                 return
+
+    def _prepare_worker(self, budget):
+        """Ensure that a worker has loaded the file and has no results to send.
+
+        Raises SearchFailure if it fails. The file is not loaded again if it failed.
+        """
+        if self._load_failure is not None:
+            raise self._load_failure
+        worker = self._sandbox.worker
+        if worker is not None and worker.drain():
+            return
+        try:
+            self._sandbox.fork_worker(budget.limits).load(self.source)
+        except SearchFailure as failure:
+            self._load_failure = failure
+            self._sandbox.end_worker()
+            raise
 
     def use_tool(
         self,
@@ -247,38 +247,9 @@ class Session:
         modules = [(name, _code_of(name)) for name in (*helpers, tool.__module__)]
         order: Any = modules, tool.__name__, (self.source, *arguments)
         program = marshal.dumps(order)
-        worker = self._sandbox.fork_worker(budget.limits, budget.wall_deadline)
-        result = worker.use_tool(program)
+        result = self._sandbox.fork_worker(budget.limits).use_tool(program)
         self._sandbox.end_worker()
         return result
-
-    def _load(self, budget, change):
-        """Ensure that a worker has loaded the file and a change of it.
-
-        Raises SearchFailure if it fails. The file is not loaded again if it failed.
-        """
-        if self._load_failure is not None:
-            raise self._load_failure
-        if self._sandbox.worker is None:
-            self._sandbox.fork_worker(budget.limits, budget.wall_deadline)
-            self._loaded = b""
-            try:
-                self._send(protocol.LOAD, self.source)
-            except SearchFailure as failure:
-                budget.check_time()
-                self._load_failure = failure
-                raise
-        if change != self._loaded:
-            self._loaded = change
-            self._send(protocol.CHANGE, change)
-
-    def _send(self, order, program):
-        """Make the worker load a program; end the worker if it fails."""
-        try:
-            self._sandbox.worker.load(order, program)
-        except SearchFailure:
-            self._sandbox.end_worker()
-            raise
 
 
 def _refuse_hidden(tasks):

@@ -342,14 +342,11 @@ def _read_entry(archive, entry, name, max_bytes):
         _refuse_size(name, entry.file_size, max_bytes)
     try:
         with archive.open(entry) as file:
-            content = file.read(max_bytes + 1)
+            return file.read(max_bytes + 1)
     except RuntimeError:
         raise NotGradable(sentence("refusal.encrypted", name=name)) from None
     except Exception:  # BadZipFile, zlib.error, EOFError and more
         raise NotGradable(sentence("refusal.damaged", name=name)) from None
-    if len(content) > max_bytes:  # the zip gives a wrong size
-        _refuse_size(name, len(content), max_bytes)
-    return content
 
 
 def _refuse_size(name, size, max_bytes) -> NoReturn:

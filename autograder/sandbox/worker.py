@@ -16,9 +16,8 @@ import marshal
 import os
 import sys
 import types
-from array import array
 from importlib.machinery import ModuleSpec
-from itertools import accumulate
+from itertools import islice
 
 import protocol
 from protocol import EVALUATE, EXPAND, NAME, REQUEST
@@ -32,69 +31,40 @@ WRITING_MODES = frozenset("wax+")  # a mode with one of these letters allows wri
 
 
 def serve(replies, requests, node_class):
-    """Load the submission, then run the searches that the grader requests.
+    """Use a tool, or load the submission and run the searches that the grader requests.
 
-    The first two arguments are the worker's ends of the pipes. This function never returns:
-    the worker ends when the grader kills it or closes its ends.
+    The first two arguments are the worker's ends of the pipes. The worker ends when the
+    grader kills it or closes its ends.
     """
     pipes = Pipes(replies, requests)
     printed = PrintedText(pipes)
     output = io.TextIOWrapper(printed, "utf-8", "replace", write_through=True)
     for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
         setattr(sys, name, output)
-    module = types.ModuleType("search")
-    names = {}  # of search.py, as it defined them while it was loaded
-    roots = {}  # by handle; never deleted, so each id() in a program's tables is unique
+    order, content = pipes.receive_order()
+    if order == protocol.USE_TOOL:
+        use_tool(pipes, content)
+        return
+    module = load(pipes, content)
+    names = dict(module.__dict__)
+    nodes = []  # roots; never deleted, so each id() in a program's tables is unique
+    loaded = b""  # the change that the module has
     while True:
-        order, size = protocol.ORDER.unpack(pipes.receive(protocol.ORDER.size))
-        content = pipes.receive(size)
-        if order != protocol.SEARCH:
+        _, content = pipes.receive_order()
+        change, calls = marshal.loads(content)
+        if change != loaded:
+            change_definitions(module, names, change)
+            loaded = change
+        for function, arguments, known in calls:
+            if known is not None:
+                known = protocol.TreeContent(*known)
+                nodes.append(node_class(Queries(pipes, known), known.root, known.terminal))
             printed.room = protocol.MAX_PRINTED
-            load(pipes, order, content, module, names)
-            continue
-        for handle, function, arguments, shape in marshal.loads(content):
-            if handle not in roots:
-                shape = protocol.TreeContent(*shape)
-                queries = (
-                    KnownShape(pipes, handle, shape) if shape.counts else Queries(pipes)
-                )
-                roots[handle] = node_class(queries, handle, shape.terminal)
-            printed.room = protocol.MAX_PRINTED
-            run(pipes, module, function, (roots[handle], *arguments), node_class)
+            run(pipes, module, function, (nodes[-1], *arguments), node_class)
 
 
-def load(pipes, order, program, module, names):
-    """Run a program in the module `search`.
-
-    The submission's names are stored in `names`. Before a change runs, the module gets
-    these names again, so that the change replaces some of them and no other change does.
-
-    If the program is a tool, the worker sends its result and exits. If the program raises,
-    the worker reports the exception and exits.
-    """
-    try:
-        if order == protocol.USE_TOOL:
-            result = use_tool(program)
-            pipes.send(protocol.TOOL_RESULT, 0, len(result), text=result)
-            os._exit(0)
-        if order == protocol.CHANGE:
-            module.__dict__.clear()
-            module.__dict__.update(names)
-            if program:
-                exec(marshal.loads(program), module.__dict__)
-        else:
-            module.__file__ = FILE
-            sys.modules["search"] = module
-            exec(compile(program, FILE, "exec", dont_inherit=True), module.__dict__)
-            names.update(module.__dict__)
-    except BaseException as error:
-        report_error(pipes, error)
-        os._exit(0)
-    pipes.send(protocol.LOADED)
-
-
-def use_tool(program):
-    """Call one of the grader's tools on a submission's text and return its bytes.
+def use_tool(pipes, program):
+    """Call one of the grader's tools on a submission's text, and send its result.
 
     `program` contains the names and code of modules, the name of a function of the last
     module, and its arguments. The tool runs none of the submission's code.
@@ -104,7 +74,39 @@ def use_tool(program):
         tool = types.ModuleType(name)
         sys.modules[name] = tool
         exec(code, tool.__dict__)
-    return getattr(tool, function)(*arguments)
+    result = getattr(tool, function)(*arguments)
+    pipes.send(protocol.TOOL_RESULT, 0, len(result), text=result)
+
+
+def load(pipes, source):
+    """Run search.py as the module `search`, and return the module.
+
+    If it raises, the worker reports the exception and exits.
+    """
+    module = types.ModuleType("search")
+    module.__file__ = FILE
+    sys.modules["search"] = module
+    try:
+        exec(compile(source, FILE, "exec", dont_inherit=True), module.__dict__)
+    except BaseException as error:
+        report_error(pipes, error)
+        os._exit(0)
+    pipes.send(protocol.LOADED)
+    return module
+
+
+def change_definitions(module, names, change):
+    """Give a module the names of search.py again, and then those of a change.
+
+    A change that raises leaves no function.
+    """
+    module.__dict__.clear()
+    module.__dict__.update(names)
+    try:
+        if change:
+            exec(marshal.loads(change), module.__dict__)
+    except BaseException:
+        module.__dict__.clear()
 
 
 def run(pipes, module, name, arguments, node_class):
@@ -214,7 +216,12 @@ class Pipes:
         self._requests = requests
         self._notes = []  # requests without a reply, in front of the next request
 
-    def receive(self, size):
+    def receive_order(self):
+        """Return the grader's next order and its content."""
+        order, size = protocol.ORDER.unpack(self._receive(protocol.ORDER.size))
+        return order, self._receive(size)
+
+    def _receive(self, size):
         """Return the next `size` bytes from the grader."""
         data = b""
         while len(data) < size:
@@ -257,56 +264,45 @@ class Pipes:
 
 
 class Queries:
-    """Answers a Node's queries by sending them to the grader."""
+    """Answers the queries of a tree's nodes. It requests and notes, as protocol.py says."""
 
     keeps_nodes = True
 
-    def __init__(self, pipes):
+    def __init__(self, pipes, known):
         self._pipes = pipes
+        self._root = known.root
         self._names = {}  # handle -> name
+        self._values = known.values  # number of a position -> value
+        nodes = [(handle, n == 0) for handle, n in enumerate(known.counts, known.root)]
+        below = iter(nodes[1:])
+        # Number of a position -> (handle, whether terminal) of each child.
+        self._children = {n: list(islice(below, c)) for n, c in enumerate(known.counts)}
 
     def expand(self, handle):
-        """Request the children and return a list of (handle, whether terminal)."""
-        first, flags = self._pipes.ask(EXPAND, handle)
-        return [(handle, flag == 1) for handle, flag in enumerate(flags, first)]
+        """Return a list of (handle, whether terminal) of the children."""
+        index = handle - self._root
+        if index in self._children:
+            self._pipes.note(EXPAND, handle)
+        else:
+            first, flags = self._pipes.ask(EXPAND, handle)
+            children = [(child, flag == 1) for child, flag in enumerate(flags, first)]
+            self._children[index] = children
+        return self._children[index]
 
     def evaluate(self, handle):
-        """Request and return the value of a leaf."""
-        return self._pipes.ask(EVALUATE, handle)
+        """Return the value of a leaf."""
+        index = handle - self._root
+        if index in self._values:
+            self._pipes.note(EVALUATE, handle)
+        else:
+            self._values[index] = self._pipes.ask(EVALUATE, handle)
+        return self._values[index]
 
     def name(self, handle):
         """Return a node's label in drawings. It is requested only once."""
         if handle not in self._names:
             self._names[handle] = self._pipes.ask(NAME, handle)
         return self._names[handle]
-
-
-class KnownShape(Queries):
-    """Answers the queries that a tree's content answers, and notes them for the grader."""
-
-    def __init__(self, pipes, root, shape):
-        super().__init__(pipes)
-        self._root = root
-        self._counts = array("H", shape.counts)
-        self._first_children = list(accumulate(self._counts, initial=root + 1))
-        self._values = shape.values
-
-    def expand(self, handle):
-        """Note the expansion and return a list of (handle, whether terminal)."""
-        self._pipes.note(EXPAND, handle)
-        index = handle - self._root
-        first = self._first_children[index]
-        children = range(first, first + self._counts[index])
-        return [(child, self._counts[child - self._root] == 0) for child in children]
-
-    def evaluate(self, handle):
-        """Return the value of a leaf, which is requested once and noted afterwards."""
-        index = handle - self._root
-        if index in self._values:
-            self._pipes.note(EVALUATE, handle)
-        else:
-            self._values[index] = super().evaluate(handle)
-        return self._values[index]
 
 
 class PrintedText(io.RawIOBase):
@@ -317,7 +313,7 @@ class PrintedText(io.RawIOBase):
     room: how many bytes may still be sent.
     """
 
-    room = 0
+    room = protocol.MAX_PRINTED
 
     def __init__(self, pipes):
         super().__init__()

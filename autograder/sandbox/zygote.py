@@ -42,7 +42,7 @@ GRADER_MODULES += ["hardening", "hardening.seccomp"]
 WORKER_NOT_STARTED = 70  # exit status
 
 
-def start_worker(plan, cpu_seconds, descriptors, node_class):
+def start_worker(plan, descriptors, node_class):
     """Fork a worker, which hardens itself and serves, and return its pid."""
     pid = os.fork()
     if pid:
@@ -51,7 +51,7 @@ def start_worker(plan, cpu_seconds, descriptors, node_class):
         return pid
     try:
         random.seed(0)  # otherwise the same submission could score differently next time
-        plan.apply(descriptors, cpu_seconds=cpu_seconds)
+        plan.apply(descriptors)
         worker.serve(*descriptors, node_class)
     finally:
         os._exit(WORKER_NOT_STARTED)
@@ -68,15 +68,14 @@ def serve(control, plan, node_class):
     pid = 0
     try:
         while True:
-            data, descriptors, _, _ = socket.recv_fds(control, COMMAND.size, 2)
+            data, descriptors, _, _ = socket.recv_fds(control, len(COMMAND), 2)
             if not data:
                 return
             if pid:
                 end_worker(pid)
                 pid = 0
             if descriptors:
-                (cpu_seconds,) = COMMAND.unpack(data)
-                pid = start_worker(plan, cpu_seconds, descriptors, node_class)
+                pid = start_worker(plan, descriptors, node_class)
             control.sendall(PID.pack(pid))
     finally:
         if pid:

@@ -84,14 +84,14 @@ class Settings(NamedTuple):
     uid: the ID of the user and group to which root's workers drop, or None.
     zygote: the process that forks the workers.
     descriptors: those that stay open.
-    cpu_seconds: the maximum CPU time of a worker.
+    cpu_seconds: the maximum CPU time of a worker, far above the limits of a submission.
     memory_bytes: the maximum address space of a worker.
     """
 
     uid: int | None = None
     zygote: int = 0
     descriptors: tuple[int, ...] = ()
-    cpu_seconds: int = 61
+    cpu_seconds: int = 3600
     memory_bytes: int = 384 * 2**20
 
 
@@ -271,15 +271,13 @@ class Plan:
             else:
                 self._layers.append(layer)
 
-    def apply(self, descriptors, **limits):
+    def apply(self, descriptors):
         """Harden this process, a fresh fork, and close all other descriptors.
-
-        limits: fields of the Settings that are different for this process.
 
         Raises the error of a layer that fails although it passed its test. The worker must
         then end.
         """
-        settings = self._settings._replace(descriptors=descriptors, **limits)
+        settings = self._settings._replace(descriptors=descriptors)
         for layer in self._layers:
             layer(settings)
 

@@ -159,12 +159,10 @@ class Condition(NamedTuple):
 
     half: the half of an argument that is compared. The lower 32 bits of argument n, counted
         from 0, are half 2n, and the upper 32 bits are half 2n + 1.
-    mask: the bits of the half that are compared.
-    values: the allowed values of these bits.
+    values: the allowed values of this half.
     """
 
     half: int
-    mask: int
     values: tuple[int, ...]
 
 
@@ -178,20 +176,18 @@ HARMLESS_FCNTLS = (0, 1, 2, 3, 1030)
 # other values report or change which pages of a file the kernel caches.
 HARMLESS_ADVICE = (0, 4, 8, 14, 15)
 AF_UNIX = 1
-SOCK_STREAM = 1
-SOCK_TYPE = 0xF  # the bits of a socket's type that are not flags
-ALL_BITS = 0xFFFFFFFF
+SOCK_STREAMS = (0x1, 0x80001, 0x801, 0x80801)  # with CLOEXEC, NONBLOCK, and both
 
 # CLOCK_REALTIME to CLOCK_TAI. Other numbers are the clocks of other processes and devices.
 CLOCKS = tuple(range(12))
-OWN_CLOCKS = [Condition(0, ALL_BITS, CLOCKS)]
-OWN_PROCESS = [Condition(0, ALL_BITS, (0,))]
+OWN_CLOCKS = [Condition(0, CLOCKS)]
+OWN_PROCESS = [Condition(0, (0,))]
 
 # Call -> its conditions, which must all be true.
 CONDITIONS = {
-    "ioctl": [Condition(2, ALL_BITS, HARMLESS_IOCTLS)],
-    "fcntl": [Condition(2, ALL_BITS, HARMLESS_FCNTLS)],
-    "madvise": [Condition(4, ALL_BITS, HARMLESS_ADVICE)],
+    "ioctl": [Condition(2, HARMLESS_IOCTLS)],
+    "fcntl": [Condition(2, HARMLESS_FCNTLS)],
+    "madvise": [Condition(4, HARMLESS_ADVICE)],
     "prlimit64": OWN_PROCESS,
     "sched_getaffinity": OWN_PROCESS,
     "clock_gettime": OWN_CLOCKS,
@@ -199,13 +195,13 @@ CONDITIONS = {
     "clock_nanosleep": OWN_CLOCKS,
     # asyncio wakes itself through a pair of sockets that lead only to each other.
     "socketpair": [
-        Condition(0, ALL_BITS, (AF_UNIX,)),
-        Condition(2, SOCK_TYPE, (SOCK_STREAM,)),
+        Condition(0, (AF_UNIX,)),
+        Condition(2, SOCK_STREAMS),
     ],
     # To a connected socket: without an address.
     "sendto": [
-        Condition(8, ALL_BITS, (0,)),
-        Condition(9, ALL_BITS, (0,)),
+        Condition(8, (0,)),
+        Condition(9, (0,)),
     ],
 }
 
@@ -216,7 +212,7 @@ INSTRUCTION = struct.Struct("=HBBI")  # struct sock_filter in linux/filter.h
 def instruction(operation: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
     """Return one instruction of a filter in the kernel's format.
 
-    operation: one of the five operations below.
+    operation: one of the four operations below.
     value: the operand of the operation.
     if_true, if_false: the number of instructions that a comparison skips.
     """
@@ -224,7 +220,6 @@ def instruction(operation: int, value: int, if_true: int = 0, if_false: int = 0)
 
 
 LOAD = 0x20  # load the word at an offset of the call's data into the accumulator
-AND = 0x54  # mask the accumulator with a value
 IF_EQUAL = 0x15  # test whether the accumulator equals the value
 IF_AT_LEAST = 0x35  # test whether the accumulator is at least the value
 RETURN = 0x06  # return the kernel's action for the call
@@ -288,9 +283,8 @@ def call_numbers(table: str, column: int) -> dict[str, int]:
 def _checks_of_arguments(name):
     """Return instructions that refuse a call unless all its conditions are true."""
     instructions = []
-    for half, mask, values in CONDITIONS.get(name, ()):
+    for half, values in CONDITIONS.get(name, ()):
         instructions.append(instruction(LOAD, ARGUMENTS + 4 * half))
-        instructions.append(instruction(AND, mask))
         for index, value in enumerate(values):
             past_refusal = len(values) - index
             instructions.append(instruction(IF_EQUAL, value, if_true=past_refusal))
