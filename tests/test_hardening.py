@@ -191,15 +191,6 @@ def test_the_limit_on_cpu_time_ends_a_long_computation_in_c():
     assert run_hardened(lambda: 7**10**9 % 2, cpu_seconds=1) is None
 
 
-def test_a_submission_that_recurses_deeply_may_set_its_stack_limit():
-    def raise_limit():
-        soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
-        resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
-        return soft == hardening.STACK_BYTES or soft == hard
-
-    assert run_hardened(raise_limit) is True
-
-
 def test_a_worker_does_not_start_if_its_zygote_has_ended():
     def play_zygote(report, pipe):
         zygote = os.getpid()

@@ -46,8 +46,6 @@ MAX_SHAPES = 8000  # that are cached: those of the kit's trees and of all small 
 CLOCK_CHECK_MS = 100  # time to wait for a frame before the clocks are checked
 QUERIES_PER_CLOCK_CHECK = 32  # number of requests between two checks of the clocks
 MAX_SLOWDOWN = 50  # of a worker that does not sleep, by other processes
-MAX_ARGUMENTS = 8  # words that are parsed in the place of an exception
-MAX_NAME = 20  # characters of an argument's name
 MAX_LINE = 10**6  # line numbers of search.py are lower
 
 
@@ -404,14 +402,13 @@ class Conversation:
 
     def _unpack_place(self, place):
         """Return the node's path and the arguments in a place, or (None, ())."""
-        handle, *words = place.split()[:MAX_ARGUMENTS] or [""]
+        handle, *words = place.split() or [""]
         arguments = []
         try:
             path = self._position(int(handle)).path
             for word in words:
                 name, _, value = word.partition("=")
-                if name.isidentifier() and len(name) <= MAX_NAME:
-                    arguments.append((name, float(value)))
+                arguments.append((name, float(value)))
         except (ValueError, SearchFailure):
             return None, ()
         return path, tuple(arguments)

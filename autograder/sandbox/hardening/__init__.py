@@ -64,7 +64,6 @@ except ImportError:  # a Python without this module
     LIBC = None  # type: ignore[assignment]
 
 MAX_DESCRIPTORS = 64  # of a worker; the zygote has fewer
-STACK_BYTES = 64 * 2**20  # for deep recursion in Python 3.10, which uses the C stack
 # No distribution assigns the user IDs 60706 to 61183.
 FIRST_UNUSED_UID = 60706
 UNUSED_UIDS = 478
@@ -123,16 +122,10 @@ def close_descriptors(settings):
 
 
 def limit_resources(settings):
-    """Limit CPU seconds, allow only empty files, and allow deep recursion.
-
-    The student's code may still raise the stack's limit.
-    """
+    """Limit CPU seconds, and allow only empty files."""
     _limit("CPU", settings.cpu_seconds)
     _limit("FSIZE", 0)
     _limit("CORE", 0)
-    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
-    soft = _within(hard, STACK_BYTES)
-    resource.setrlimit(resource.RLIMIT_STACK, (soft, hard))
 
 
 def limit_memory(settings):
@@ -147,15 +140,9 @@ def _limit(name, value):
     """Lower the hard and the soft resource limit RLIMIT_{name}."""
     number = getattr(resource, f"RLIMIT_{name}")
     hard = resource.getrlimit(number)[1]
-    value = _within(hard, value)
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
     resource.setrlimit(number, (value, value))
-
-
-def _within(hard_limit, value):
-    """Return the value, or the hard limit if that is lower."""
-    if hard_limit == resource.RLIM_INFINITY:
-        return value
-    return min(value, hard_limit)
 
 
 def unused_uid():
