@@ -17,6 +17,7 @@ import sys
 
 HERE = sys.path.pop(0)
 
+import ast  # noqa: F401  every tool imports it, so it is loaded once
 import gc
 import json
 import os

@@ -57,16 +57,19 @@ class Ladder:
     def tasks(self, function: str) -> Iterator[Task]:
         """Yield the tasks of one function in order; every call yields the same objects."""
         for start, stop in pairwise(PARTS):
-            name = f"ladder-{function}-{start}"
-            if name not in self._parts:
-                make = partial(self._make_tasks, function, start, stop)
-                self._parts[name] = self._cached(name, make)
-            yield from self._parts[name]
+            make = partial(self._make_tasks, function, start, stop)
+            yield from self._part(f"ladder-{function}-{start}", make)
 
     def random_tasks(self, function: str) -> list[Task]:
         """Return searches of random trees, which show what no small tree shows."""
         make = partial(self._make_random_tasks, function)
-        return self._cached(f"random-{function}", make)
+        return self._part(f"random-{function}", make)
+
+    def _part(self, name, make):
+        """Return make() of this name, which this ladder has loaded or loads now."""
+        if name not in self._parts:
+            self._parts[name] = self._cached(name, make)
+        return self._parts[name]
 
     def _make_tasks(self, function, start, stop):
         return self._tasks_of(islice(small_trees(), start, stop), function)
