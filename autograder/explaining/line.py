@@ -291,23 +291,24 @@ class _Costs:
 
 
 class _LineSearch:
-    """Tries changes on failing searches and a sample, then on all tasks.
+    """Tries changes on failing searches and a sample, then on all other tasks.
 
-    all_tasks: the tasks that a change must pass to be shown.
     failing: some tasks on which the submission fails.
     sample: the tasks that a change must pass first, failing tasks first.
+    others: the tasks that a change must also pass to be shown.
     """
 
     def __init__(self, workshop, tasks, public):
         self.workshop = workshop
         self.function = tasks[0].function
-        self.all_tasks = [*public, *tasks]
         self.costs = _Costs()
         _, wrong = self._run_unchanged(tasks[:MAX_NEAR])
         passing, more_wrong = self._run_unchanged(tasks[MAX_NEAR::SAMPLE_STEP])
         wrong += more_wrong
         self.failing = _spread(wrong, MAX_FAILING)
         self.sample = [*self.failing, *passing]
+        tried = {*self.sample}
+        self.others = [task for task in (*public, *tasks) if task not in tried]
 
     def _run_unchanged(self, tasks):
         """Return (passing tasks, failing tasks), until too many workers have ended."""
@@ -343,7 +344,7 @@ class _LineSearch:
             yield [patch for patch in patches if len(patch.places) == 2]
 
     def _prove(self, survivors):
-        """Map Places to survivors that pass all tasks, one for each line.
+        """Map Places to survivors that pass the other tasks too, one for each line.
 
         It stops as soon as there are too many lines to show, or two lines that must both
         change.
@@ -352,7 +353,7 @@ class _LineSearch:
         proven = set()  # lines
         for patch in survivors:
             lines = tuple(place.line for place in patch.places)
-            if lines in proven or not self._passes(patch, self.all_tasks):
+            if lines in proven or not self._passes(patch, self.others):
                 continue
             proven.add(lines)
             proofs.update(dict.fromkeys(patch.places, patch))
