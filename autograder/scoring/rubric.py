@@ -107,7 +107,7 @@ class Limits(NamedTuple):
 
     search_cpu_seconds: CPU time of one search.
     search_wall_seconds: how long a search or load may sleep.
-    load_cpu_seconds: CPU time of loading search.py.
+    load_cpu_seconds: CPU time of loading search.py, or of a tool that reads it.
     total_seconds: CPU time of the grader and the workers for the whole submission, in equal
         parts for the functions. Hints may take as long again.
     max_timeouts: after a function was stopped in this many searches, by time or queries,
@@ -118,7 +118,7 @@ class Limits(NamedTuple):
 
     search_cpu_seconds: float = 2.0
     search_wall_seconds: float = 10.0
-    load_cpu_seconds: float = 2.0
+    load_cpu_seconds: float = 3.0
     total_seconds: float = 60.0
     max_timeouts: int = 3
     queries_base: int = 1000
