@@ -33,7 +33,7 @@ from gametree.support.trace import NOT_RUN, TIMED_OUT, Trace
 MAX_FAILING = 32  # searches on which a change must help
 MAX_NEAR = 60  # small trees, from the first wrong one, that are searched for failures
 SAMPLE_STEP = 10  # the sample that a change must pass first has every tenth task
-MAX_SMALL = 400  # small trees from the beginning of the ladder, which a change must pass
+MAX_SMALL = 140  # small trees from the beginning of the ladder, which a change must pass
 MAX_LINES = 3
 CONTEXT_LINES = 1  # shown above and below a line
 
