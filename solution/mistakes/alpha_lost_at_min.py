@@ -2,7 +2,7 @@
 
 Pass alpha on at MIN nodes too, because a MIN node two plies below needs it.
 
-Line: name for number, window
+Line: name for number, window, turned window
 Shows: alphabeta extra
 """
 

@@ -2,7 +2,7 @@
 
 Pass beta on at MAX nodes too, because a MAX node two plies below needs it.
 
-Line: name for number, window
+Line: name for number, window, turned window
 Shows: alphabeta extra
 """
 

@@ -3,7 +3,7 @@
 Pass the current alpha and beta to the children of the root too.
 
 Changes: root_loop
-Line: name for number, window
+Line: name for number, window, turned window
 Shows: alphabeta extra
 """
 

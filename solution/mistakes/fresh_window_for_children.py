@@ -2,7 +2,7 @@
 
 Pass the current alpha and beta to the child.
 
-Line: name for number, window
+Line: name for number, window, turned window
 Shows: alphabeta extra
 """
 

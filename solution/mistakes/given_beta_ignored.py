@@ -4,7 +4,8 @@ Start the search from the caller's beta.
 
 Changes: root_loop
 Only: MAX MIN
-Line: name for number, window, dropped in assignment, better value in assignment
+Line: name for number, window, turned window, window by player
+Line: dropped in assignment, better value in assignment
 Shows: alphabeta extra
 """
 

@@ -1,6 +1,6 @@
-"""calls min() for the best value in its MAX branch.
+"""takes the smaller value in its MAX branch.
 
-In the MAX branch, write max(best, ...).
+In the MAX branch, keep the larger of the two values.
 
 Line: choice
 Shows: alphabeta value

@@ -1,6 +1,6 @@
-"""still calls max() for the best value in its MIN branch.
+"""takes the larger value in its MIN branch.
 
-In the MIN branch, write min(best, ...).
+In the MIN branch, keep the smaller of the two values.
 
 Line: choice
 Shows: alphabeta value missing

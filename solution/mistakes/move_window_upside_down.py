@@ -2,7 +2,7 @@
 
 Start with alpha at minus infinity and beta at plus infinity.
 
-Line: arguments, window
+Line: arguments, window, turned window
 Shows: best_move move
 """
 

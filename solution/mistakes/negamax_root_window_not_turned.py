@@ -3,7 +3,7 @@
 At a MIN root, negate and exchange alpha and beta first.
 
 Changes: negamax
-Line: window, arguments
+Line: turned window, window by player, arguments
 Shows: alphabeta extra missing value
 Derives: nothing
 """

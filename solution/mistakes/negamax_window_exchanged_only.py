@@ -3,7 +3,7 @@
 The other player sees every value with the opposite sign: negate both bounds too.
 
 Changes: negamax
-Line: sign, window
+Line: sign, turned window
 Shows: alphabeta missing value
 Derives: nothing
 """

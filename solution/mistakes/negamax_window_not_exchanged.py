@@ -3,7 +3,7 @@
 Your -beta is the lower bound of the other player: negate and exchange.
 
 Changes: negamax
-Line: arguments, window
+Line: arguments, turned window
 Shows: alphabeta missing value
 Derives: nothing
 """

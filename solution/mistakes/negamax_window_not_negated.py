@@ -3,7 +3,7 @@
 Negate and exchange alpha and beta: the other player sees opposite signs.
 
 Changes: negamax
-Line: window
+Line: turned window
 Shows: alphabeta extra missing
 """
 

@@ -2,7 +2,7 @@
 
 Pass the updated alpha at MAX nodes and the updated beta at MIN nodes.
 
-Line: name for number, window
+Line: name for number, window, turned window
 Shows: alphabeta extra
 """
 

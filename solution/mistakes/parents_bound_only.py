@@ -2,7 +2,7 @@
 
 Pass both alpha and beta down: a grandparent's bound prunes, too.
 
-Line: name for number, window
+Line: name for number, window, turned window
 Shows: alphabeta extra
 """
 
