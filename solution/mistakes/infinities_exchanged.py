@@ -1,4 +1,4 @@
-"""starts MAX at plus infinity and MIN at minus infinity.
+"""starts both players at an infinity that no child can improve.
 
 Start with the worst value for the player to move, so that any child improves it.
 

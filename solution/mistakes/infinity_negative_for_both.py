@@ -1,6 +1,6 @@
-"""starts both MAX and MIN at minus infinity.
+"""starts MIN nodes at an infinity that no child can improve.
 
-Start MIN at plus infinity, so that its first child is an improvement.
+Start MIN at plus infinity, or in negamax both players at minus infinity.
 
 Line: starting value, infinity by player
 Shows: alphabeta value missing

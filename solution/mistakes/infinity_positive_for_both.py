@@ -1,4 +1,4 @@
-"""starts both MAX and MIN at plus infinity.
+"""starts MAX nodes at an infinity that no child can improve.
 
 Start MAX at minus infinity, so that its first child is an improvement.
 

@@ -1,6 +1,6 @@
-"""takes the smaller value in its MAX branch.
+"""takes the value that is best for MIN at MAX nodes.
 
-In the MAX branch, keep the larger of the two values.
+At MAX nodes, take the value that is best for MAX.
 
 Line: choice
 Shows: alphabeta value

@@ -1,6 +1,6 @@
-"""takes the larger value in its MIN branch.
+"""takes the value that is best for MAX at MIN nodes.
 
-In the MIN branch, keep the smaller of the two values.
+At MIN nodes, take the value that is best for MIN.
 
 Line: choice
 Shows: alphabeta value missing
