@@ -10,10 +10,9 @@ from pagereader import Reader
 
 from autograder.explaining.explanation import SmallestTree
 from autograder.grading import Grading
-from autograder.ground.files import replace_file
 from autograder.showing.report import report_html
 from gametree import parse_tree
-from gametree.support.trace import RAISED, Ending
+from gametree.support.trace import RAISED, Answer, Ending, Trace
 
 ATTACK = "</script></pre><script>alert(1)</script><img src=x onerror=alert(1)>"
 HIDDEN = tree_of("[[31, 37], [29, 41]]", name="hidden")
@@ -79,24 +78,20 @@ def test_printed_output_and_error_messages_stay_text():
     assert "\u202e" not in page.text
 
 
-def test_a_class_name_with_a_lone_surrogate_is_replaced(tmp_path):
-    grading = grading_of(NO_CUTOFF, [textbook()])
-    ending = Ending(RAISED, "\ud800<b>", loading=True)
-    failure = replace(grading.traces[0], ending=ending)
-    path = tmp_path / "a" / "report.html"
-    replace_file(path, report_html(replace(grading, load_failure=failure)))
-    assert [*path.parent.iterdir()] == [path]
-    html = path.read_text()
-    assert "could not be loaded" in html
-    assert "<b>" not in html
-    assert html.endswith("</html>\n")
+UNLOADED = Ending(RAISED, ATTACK, loading=True)
+CANNOT_RUN = {
+    "no search.py; found:": Grading(refusal=f"no search.py; found: {ATTACK}"),
+    "could not be loaded": Grading(
+        load_failure=Trace("minimax", TWO_LEAVES.searches[0], [], Answer(), UNLOADED)
+    ),
+}
 
 
-def test_the_page_of_a_refused_file_has_the_reason():
-    refused = Grading((), refusal=f"no search.py; found: {ATTACK}")
-    page = Reader(report_html(refused))
-    assert "no search.py; found:" in page.text
-    assert "img" not in page.tags
+@pytest.mark.parametrize("reason", CANNOT_RUN)
+def test_the_page_of_a_file_that_cannot_run_has_the_reason(reason):
+    page = Reader(report_html(CANNOT_RUN[reason]))
+    assert reason in page.text
+    assert {"script", "img"}.isdisjoint(page.tags)
 
 
 def test_only_wrong_searches_of_public_trees_are_drawn():
