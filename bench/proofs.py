@@ -47,7 +47,7 @@ MIN_CAUGHT = 0.995  # of the mutants that fail on any tree
 MIN_FOUND = 0.7  # of the known mistakes that show on public trees
 MIN_RIGHT = 0.95  # of the lines that are found
 CPU_SECONDS = 1.0  # of a search; a correct search takes a thousandth
-EVERY = 16  # one in this many of 41,000 mutants is run
+EVERY = 16  # one in this many mutants is run
 MEMORY = 2 * 2**30  # bytes, of a process that runs mutants
 # The pool of trees. A mutant is equivalent if it is correct on all of them.
 EVERY_SMALL = 10  # one in this many small trees

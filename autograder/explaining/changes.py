@@ -18,7 +18,7 @@ import re
 import string
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cached_property, partial
-from itertools import combinations, islice, product
+from itertools import combinations, islice, pairwise, product
 from types import CodeType
 from typing import Any, NamedTuple
 
@@ -294,9 +294,9 @@ def missing_cutoff(spot):
 
 
 def arguments_exchanged(spot):
-    """Exchange two arguments of a call."""
+    """Exchange two neighbors among the arguments of a call."""
     call = spot.old
-    for first, second in combinations(range(len(call.args)), 2):
+    for first, second in pairwise(range(len(call.args))):
         args = list(call.args)
         args[first] = call.args[second]
         args[second] = call.args[first]
