@@ -62,7 +62,14 @@ class Ladder:
 
     def random_tasks(self, function: str) -> list[Task]:
         """Return searches of random trees, which show what no small tree shows."""
-        make = partial(self._make_random_tasks, function)
+
+        def make():
+            # Imported late, because it is slow, and needed only if the cache is empty.
+            from autograder.smalltrees.families import random_trees
+
+            trees = random_trees(RANDOM_TREES, seed=2)
+            return self._tasks_of(trees, function)[::SEARCH_STEP]
+
         return self._part(f"random-{function}", make)
 
     def _part(self, name, make):
@@ -73,13 +80,6 @@ class Ladder:
 
     def _make_tasks(self, function, start, stop):
         return self._tasks_of(islice(small_trees(), start, stop), function)
-
-    def _make_random_tasks(self, function):
-        # Imported late, because it is slow, and needed only if the cache is empty.
-        from autograder.smalltrees.families import random_trees
-
-        trees = random_trees(RANDOM_TREES, seed=2)
-        return self._tasks_of(trees, function)[::SEARCH_STEP]
 
     def _tasks_of(self, trees, function):
         tasks = tasks_for(trees, self._reference, (function,))
@@ -96,9 +96,10 @@ def _trees_of(make_trees, leaves, max_values, max_single):
     """
     max_nodes = 2 * leaves - 1 + max_single
     for nodes in range(leaves, max_nodes + 1):
-        for shape in shapes(leaves, nodes, MAX_HEIGHT):
+        for shape in shapes(nodes):
             single = count_single_children(shape)
-            if single > max_single:
+            fits = count_leaves(shape) == leaves and _height(shape) <= MAX_HEIGHT
+            if not fits or single > max_single:
                 continue
             distinct = max(2, max_values - single)
             for ranks in weak_orders(leaves, distinct):
@@ -106,27 +107,15 @@ def _trees_of(make_trees, leaves, max_values, max_single):
 
 
 @cache
-def shapes(leaves: int, nodes: int, height: int) -> tuple:
-    """Return the shapes with these numbers of leaves and nodes, up to a height in plies."""
+def shapes(nodes: int) -> tuple:
+    """Return every shape with this number of nodes."""
     if nodes == 1:
-        return ((),) if leaves == 1 else ()
-    if height == 0:
-        return ()
-    return _rows_of_shapes(leaves, nodes - 1, height - 1)
-
-
-@cache
-def _rows_of_shapes(leaves, nodes, height):
-    """Return every row of shapes with these total numbers of leaves and nodes."""
-    if leaves == 0 or nodes < leaves:
-        return ()
-    rows = [(shape,) for shape in shapes(leaves, nodes, height)]
-    for first_leaves in range(1, leaves):
-        for first_nodes in range(first_leaves, nodes):
-            rests = _rows_of_shapes(leaves - first_leaves, nodes - first_nodes, height)
-            for first in shapes(first_leaves, first_nodes, height):
-                rows += [(first, *rest) for rest in rests]
-    return tuple(rows)
+        return ((),)
+    found = []
+    for first_nodes in range(1, nodes):
+        for first in shapes(first_nodes):
+            found += [(first, *rest) for rest in shapes(nodes - first_nodes)]
+    return tuple(found)
 
 
 @cache
@@ -149,6 +138,11 @@ def _fill(shape, values):
     if not shape:
         return next(values)
     return [_fill(child, values) for child in shape]
+
+
+def count_leaves(shape):
+    """Return how many nodes of the shape are leaves."""
+    return sum(map(count_leaves, shape)) or 1
 
 
 def count_single_children(shape):
@@ -283,5 +277,4 @@ def _windows(top):
     yield from pairwise(bounds)
     for rank in range(1, top + 1):
         yield rank, math.inf
-    for rank in range(1, top + 1):
         yield -math.inf, rank
