@@ -143,7 +143,6 @@ def test_an_escaping_mistake_is_named_with_a_tree_to_add():
 
 def test_a_correct_program_has_no_killing_tree(monkeypatch):
     monkeypatch.setattr(killmatrix, "small_trees", lambda: [TIE])
-    monkeypatch.setattr(killmatrix, "RANDOM", 1)
     assert smallest_killing_tree(CORRECT[0], kit()) is None
 
 

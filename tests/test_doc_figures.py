@@ -31,7 +31,7 @@ FIGURES = [  # file, the words around a figure, the figure
     (EACH_TERM, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
     (EACH_TERM, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),
     (INSTRUCTOR, r"a secret seed of (\w+) bits", generate.BITS),
-    (INSTRUCTOR, r"`COUNT` must be\s+(\w+) or more", generate.FULL),
+    (INSTRUCTOR, r"`COUNT` must be\s+(\w+) or more", generate.FEWEST),
     (
         "handout.md",
         r"of them, here (\w+)\.",

@@ -9,31 +9,35 @@ from autograder.kit import load_kit
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees import families, makers
 from autograder.smalltrees.build import lists_of
-from autograder.smalltrees.families import family_trees, mirror
+from autograder.smalltrees.families import mirror
 from autograder.smalltrees.limits import MAX_PLIES, beyond_limits
 from gametree import Search
 
 SEEDS = range(8)
 
 
-@pytest.mark.parametrize("make", [makers.familiar_numbers, makers.most_visits])
-def test_each_node_of_a_tree_of_numbers_decides(make):
-    trees = [make(random.Random(seed)) for seed in SEEDS]
-    assert [undecisive_nodes(tree) for tree in trees] == [[] for _ in trees]
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_correct_search_of_familiar_numbers_visits_all_nodes(seed):
+    tree = makers.familiar_numbers(random.Random(seed))
+    (task,) = tasks_for([tree], load_kit().reference, ["alphabeta"])
+    assert 450 <= task.expected.node_count == len(list(tree.root.subtree()))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_second_child_of_each_lowest_node_is_familiar_and_the_best(seed):
+    tree = makers.familiar_numbers(random.Random(seed))
+    assert undecisive_nodes(tree) == []
 
 
 def undecisive_nodes(tree):
-    """Return the nodes whose second child is not a familiar number and the best child.
-
-    The last child of the root has a cutoff and no such numbers.
-    """
-    interior = [node for node in tree.root.subtree() if node.children]
-    nodes = [node for node in interior if node.children[0].terminal]
+    """Return the lowest nodes whose second child is not a familiar number and the best."""
     undecisive = []
-    for node in nodes[:-1]:
-        higher, number, *worse = [leaf.value for leaf in node.children]
-        if number not in makers.NUMBERS or number >= min(higher, *worse):
-            undecisive.append(node.name)
+    for node in tree.root.subtree():
+        if node.children and node.children[0].terminal:
+            values = [leaf.value for leaf in node.children]
+            best = max(values) if len(node.path) % 2 == 0 else min(values)
+            if values[1] != best or best not in makers.NUMBERS:
+                undecisive.append(node.name)
     return undecisive
 
 
@@ -58,27 +62,28 @@ def test_a_tree_with_names_of_its_own_keeps_them():
     assert mirror(named) is named
 
 
-def test_each_family_gives_a_tree_for_each_player():
-    first, second = family_trees(random.Random(1), [families.DECISIONS])
+def test_every_other_tree_of_a_family_is_mirrored():
+    rng = random.Random(1)
+    first, second = [families.DECISIONS.draw(rng, number) for number in range(2)]
     assert first.title == second.title == families.DECISIONS.title
     assert first.maximizing and not second.maximizing
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_one_node_at_each_ply_of_a_decisive_line_has_the_value_of_the_root(seed):
-    values = correct_search(makers.decisive_line, seed).values
+    values = correct_search(makers.decisive_line(random.Random(seed))).values
     plies = [len(path) for path, value in values.items() if value == values[()]]
     assert sorted(plies) == [*range(MAX_PLIES)]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_first_move_causes_cutoffs_at_every_odd_ply(seed):
-    correct = correct_search(makers.deep_cutoffs, seed)
+def test_a_better_first_move_causes_cutoffs_at_every_odd_ply_of_a_line(seed):
+    correct = correct_search(makers.decisive_line(random.Random(seed), top=1))
     plies = {len(cutoff.path) for cutoff in correct.cutoffs}
-    assert plies == {*range(1, correct.root.height, 2)}
+    assert plies >= {*range(1, MAX_PLIES - 2, 2)}
 
 
-def correct_search(make, seed):
-    """Return the correct alphabeta on a made tree."""
-    task, *_ = tasks_for([make(random.Random(seed))], load_kit().reference, ["alphabeta"])
+def correct_search(tree):
+    """Return the first search of a tree by the correct alphabeta."""
+    task, *_ = tasks_for([tree], load_kit().reference, ["alphabeta"])
     return task.correct_search()

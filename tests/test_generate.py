@@ -1,6 +1,7 @@
 """`make trees` generates hidden trees from a seed and writes only sets that pass checks."""
 
 import re
+from collections import Counter
 from dataclasses import replace
 
 import pytest
@@ -8,9 +9,9 @@ from helpers import ROOT, RUBRIC, tables_beside, tree_of, trees_in
 
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.build import dump_tree
-from autograder.smalltrees.families import DECISIONS
+from autograder.smalltrees.families import DECISIONS, FAMILIES
 from autograder.workbench import generate
-from autograder.workbench.generate import Candidate, Course, choose, fit_set
+from autograder.workbench.generate import Course, fit_set
 from autograder.workbench.lint import lacking, lint
 from autograder.workbench.treeset import (
     file_name,
@@ -34,7 +35,7 @@ OWN_TREE = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # 
 
 @pytest.fixture
 def quick(monkeypatch, tmp_path):
-    """Generate small sets from few candidates, without required features and mistakes."""
+    """Generate sets of random trees only, for no rows and without known mistakes."""
 
     def load_public_once(folder):
         return trees_in("public") if folder.name == "public" else load_trees(folder)
@@ -43,10 +44,9 @@ def quick(monkeypatch, tmp_path):
     monkeypatch.setattr(generate, "load_mistakes", lambda *_: [])
     monkeypatch.setattr(generate, "HIDDEN", tmp_path / "trees" / "hidden")
     monkeypatch.setattr(generate, "FAMILIES", [])
-    monkeypatch.setattr(generate, "EXPENSIVE", {})
-    monkeypatch.setattr(generate, "RANDOM", 8)
-    monkeypatch.setattr(generate.Course, "requirements", lambda course: {})
-    monkeypatch.setattr(generate, "FULL", 2)
+    monkeypatch.setattr(generate, "DECISIONS", DECISIONS._replace(trees=16))
+    monkeypatch.setattr(generate.Course, "requirements", lambda course: Counter())
+    monkeypatch.setattr(generate, "FEWEST", 2)
 
 
 def make_trees(folder, *options):
@@ -89,36 +89,27 @@ def test_the_printed_command_generates_the_same_set_again(quick, folder, capsys)
     assert len(first) == 7 and first["own.yaml"] == OWN_TREE.encode()
 
 
-def candidate(cost, *labels, title="a tree"):
-    """Return a Candidate of this cost in queries, with these labels."""
-    tree = replace(tree_of("[1]"), title=title)
-    made = Candidate(tree, [], set(labels))
-    made.cost = cost
-    return made
+def title_of(tree):
+    return re.sub(r", \d+$", "", tree.title)
 
 
-def costs(chosen):
-    return [tree.cost for tree in chosen]
+def test_a_set_has_the_trees_of_each_family_and_then_random_trees(fresh_set):
+    titles = [title_of(tree) for tree in fresh_set]
+    expected = [family.title for family in FAMILIES for _ in range(family.trees)]
+    assert titles[: len(expected)] == expected
+    assert {*titles[len(expected) :]} == {DECISIONS.title}
 
 
-def test_a_required_label_is_shown_by_as_many_trees():
-    pool = [candidate(cost, "f: 1") for cost in (3, 1, 2)]
-    assert costs(choose(pool, {"f: 1": 2}, 9)) == [1, 2]
-    with pytest.raises(InputError, match="no set shows 'f: 1'; try another SEED"):
-        choose(pool, {"f: 1": 4}, 9)
-
-
-def test_a_tree_that_shows_more_required_labels_is_preferred():
-    pool = [candidate(1, "f: 1"), candidate(2, "f: 2"), candidate(3, "f: 1", "f: 2")]
-    assert costs(choose(pool, {"f: 1": 1, "f: 2": 1}, 9)) == [3]
-
-
-def test_random_trees_fill_the_set_up_to_its_trees_and_queries():
-    sizes = (4000, 3000, 2000, 1, 1)
-    pool = [candidate(cost, title=DECISIONS.title) for cost in sizes]
-    pool.append(candidate(1, title="not random"))
-    assert costs(choose(pool, {}, 3)) == [4000, 3000, 1]
-    assert costs(choose(pool, {}, 1)) == [4000]
+def test_random_trees_come_first_that_show_what_is_missing(quick, monkeypatch):
+    row = ("alphabeta", "a given window")
+    missing = Counter({row: 2})
+    monkeypatch.setattr(generate.Course, "requirements", lambda course: missing)
+    course = Course()
+    show_row = []
+    for tree in fit_set(course, SEED, 3):
+        rows = map(course.row_of, tasks_for([tree], course.reference))
+        show_row.append(row in rows)
+    assert len(show_row) == 3 and show_row[:2] == [True, True]
 
 
 def test_a_drawn_seed_is_not_in_the_tree_files(quick, folder, capsys):
@@ -168,7 +159,7 @@ GUESSABLE = r"SEED=-?\d+ can be found by trying seeds"
 REFUSED = {
     "--seed=-2025": GUESSABLE,
     f"--seed={2**64 - 1}": GUESSABLE,
-    "--count=39": "COUNT: it must be at least 40; omit it for 80 trees",
+    "--count=9": r"COUNT: it must be at least \d\d; omit it for 80 trees",
     "--force": "OUT: .*a is a file; write the name of a folder",
 }
 
@@ -189,8 +180,10 @@ def test_a_folder_that_contains_a_folder_is_not_replaced(tmp_path):
 
 
 def test_no_set_is_written_if_a_requirement_cannot_be_met(quick, folder, monkeypatch):
-    monkeypatch.setattr(generate.Course, "requirements", lambda course: {"f: 1": 1})
-    with pytest.raises(InputError, match="no set shows 'f: 1'; try another SEED"):
+    missing = Counter({("alphabeta", "a row"): 1})
+    monkeypatch.setattr(generate.Course, "requirements", lambda course: missing)
+    message = "too few trees of this seed for alphabeta: a row; try another SEED"
+    with pytest.raises(InputError, match=message):
         make_trees(folder)
     assert contents(folder) == {"own.yaml": OWN_TREE.encode()}
 
@@ -205,10 +198,8 @@ def course():
 
 @pytest.fixture(scope="module")
 def fresh_set(course):
-    """Return a fresh set as Trees, chosen from half as many random candidates."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(generate, "RANDOM", generate.RANDOM // 2)
-        return fit_set(course, SEED, generate.COUNT)
+    """Return a fresh set as Trees."""
+    return fit_set(course, SEED, generate.COUNT)
 
 
 @pytest.fixture(scope="module")
@@ -245,7 +236,7 @@ def test_a_set_is_small_and_has_three_trees_in_each_row(course, fresh_set, which
     names = {}
     for task in tasks:
         names.setdefault(course.row_of(task), set()).add(hash_of_tree(task.tree))
-    rows = [label for label in course.requirements() if label.startswith("row ")]
+    rows = [row for row in course.requirements() if row[0] != "mistake"]
     assert [row for row in rows if len(names.get(row, ())) < 3] == []
 
 

@@ -22,7 +22,7 @@ from autograder.explaining.variants import (
 from autograder.kit import stage_program
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.smalltrees.enumeration import small_trees
-from autograder.smalltrees.families import FAMILIES, family_trees, random_trees
+from autograder.smalltrees.families import FAMILIES, random_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.errors import InputError
@@ -100,8 +100,9 @@ def test_a_correct_style_is_correct(convention, style):
 @cache
 def mixed_tasks():
     """Return function -> its tasks of small, random and special trees."""
-    trees = [*islice(small_trees(), 0, None, 50), *random_trees(100, seed=11)]
-    trees += family_trees(random.Random(12), 2 * FAMILIES)
+    trees = [*islice(small_trees(), 0, None, 50), *random_trees(150, seed=11)]
+    rng = random.Random(12)
+    trees += [family.draw(rng, number) for family in FAMILIES for number in range(4)]
     return {function: tasks_of(trees, functions=[function]) for function in FUNCTIONS}
 
 

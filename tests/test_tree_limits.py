@@ -9,7 +9,7 @@ from helpers import CORRECT, ROOT, cases_beside, changed, tasks_of, tree_of
 
 from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
-from autograder.smalltrees.families import EXPENSIVE, FAMILIES, family_trees
+from autograder.smalltrees.families import FAMILIES
 from autograder.smalltrees.limits import MAX_DEPTH, MAX_PLIES, MAX_VISITS, beyond_limits
 
 cases = cases_beside(__file__)
@@ -40,8 +40,7 @@ FRACTIONS = EXACT + (
     .replace("key=lambda child: minimax", "key=lambda child: exact(minimax")
     .replace("not maximizing)\n", "not maximizing))\n")
 )
-ROUNDS = 2
-ALL = [*FAMILIES, *EXPENSIVE]
+DRAWS = 4  # of each family
 
 
 @pytest.fixture(scope="module")
@@ -49,9 +48,10 @@ def families():
     """Return trees of every family that are within the limits."""
     rng = random.Random(18)
     trees = []
-    for tree in family_trees(rng, ROUNDS * ALL):
-        named = replace(tree, name=f"family-{len(trees)}")
-        trees.append(named)
+    for family in FAMILIES:
+        for number in range(DRAWS):
+            tree = family.draw(rng, number)
+            trees.append(replace(tree, name=f"family-{len(trees)}"))
     return [tree for tree in trees if not any(beyond_limits(tree, tasks_of(tree)))]
 
 
@@ -62,8 +62,7 @@ def tasks(families):
 
 
 def test_nearly_all_trees_of_families_are_within_the_limits(families):
-    players = 2
-    assert len(families) > 0.95 * players * ROUNDS * len(ALL)
+    assert len(families) > 0.95 * DRAWS * len(FAMILIES)
 
 
 def test_families_reach_every_limit(families, tasks):

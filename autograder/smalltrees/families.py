@@ -6,10 +6,9 @@ which many nodes decide.
 
 from __future__ import annotations
 
-import itertools
 import random
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -20,11 +19,8 @@ from autograder.smalltrees.limits import add_exactly
 from autograder.smalltrees.makers import (
     decisions,
     decisive_line,
-    deep_cutoffs,
     familiar_numbers,
-    most_visits,
 )
-from gametree.functions import MAX, MIN
 from gametree.support.tree import Search, Tree
 from gametree.support.treefile import parse_tree
 
@@ -34,10 +30,22 @@ class Family(NamedTuple):
 
     title: what the trees show, in a few words; it becomes the title of each tree.
     make: function of a random.Random that returns a tree of this kind.
+    trees: the number of such trees in a set.
     """
 
     title: str
     make: Callable[[random.Random], Tree]
+    trees: int = 2
+
+    def draw(self, rng: random.Random, number: int) -> Tree:
+        """Return a random tree of this kind.
+
+        number: of the tree in its set; a tree with an odd number is mirrored.
+        """
+        tree = self.make(rng)
+        if number % 2:
+            tree = mirror(tree)
+        return replace(tree, title=self.title)
 
 
 TERM = re.compile(r"([+-]?)([a-z]|[0-9.]+)")
@@ -67,17 +75,9 @@ def _fill_in(entry, rng):
     return parse_tree(text, entry["title"])
 
 
-WRITTEN = [
-    Family(entry["title"], partial(_fill_in, entry))
-    for entry in load_data("families.yaml", __file__)
-]
-
-
-def family_trees(rng: random.Random, families: Iterable[Family]) -> Iterator[Tree]:
-    """Yield two trees of each family; the second tree has MAX and MIN exchanged."""
-    for family in families:
-        for tree in (family.make(rng), mirror(family.make(rng))):
-            yield replace(tree, title=family.title)
+def _read_family(entry):
+    """Return the Family of an entry of families.yaml."""
+    return Family(entry["title"], partial(_fill_in, entry), entry.get("trees", 2))
 
 
 def mirror(tree: Tree) -> Tree:
@@ -109,19 +109,17 @@ def _negate(spec):
 
 
 FAMILIES = [
-    *WRITTEN,
+    *map(_read_family, load_data("families.yaml", __file__)),
     Family("One child decides at every ply", decisive_line),
-    Family("Deep cutoffs at every ply", deep_cutoffs),
+    Family("Deep cutoffs at every ply", partial(decisive_line, top=1)),
+    Family("Almost as many visits as are allowed", familiar_numbers, trees=1),
 ]
-# The most expensive families, of which a set has a tree for one player -> this player.
-EXPENSIVE = {
-    Family("Familiar numbers before worse leaves", familiar_numbers): MIN,
-    Family("Almost as many visits as are allowed", most_visits): MAX,
-}
-DECISIONS = Family("Decisions at many nodes", decisions)
+# Trees of this family fill a set, so this is the number that may be tried.
+DECISIONS = Family("Decisions at many nodes", decisions, trees=400)
 
 
 def random_trees(count: int, seed: int) -> Iterator[Tree]:
-    """Return `count` random trees within the limits, each with several searches."""
-    trees = family_trees(random.Random(seed), itertools.repeat(DECISIONS))
-    return itertools.islice(trees, count)
+    """Yield random trees within the limits, each with several searches."""
+    rng = random.Random(seed)
+    for number in range(count):
+        yield DECISIONS.draw(rng, number)

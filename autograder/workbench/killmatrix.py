@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import itertools
 from functools import partial
 from typing import NamedTuple
 
@@ -14,11 +13,9 @@ from autograder.ground.processes import in_parallel
 from autograder.scoring.scores import earned, points, score_rows
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.enumeration import small_trees
-from autograder.smalltrees.families import random_trees
 from gametree.support.judging import judge
 
 ENOUGH = 5  # number of trees that must kill each mistake
-RANDOM = 2000  # random trees to try if no small tree kills a mistake
 
 
 class Losses(NamedTuple):
@@ -118,11 +115,8 @@ def is_caught(program, tasks, rubric) -> bool:
 
 
 def smallest_killing_tree(mistake, kit):
-    """Return the text of a small tree on which the mistake loses points, or None.
-
-    The enumerated small trees are tried first, then random trees.
-    """
-    for tree in itertools.chain(small_trees(), random_trees(RANDOM, seed=1)):
+    """Return the text of a small tree on which the mistake loses points, or None."""
+    for tree in small_trees():
         tasks = tasks_for([tree], kit.reference)
         if is_caught(mistake, tasks, kit.rubric):
             return tree.name  # of a tree from lists: its text

@@ -70,27 +70,15 @@ def content_of(tree: Tree) -> tuple[str, bool]:
     return repr(content), tree.maximizing
 
 
-def lacking(tasks: Iterable[Task]) -> Iterator[str]:
+def lacking(tasks: Collection[Task]) -> Iterator[str]:
     """Yield one line with advice for each required feature that no search shows."""
-    tasks = list(tasks)
-    shown = set().union(*map(labels_of, tasks))
-    for label, advice in required_features({task.function for task in tasks}).items():
-        if label not in shown:
-            yield f"no hidden tree shows {label}: add {advice}, or run make trees"
-
-
-def labels_of(task: Task) -> set[str]:
-    """Return the features of a task, each with its function."""
-    return {f"{task.function}: {feature}" for feature in features_of(task)}
-
-
-def required_features(functions: Collection[str]) -> dict[str, str]:
-    """Return what a set for these functions must show, as in labels_of -> a tree to add."""
-    required = {}
-    for function in functions:
-        for feature, advice in REQUIRED.get(function, {}).items():
-            required[f"{function}: {feature}"] = advice
-    return required
+    for function, required in REQUIRED.items():
+        own = [task for task in tasks if task.function == function]
+        shown = set().union(*map(features_of, own))
+        for feature, advice in required.items():
+            if own and feature not in shown:
+                lack = f"no hidden tree shows {function}: {feature}"
+                yield f"{lack}: add {advice}, or run make trees"
 
 
 def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
