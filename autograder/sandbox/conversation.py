@@ -369,19 +369,13 @@ class Conversation:
                 raise SearchFailure(Ending(BROKE_PROTOCOL))
             self._printed += self.channel.receive(handle)
 
-    def _position(self, handle):
-        """Return a position of the current search's tree. Raises SearchFailure."""
-        if self._tree is None:
-            raise SearchFailure(Ending(BROKE_PROTOCOL))
-        return self._tree.position(handle)
-
     def _unpack_answer(self, kind, handle, payload):
         if kind == protocol.IS_INT:
             return Answer("number", number=protocol.INT64.unpack(payload)[0])
         if kind == protocol.IS_FLOAT:
             return Answer("number", number=protocol.FLOAT64.unpack(payload)[0])
         if kind == protocol.IS_NODE:
-            return Answer("node", path=self._position(handle).path)
+            return Answer("node", path=self._tree.position(handle).path)
         if kind != protocol.IS_OTHER or handle >= len(protocol.OTHER_ANSWERS):
             raise SearchFailure(Ending(BROKE_PROTOCOL))
         return Answer(protocol.OTHER_ANSWERS[handle])
@@ -402,10 +396,12 @@ class Conversation:
 
     def _unpack_place(self, place):
         """Return the node's path and the arguments in a place, or (None, ())."""
+        if self._tree is None:  # the file did not load
+            return None, ()
         handle, *words = place.split() or [""]
         arguments = []
         try:
-            path = self._position(int(handle)).path
+            path = self._tree.position(int(handle)).path
             for word in words:
                 name, _, value = word.partition("=")
                 arguments.append((name, float(value)))
