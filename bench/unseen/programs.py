@@ -4,7 +4,7 @@
 folder of hidden trees, and the correct programs that lose points. The default is the kit's
 own folder. programs.txt is a table of changes. The author of the other files had seen
 neither the kit nor its trees. likely.txt has likely mistakes, against.txt has mistakes that
-trees are unlikely to reveal, rare.txt has a hundred more by each of five such authors,
+trees are unlikely to reveal, rare.txt has a hundred more by each of six such authors,
 and correct.txt has correct programs in unusual styles.
 """
 
