@@ -46,9 +46,9 @@ from autograder.ground.processes import (
     pin_to_one_cpu,
     run_in_pool,
 )
+from autograder.ground.submission import SEARCH_PY
 from autograder.kit import Kit, prepare
 from autograder.sandbox import WALL_FACTOR, Sandbox
-from autograder.sandbox.submission import SEARCH_PY
 from autograder.showing.results import FAULTS, write_page, write_results
 from gametree.support.errors import InputError
 

@@ -50,8 +50,8 @@ def grade_path(kit, path, sandbox=None):
     from dataclasses import replace
 
     from autograder.grading import grade, refuse
+    from autograder.ground.submission import NotGradable
     from autograder.kit import stage_program
-    from autograder.sandbox.submission import NotGradable
 
     try:
         staged = stage_program(path, kit.rubric.cutoff, kit.root)

@@ -20,8 +20,8 @@ from autograder.grade import grade_path
 from autograder.grading import grade, refuse
 from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
+from autograder.ground.submission import NotGradable, stage
 from autograder.kit import ROOT, prepare
-from autograder.sandbox import NotGradable, stage
 from autograder.scoring.rubric import NONE, PUBLIC
 
 TOTAL = "score"

@@ -24,8 +24,9 @@ from autograder.explaining import smallest
 from autograder.grading import grade, refuse
 from autograder.ground.files import replace_file
 from autograder.ground.processes import pin_to_one_cpu
+from autograder.ground.submission import NotGradable, stage
 from autograder.kit import prepare
-from autograder.sandbox import NotGradable, Sandbox, stage
+from autograder.sandbox import Sandbox
 from autograder.showing.results import as_json, results_of, unfinished_text
 from autograder.smalltrees import enumeration
 

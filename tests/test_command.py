@@ -14,7 +14,7 @@ from autograder.ground.command import (
     say,
     status_of,
 )
-from autograder.sandbox import NotGradable
+from autograder.ground.submission import NotGradable
 from gametree import TreeError
 from gametree.support.errors import InputError
 

@@ -9,8 +9,8 @@ import pytest
 from helpers import cases_beside, tables, write
 
 from autograder.course.download import read_course
+from autograder.ground import submission
 from autograder.ground.plaintext import make_folder_names
-from autograder.sandbox import submission
 from gametree.support.errors import InputError
 
 cases = cases_beside(__file__)

@@ -18,8 +18,8 @@ from manuals import (
     TEXTS,
 )
 
+from autograder.ground.submission import SEARCH_PY, NotGradable, stage
 from autograder.kit import cached_kit
-from autograder.sandbox.submission import SEARCH_PY, NotGradable, stage
 
 FOLDERS = "autograder|starter|solution|tests|trees|docs|bench"
 

@@ -7,8 +7,8 @@ import zipfile
 import pytest
 from helpers import cases_beside, slips, write
 
-from autograder.sandbox import NotGradable, stage, submission
-from autograder.sandbox.submission import MAX_BYTES
+from autograder.ground import submission
+from autograder.ground.submission import MAX_BYTES, NotGradable, stage
 
 cases = cases_beside(__file__)
 

@@ -22,7 +22,7 @@ import yaml
 from autograder.course.roster import CANVAS, MOODLE
 from autograder.course.students import Course, Match, Student, Submission, clean_line
 from autograder.ground.plaintext import make_folder_names, natural_sort_key, sanitize
-from autograder.sandbox.submission import (
+from autograder.ground.submission import (
     NOTHING_READABLE,
     REFUSALS,
     SEARCH_PY,

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from autograder.ground.command import Progress
 from autograder.ground.files import CACHE, load_or_make
+from autograder.ground.submission import Staged, stage
 from autograder.kit.contents import ROOT, content_hash, program_hash
-from autograder.sandbox.submission import Staged, stage
 from autograder.scoring.rubric import Rubric, load_rubric
 from autograder.scoring.scores import Row, plan_rows
 from autograder.scoring.tasks import EQUALITY, Task, tasks_for

@@ -1,23 +1,20 @@
 """Run a submission safely: its bytes and Tasks go in, and Traces come out.
 
-`stage` finds the bytes of a search.py. A `Sandbox` has a clean process, the zygote, which
-forks workers. A `Session` runs one submission in these workers, within `Limits`. The
-other modules are internal: conversation.py (the grader's end of a worker's pipes),
-protocol.py (the frames), zygote.py and worker.py (the other processes), and hardening/
-(the layers that confine them).
+A `Sandbox` has a clean process, the zygote, which forks workers. A `Session` runs one
+submission in these workers, within `Limits`. The other modules are internal:
+conversation.py (the grader's end of a worker's pipes), protocol.py (the frames),
+zygote.py and worker.py (the other processes), and hardening/ (the layers that confine
+them).
 """
 
 from autograder.sandbox.sandbox import Sandbox
 from autograder.sandbox.session import WALL_FACTOR, Budget, Session
-from autograder.sandbox.submission import NotGradable, stage
 from autograder.scoring.rubric import Limits
 
 __all__ = [
     "WALL_FACTOR",
     "Budget",
     "Limits",
-    "NotGradable",
     "Sandbox",
     "Session",
-    "stage",
 ]

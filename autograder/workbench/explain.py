@@ -16,10 +16,10 @@ from autograder.course.books import GRADEBOOK
 from autograder.course.students import Owner, Student, find_owners
 from autograder.grading import grade, run_and_judge
 from autograder.ground.command import Parser, path, run, say
+from autograder.ground.submission import SEARCH_PY
 from autograder.ground.tables import read_records
 from autograder.kit import cached_kit, stage_program
 from autograder.sandbox import Sandbox, Session
-from autograder.sandbox.submission import SEARCH_PY
 from autograder.scoring.scores import Row
 from autograder.showing import wording
 from autograder.showing.results import RESULTS
