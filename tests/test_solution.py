@@ -102,7 +102,7 @@ def mixed_tasks():
     """Return function -> its tasks of small, random and special trees."""
     trees = [*islice(small_trees(), 0, None, 50), *random_trees(150, seed=11)]
     rng = random.Random(12)
-    trees += [family.draw(rng, number) for family in FAMILIES for number in range(4)]
+    trees += [family.draw(rng, number) for family in FAMILIES for number in range(2)]
     return {function: tasks_of(trees, functions=[function]) for function in FUNCTIONS}
 
 
