@@ -122,7 +122,7 @@ dist: $(PAGES) ## make starter.zip, autograder.zip and handout.html in dist/ [PU
 	$(PY) -m autograder.workbench.package $(call flag,PUBLISHED,--published)
 	$(call next,make rehearse)
 
-rehearse: $(READY) ## run the zip in dist/ as Gradescope does
+rehearse: $(PAGES) ## run the zip in dist/ as Gradescope does
 	$(PY) -m autograder.workbench.rehearse
 
 ## For a developer of the kit
