@@ -168,8 +168,9 @@ EXTREME = 10**7  # beyond all familiar numbers
 def familiar_numbers(rng: random.Random) -> Tree:
     """Return a tree of almost as many nodes as are allowed, which are all visited.
 
-    Its lowest nodes have two familiar numbers and then worse leaves. Each of these nodes
-    is better than the one before.
+    In its lowest nodes, the second child is a familiar number and the best. In each group
+    of them, a node is better for the player above than the one before. The player above is
+    MAX in the groups with an even number, and MIN in the others.
     """
     chosen = sorted(rng.sample(NUMBERS, 63))
     widths = itertools.cycle(range(3, MAX_CHILDREN + 1))
@@ -186,5 +187,5 @@ def familiar_numbers(rng: random.Random) -> Tree:
                 sign * (EXTREME + rng.randint(1, 10**8)) for _ in range(next(widths) - 2)
             ]
             nodes.append([number + sign * rng.randint(1, 99), number, *worse])
-        groups.append([nodes] if sign == 1 else nodes)
+        groups.append([nodes] if sign == 1 else nodes)  # one ply more for MAX
     return tree_from_lists(groups, True)
