@@ -16,11 +16,7 @@ from typing import NamedTuple
 from autograder.ground.files import load_data
 from autograder.smalltrees.build import describe_root, flow, lists_of, tree_from_lists
 from autograder.smalltrees.limits import add_exactly
-from autograder.smalltrees.makers import (
-    decisions,
-    decisive_line,
-    familiar_numbers,
-)
+from autograder.smalltrees.makers import decisions, decisive_line, familiar_numbers
 from gametree.support.tree import Search, Tree
 from gametree.support.treefile import parse_tree
 
@@ -77,7 +73,7 @@ def _fill_in(entry, rng):
 
 def _read_family(entry):
     """Return the Family of an entry of families.yaml."""
-    return Family(entry["title"], partial(_fill_in, entry), entry.get("trees", 2))
+    return Family(entry["title"], partial(_fill_in, entry), entry["trees"])
 
 
 def mirror(tree: Tree) -> Tree:

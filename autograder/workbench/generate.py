@@ -187,18 +187,19 @@ def draw_trees(course: Course, rng: random.Random) -> Iterator[tuple[Family, lis
     Raises InputError if a family gives none in many attempts.
     """
     known = set(course.published)
-    for family in [*FAMILIES, DECISIONS]:
-        for number in range(family.trees):
-            for _ in range(ATTEMPTS):
-                tree = family.draw(rng, number)
-                tasks = tasks_for([tree], course.reference)
-                content = hash_of_tree(tree)
-                if content not in known and not any(beyond_limits(tree, tasks)):
-                    break
-            else:
-                raise InputError(f"the family {family.title!r} gives no new tree")
-            known.add(content)
-            yield family, tasks
+    families = [*FAMILIES, DECISIONS]
+    numbered = [(family, n) for family in families for n in range(family.trees)]
+    for family, number in numbered:
+        for _ in range(ATTEMPTS):
+            tree = family.draw(rng, number)
+            tasks = tasks_for([tree], course.reference)
+            content = hash_of_tree(tree)
+            if content not in known and not any(beyond_limits(tree, tasks)):
+                break
+        else:
+            raise InputError(f"the family {family.title!r} gives no new tree")
+        known.add(content)
+        yield family, tasks
 
 
 def name_trees(trees: list[Tree]) -> list[Tree]:
