@@ -22,8 +22,6 @@ UNSEALED = (
     "On the same machine, a submission may pass data to a later one, such as hidden trees. "
     "Grade on Linux on x86-64 or aarch64, or grade only programs that you trust."
 )
-# Name of a group -> its title and note, most urgent first.
-GROUPS = load_data("attention.yaml", __file__)
 TITLE = "Minimax and alpha-beta: class report"
 MAX_LINKS = 6  # a longer list is folded away
 BINS = 10  # of the histogram
@@ -32,7 +30,7 @@ Lines = list[tuple[Entry, str]]  # entries and their details
 
 def groups_for_a_person(entries: Sequence[Entry]) -> dict[str, Lines]:
     """Return the groups that need a TA's attention, name -> lines, most urgent first."""
-    groups = {name: [] for name in GROUPS}
+    groups = {name: [] for name in _titles_and_notes()}
     for entry in entries:
         for name in _groups_of(entry):
             details = join_lines(entry.reason, *entry.outcome.diagnoses)
@@ -40,12 +38,17 @@ def groups_for_a_person(entries: Sequence[Entry]) -> dict[str, Lines]:
     return {name: lines for name, lines in groups.items() if lines}
 
 
+def _titles_and_notes():
+    """Return the name of each group -> its title and note, most urgent first."""
+    return load_data("attention.yaml", __file__)
+
+
 def _groups_of(entry):
     """Yield the name of each group that an entry belongs to."""
     outcome = entry.outcome
     if entry.match.why:
         yield entry.match.kind
-    if outcome.status.value in GROUPS:
+    if outcome.status.value in _titles_and_notes():
         yield outcome.status.value
     if outcome.status != Status.GRADED:
         return
@@ -66,7 +69,7 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
     known = [entry for entry in entries if not entry.match.is_proposal]
     groups = []
     for name, lines in groups_for_a_person(entries).items():
-        groups.append(_group_html(**GROUPS[name], lines=lines))
+        groups.append(_group_html(**_titles_and_notes()[name], lines=lines))
     body = f"""<h1>{TITLE}</h1>
 <p class="lead">{text(describe_class(entries))}.</p>
 {_remark(entries)}

@@ -22,7 +22,6 @@ from gametree.support.errors import InputError
 CANVAS = "Canvas"
 MOODLE = "Moodle"
 MAX_LINES_ABOVE = 20  # above the headings, such as a title
-COLUMNS = load_data("roster.yaml", __file__)  # field -> headings
 GRADE = "grade"  # in Moodle's grading worksheet
 # The headings of a platform's own list: its numbers of students, and another one.
 PLATFORM_HEADINGS = {CANVAS: ("id", "sis login id"), MOODLE: ("identifier", GRADE)}
@@ -62,7 +61,7 @@ def read_roster(path: Path) -> Roster:
             width = max(len(row.cells) for row in rows[index:])
             exact = [row.cells + [""] * (width - len(row.cells)) for row in rows[index:]]
             return Roster(students, remarks, platform, columns, exact)
-    accepted = [heading for headings in COLUMNS.values() for heading in headings]
+    accepted = [heading for headings in _accepted().values() for heading in headings]
     raise InputError(
         f"ROSTER={path}, line 1: not the headings of a class list: it needs a column of "
         "names and a column of sids, e-mail addresses or logins; accepted headings are "
@@ -70,11 +69,16 @@ def read_roster(path: Path) -> Roster:
     )
 
 
+def _accepted():
+    """Return field -> the headings that are accepted for its column."""
+    return load_data("roster.yaml", __file__)
+
+
 def _parse_headings(cells):
     """Return the platform of a row of headings, and field -> index of its column."""
     headings = [re.sub("[_-]", " ", cell.casefold()) for cell in plain_cells(cells)]
     columns = {}
-    for field, names in COLUMNS.items():
+    for field, names in _accepted().items():
         found = [headings.index(name) for name in names if name in headings]
         if found:
             columns[field] = found[0]

@@ -13,7 +13,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cache, cached_property, lru_cache
 
 from autograder.ground.files import load_data
 from autograder.ground.plaintext import sanitize
@@ -160,7 +160,6 @@ def join_lines(*lines: str) -> str:
 # ---- names
 
 JOINERS = str.maketrans("", "", "\u200c\u200d")  # invisible; used in Persian
-PLAIN_LETTERS = str.maketrans(load_data("letters.yaml", __file__))
 
 
 def clean_line(text: str) -> str:
@@ -168,12 +167,18 @@ def clean_line(text: str) -> str:
     return " ".join(sanitize(text.translate(JOINERS)).split())
 
 
+@cache
+def _plain_letters():
+    """Return the code of each letter that accents do not explain -> plain letters."""
+    return str.maketrans(load_data("letters.yaml", __file__))
+
+
 @lru_cache(maxsize=2**16)
 def fold(text: str) -> str:
     """Remove accents, case and outer blanks from a text, for comparing names."""
     decomposed = unicodedata.normalize("NFKD", text.strip().casefold())
     letters = [c for c in decomposed if not unicodedata.combining(c)]
-    return "".join(letters).translate(PLAIN_LETTERS)
+    return "".join(letters).translate(_plain_letters())
 
 
 def fold_sid(text: str) -> str:

@@ -17,32 +17,31 @@ import pickle
 import stat
 import sys
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeVar
 
+import autograder
 from gametree.support.errors import InputError
 
 T = TypeVar("T")
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(autograder.ROOT)
 CACHE = "build/cache"  # the folder of cached results, below the root of a kit
 OWNER_ONLY = 0o600
 LOCK = "run.lock"
 DIGEST_BYTES = hashlib.sha256().digest_size
 
 
+@cache
 def load_data(name: str, module: str) -> Any:
     """Return the content of a YAML file beside a module, which is given by its file.
 
-    The parsed content is cached, because importing and running PyYAML takes 25 ms.
+    Call it in the function that needs the content, so that importing a module reads no
+    file.
     """
+    import yaml  # takes 25 ms, and most gradings do not need it
+
     text = Path(module).with_name(name).read_text(encoding="utf-8")
-    return load_or_make(ROOT / CACHE / name, text, partial(_parse_yaml, text))
-
-
-def _parse_yaml(text):
-    import yaml
-
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # ten times as fast, in C
     return yaml.load(text, loader)
 

@@ -12,10 +12,10 @@ import subprocess
 import sys
 from typing import NamedTuple
 
-PARENT = os.path.dirname
-ROOT = PARENT(PARENT(PARENT(os.path.abspath(__file__))))
-PROGRAM = os.path.join(ROOT, "autograder", "sandbox", "zygote.py")
-NODE = os.path.join(ROOT, "starter", "gametree", "node.py")
+import autograder
+
+PROGRAM = os.path.join(autograder.ROOT, "autograder", "sandbox", "zygote.py")
+NODE = os.path.join(autograder.ROOT, "starter", "gametree", "node.py")
 ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
     "LC_CTYPE": "C.UTF-8",  # other categories would need files

@@ -16,7 +16,6 @@ from gametree.support.judging import proves_value
 from gametree.support.tree import Position, Search, Tree
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
-REQUIRED = load_data("required.yaml", __file__)
 MAX_LETTERS = 69  # of a title or a lesson
 
 
@@ -72,7 +71,7 @@ def content_of(tree: Tree) -> tuple[str, bool]:
 
 def lacking(tasks: Collection[Task]) -> Iterator[str]:
     """Yield one line with advice for each required feature that no search shows."""
-    for function, required in REQUIRED.items():
+    for function, required in load_data("required.yaml", __file__).items():
         own = [task for task in tasks if task.function == function]
         shown = set().union(*map(features_of, own))
         for feature, advice in required.items():
