@@ -52,8 +52,8 @@ SECRETS = [  # in the hidden trees of the hostile kit
 
 @cache
 def reference():
-    """Return the reference module, loaded once."""
-    return load_reference()
+    """Return the reference, loaded once."""
+    return load_reference(RUBRIC)
 
 
 @cache

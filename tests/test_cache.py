@@ -7,7 +7,7 @@ import os
 from dataclasses import replace
 
 import pytest
-from helpers import cases_beside, tables_beside, variant
+from helpers import RUBRIC, cases_beside, tables_beside, variant
 from kitcopy import copy_small_kit
 
 from autograder.explaining.variants import Variant
@@ -188,7 +188,7 @@ class TestTheResultsOfACorrectSubmission:
 def test_a_kit_without_its_reference_names_it(tmp_path):
     message = r"search\.py cannot be read: .*; restore it$"
     with pytest.raises(InputError, match=message):
-        load_reference(tmp_path)
+        load_reference(RUBRIC, tmp_path)
 
 
 # File -> whether a grade depends on it.

@@ -14,7 +14,7 @@ from gametree.support.marks import MAX_WRONG, marks_of
 from gametree.support.views import view_of
 
 PUBLIC = ROOT / "trees" / "public"
-REFERENCE = reference()
+REFERENCE = reference().program
 RIGHT = REFERENCE.alphabeta
 
 

@@ -106,5 +106,5 @@ def test_discs_fall_until_a_column_is_full():
 
 def test_alphabeta_visits_the_published_number_of_nodes_of_tic_tac_toe():
     tree = parse_game("{name: tictactoe}")
-    trace = observe(reference().alphabeta, "alphabeta", tree, tree.searches[0])
+    trace = observe(reference().program.alphabeta, "alphabeta", tree, tree.searches[0])
     assert (trace.answer.number, trace.node_count) == (0, 18_297)

@@ -10,6 +10,7 @@ from helpers import (
     CORRECT,
     PYTHON,
     ROOT,
+    RUBRIC,
     cases_beside,
     run_command,
     slips,
@@ -131,7 +132,7 @@ def drawing_of(about, convention):
         search = tree.searches[0]
     if convention is None:
         return draw(tree)
-    alphabeta = load_reference(ROOT, convention).alphabeta
+    alphabeta = load_reference(replace(RUBRIC, cutoff=convention)).program.alphabeta
     trace = observe(alphabeta, "alphabeta", tree, search)
     return draw(tree, search, marks_of(tree, trace, trace.visited))
 
@@ -262,7 +263,12 @@ def test_the_example_with_a_window_accepts_the_answers_6_to_7(convention):
     nested = re.search(r"max\s+`(\[\[3, 10.*?)` is worth 6", TEXT)[1]
     tree = tree_of(nested, searches="[{}, {alpha: 7}]")
     full, narrow = tree.searches
-    trace = observe(load_reference(ROOT, convention).minimax, "minimax", tree, full)
+    trace = observe(
+        load_reference(replace(RUBRIC, cutoff=convention)).program.minimax,
+        "minimax",
+        tree,
+        full,
+    )
     assert trace.answer.number == 6
     accepted = [n for n in (5, 6, 6.5, 7, 8) if proves_value(narrow, 6, 6, n)]
     assert accepted == [6, 6.5, 7]

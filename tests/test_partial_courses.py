@@ -63,7 +63,7 @@ def without_count(rubric_of):
 @pytest.mark.parametrize("functions", CHOICES)
 def test_only_functions_with_points_have_rows(rubric_of, functions):
     rubric = rubric_of(functions)
-    reference = load_reference(assigned=rubric.assigned)
+    reference = load_reference(rubric)
     rows = plan_rows(tasks_for(PUBLIC, reference), rubric)
     assert [score.function for score in function_scores(rows)] == list(functions)
     assert [row.number[1:] for row in rows] == [".01"] * len(functions)
@@ -94,7 +94,7 @@ def test_the_table_of_the_starter_contains_the_assigned_functions():
 
 def test_a_node_count_without_a_share_is_not_judged(without_count):
     visits_twice = variant("mistakes/children_searched_twice")
-    reference = load_reference(assigned=without_count.assigned)
+    reference = load_reference(without_count)
     (task,) = tasks_for([tree_of("[1, [2, 3]]")], reference, ["alphabeta"])
     verdict = judge(task, trace_of(visits_twice.source, task))
     assert verdict.aspects == {"value": True, "leaves": True}

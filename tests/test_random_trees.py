@@ -25,7 +25,7 @@ def tree(order="random", branching=2, depth=6, values=(0, 100), seed=7, root="ma
 def leaves_visited(tree, depth):
     """Return how many leaves alpha-beta visits under a full window."""
     search = Search(depth, tree.maximizing)
-    return len(observe(reference().alphabeta, "alphabeta", tree, search).visited)
+    return len(observe(reference().program.alphabeta, "alphabeta", tree, search).visited)
 
 
 def fewest(branching, depth):
@@ -61,7 +61,7 @@ def test_a_search_of_a_tree_with_65536_leaves_does_not_store_its_nodes():
     counter = VisitCounter()
     counter.keeps_nodes = False
     tracemalloc.start()
-    reference().alphabeta(counter.root(root), 16, -math.inf, math.inf, True)
+    reference().program.alphabeta(counter.root(root), 16, -math.inf, math.inf, True)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert counter.nodes > 2_500

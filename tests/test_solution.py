@@ -2,12 +2,21 @@
 
 import random
 import re
+from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, cases_beside, definitions, trees_in, variant, variants_in
+from helpers import (
+    ROOT,
+    RUBRIC,
+    cases_beside,
+    definitions,
+    trees_in,
+    variant,
+    variants_in,
+)
 
 from autograder.explaining.library import STATE_SHOWS, failures
 from autograder.explaining.variants import (
@@ -19,7 +28,7 @@ from autograder.explaining.variants import (
     quietly,
     read_header,
 )
-from autograder.kit import stage_program
+from autograder.kit import load_reference, stage_program
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import FAMILIES, random_trees
@@ -55,9 +64,10 @@ WORDS = {
 }
 
 
-def tasks_of(trees, reference=REFERENCE, functions=tuple(FUNCTIONS)):
-    """Return the tasks of these trees by a reference."""
-    return tasks_for(trees, reference.module(), functions)
+def tasks_of(trees, convention=EQUALITY, functions=tuple(FUNCTIONS)):
+    """Return the tasks of these trees in a course of this convention."""
+    reference = load_reference(replace(RUBRIC, cutoff=convention))
+    return tasks_for(trees, reference, functions)
 
 
 def wrong(program, tasks):
@@ -82,8 +92,7 @@ def tasks_of_styles(convention):
     `make check` runs the correct styles on the hidden trees.
     """
     trees = [*trees_in("public"), *islice(small_trees(), 0, None, 100)]
-    reference = STRICT_REFERENCE if convention == STRICT else REFERENCE
-    return tasks_of(trees, reference)
+    return tasks_of(trees, convention)
 
 
 STYLES = [(EQUALITY, variant) for variant in (REFERENCE, *CORRECT)]

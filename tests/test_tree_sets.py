@@ -3,9 +3,8 @@
 import dataclasses
 
 import pytest
-from helpers import cases_beside, tasks_of, tree_of, trees_in
+from helpers import cases_beside, reference, tasks_of, tree_of, trees_in
 
-from autograder.kit import load_reference
 from autograder.scoring.features import features_of
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.limits import beyond_limits
@@ -42,8 +41,8 @@ def test_the_kits_trees_stay_within_the_limits():
 
 @pytest.mark.parametrize("functions", [["alphabeta"], [*ASSIGNED]])
 def test_the_hidden_trees_show_all_required_features(functions):
-    program = load_reference(assigned={name: ASSIGNED[name] for name in functions})
-    assert list(lacking(tasks_for(HIDDEN, program))) == []
+    tasks = tasks_for(HIDDEN, reference(), functions)
+    assert list(lacking(tasks)) == []
 
 
 def test_at_least_one_hidden_tree_is_lazy():

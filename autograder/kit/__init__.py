@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from autograder.ground.command import Progress
@@ -22,8 +21,7 @@ from autograder.ground.submission import Staged, stage
 from autograder.kit.contents import ROOT, content_hash, program_hash
 from autograder.scoring.rubric import Rubric, load_rubric
 from autograder.scoring.scores import Row, plan_rows
-from autograder.scoring.tasks import EQUALITY, Task, tasks_for
-from gametree.assignment import ASSIGNED
+from autograder.scoring.tasks import EQUALITY, Reference, Task, tasks_for
 from gametree.support.errors import InputError
 from gametree.support.texts import load_sentences, use_sentences
 from gametree.support.tree import Tree
@@ -89,9 +87,9 @@ class Kit:
         return load_or_make(self.root / CACHE / name, getattr(self.keys, key), make)
 
     @cached_property
-    def reference(self) -> ModuleType:
-        """The module that is loaded from solution/search.py."""
-        return load_reference(self.root, self.rubric.cutoff, self.rubric.assigned)
+    def reference(self) -> Reference:
+        """The reference under the rubric."""
+        return load_reference(self.rubric, self.root)
 
     @cached_property
     def library(self) -> Library:
@@ -183,7 +181,7 @@ def load_kit(root: Path = ROOT) -> Kit:
     load_sentences()  # raises InputError before any program is run
     public = tuple(load_trees(root / "trees" / "public"))
     hidden = tuple(load_trees(root / "trees" / "hidden"))
-    reference = load_reference(root, rubric.cutoff, rubric.assigned)
+    reference = load_reference(rubric, root)
     tasks = tasks_for(public, reference)
     for function in rubric.assigned:  # so that a slow function delays no other function
         tasks += tasks_for(hidden, reference, [function], hidden=True)
@@ -193,16 +191,10 @@ def load_kit(root: Path = ROOT) -> Kit:
 # ---- programs of solution/
 
 
-def load_reference(
-    root: Path = ROOT,
-    convention: str = EQUALITY,
-    assigned: Mapping[str, Iterable[str]] = ASSIGNED,
-) -> ModuleType:
-    """Return solution/search.py as a module that follows the cutoff `convention`.
+def load_reference(rubric: Rubric, root: Path = ROOT) -> Reference:
+    """Return solution/search.py as the reference under a rubric.
 
-    The module gets the attributes `convention` and `assigned`. The attribute `assigned`
-    maps each assigned function to the aspects that are judged. Raises InputError if
-    the file cannot be read.
+    Raises InputError if the file cannot be read.
     """
     from autograder.explaining.variants import apply_convention, run_source
 
@@ -211,9 +203,8 @@ def load_reference(
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
         raise InputError(f"{path} cannot be read: {error}; restore it") from None
-    module = run_source(apply_convention(text, convention), str(path))
-    vars(module).update(convention=convention, assigned=assigned)
-    return module
+    program = run_source(apply_convention(text, rubric.cutoff), str(path))
+    return Reference(program, rubric.cutoff, rubric.assigned)
 
 
 def stage_program(path: Path, convention: str = EQUALITY, root: Path = ROOT) -> Staged:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import ModuleType
 
-from gametree.assignment import ASSIGNED
-from gametree.functions import FUNCTIONS
 from gametree.support.errors import InputError
 from gametree.support.judging import Task
 from gametree.support.trace import NO_TEXT, Answer, Ending, Text, Trace, observe
@@ -17,43 +16,56 @@ EQUALITY, STRICT = "equality", "strict"
 CONVENTIONS = (EQUALITY, STRICT)
 
 
+@dataclass(frozen=True)
+class Reference:
+    """The program whose results are the expected ones, and what is judged of them.
+
+    program: the trusted module of solution/search.py, which runs in this process.
+    convention: its action when alpha equals beta, one of CONVENTIONS.
+    aspects: assigned function -> the judged aspects, in order.
+    """
+
+    program: ModuleType
+    convention: str
+    aspects: Mapping[str, tuple[str, ...]]
+
+    def function(self, name: str) -> Callable:
+        """Return a function of the program."""
+        return getattr(self.program, name)
+
+    def trace(self, function: str, tree: Tree, search: Search) -> Trace:
+        """Return the correct Trace of a search. Raises InputError if it does not return."""
+        trace = observe(self.function(function), function, tree, search)
+        if trace.answer.kind == "NoneType":
+            raise InputError(
+                f"{tree.name}: the reference's {function} {trace.ending.kind} "
+                f"{trace.text.message}; fix solution/search.py or the tree"
+            )
+        return trace
+
+
 def tasks_for(
     trees: Iterable[Tree],
-    reference: ModuleType,
+    reference: Reference,
     functions: Sequence[str] = (),
     hidden: bool = False,
 ) -> list[Task]:
     """Return every Task of the trees, ordered by tree and then by function.
 
-    `reference` is a trusted module with these functions, and runs in this process. Its
-    attribute `assigned` maps each function to the aspects that are judged. These functions
-    get tasks if `functions` is empty. Its attribute `convention` is its rule for ties.
+    functions: the assigned functions that get tasks; all if it is empty.
+
     Raises InputError if a search of the reference does not return.
     """
-    assigned = getattr(reference, "assigned", ASSIGNED)
-    strict = getattr(reference, "convention", EQUALITY) == STRICT
+    strict = reference.convention == STRICT
     tasks = []
     for tree in trees:
-        for function in functions or assigned:
-            aspects = assigned.get(function, FUNCTIONS[function].aspects)
+        for function in functions or reference.aspects:
+            aspects = reference.aspects[function]
             for search in tree.searches_for(function):
-                expected = expected_trace(reference, function, tree, search)
+                expected = reference.trace(function, tree, search)
                 task = Task(tree, function, search, expected, aspects, strict, hidden)
                 tasks.append(task)
     return tasks
-
-
-def expected_trace(
-    reference: ModuleType, function: str, tree: Tree, search: Search
-) -> Trace:
-    """Return the reference's Trace of a search. Raises InputError."""
-    trace = observe(getattr(reference, function), function, tree, search)
-    if trace.answer.kind == "NoneType":
-        raise InputError(
-            f"{tree.name}: the reference's {function} {trace.ending.kind} "
-            f"{trace.text.message}; fix solution/search.py or the tree"
-        )
-    return trace
 
 
 def not_begun(task: Task, ending: Ending, text: Text = NO_TEXT) -> Trace:

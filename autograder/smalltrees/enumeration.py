@@ -45,7 +45,7 @@ def small_trees() -> Iterator[Tree]:
 class Ladder:
     """The small trees as tasks, with the reference's traces.
 
-    reference: the module that solution/search.py defines.
+    reference: the correct program.
     cached: function of a name and make(); it returns make(), or a stored result of it.
     """
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 from autograder.explaining.library import Library
@@ -128,7 +129,7 @@ def check_files(kit, failed):
     for tree in (*kit.public, *kit.hidden):
         problems += beyond_limits(tree, [task for task in kit.tasks if task.tree is tree])
     record(failed, "the sets of trees satisfy the rules", problems)
-    reference = load_reference(kit.root, EQUALITY)
+    reference = load_reference(replace(kit.rubric, cutoff=EQUALITY), kit.root)
     problems = mismatches((*kit.public, *kit.hidden), reference)
     record(failed, "published figures are reproduced", problems)
     tasks = [task for task in kit.tasks if task.tree in kit.hidden]

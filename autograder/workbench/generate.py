@@ -120,7 +120,7 @@ class Course:
     """The course that a set is generated for.
 
     rubric: the points, which determine the required trees.
-    reference: the correct program, with the functions that earn points.
+    reference: the correct program.
     published: the hashes of trees that students may know.
     mistakes: the known mistakes in these functions.
     """
@@ -128,11 +128,10 @@ class Course:
     def __init__(self):
         rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
         self.rubric = rubric
-        functions = rubric.assigned
-        self.reference = load_reference(ROOT, rubric.cutoff, functions)
+        self.reference = load_reference(rubric)
         public = load_trees(ROOT / "trees" / "public")
         self.published = {*published_hashes(ROOT), *map(hash_of_tree, public)}
-        self.mistakes = load_mistakes(ROOT / "solution", rubric.cutoff, functions)
+        self.mistakes = load_mistakes(ROOT / "solution", rubric.cutoff, rubric.assigned)
 
     def row_of(self, task: Task) -> tuple[str, str]:
         """Return the function and the concept of the row that a search counts toward."""

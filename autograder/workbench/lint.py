@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
 
 from autograder.ground.files import load_data
 from autograder.scoring.features import features_of
-from autograder.scoring.tasks import Task
+from autograder.scoring.tasks import Reference, Task
 from autograder.smalltrees.build import describe_root, lists_of
 from gametree import observe
 from gametree.support.judging import proves_value
@@ -80,7 +79,7 @@ def lacking(tasks: Collection[Task]) -> Iterator[str]:
                 yield f"{lack}: add {advice}, or run make trees"
 
 
-def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
+def mismatches(trees: Iterable[Tree], reference: Reference) -> Iterator[str]:
     """Yield one line for each published figure that the reference does not reproduce.
 
     Published figures use `cutoff: equality`, so the reference must use it too.
@@ -96,7 +95,7 @@ def mismatches(trees: Iterable[Tree], reference: ModuleType) -> Iterator[str]:
                     )
 
 
-def figures(tree: Tree, search: Search, reference: ModuleType) -> dict:
+def figures(tree: Tree, search: Search, reference: Reference) -> dict:
     """Return the reference's figures in place of a search's published figures.
 
     The published value is returned if the reference's answer is correct for that value.
@@ -104,7 +103,7 @@ def figures(tree: Tree, search: Search, reference: ModuleType) -> dict:
     published = search.published
     if not published:
         return {}
-    trace = observe(reference.alphabeta, "alphabeta", tree, search)
+    trace = observe(reference.function("alphabeta"), "alphabeta", tree, search)
     answer = trace.answer.number
     value = published.get("value", answer)
     if not proves_value(search, value, value, answer):
@@ -121,7 +120,9 @@ def figures(tree: Tree, search: Search, reference: ModuleType) -> dict:
     if "move" in published:
         found["move"] = "nothing"
         if search in tree.searches_for("best_move"):
-            move = observe(reference.best_move, "best_move", tree, search).answer.path
+            move = observe(
+                reference.function("best_move"), "best_move", tree, search
+            ).answer.path
             found["move"] = tree.root.at(move).name
     return {key: found[key] for key in published}
 

@@ -18,7 +18,6 @@ import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 
 from autograder.ground.command import Parser, run
@@ -26,7 +25,7 @@ from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
 from autograder.kit.contents import files_in, grading_files, read_file
 from autograder.scoring.scores import points_text
-from autograder.scoring.tasks import STRICT
+from autograder.scoring.tasks import STRICT, Reference
 from autograder.smalltrees.build import dump_tree
 from autograder.workbench import handout
 from autograder.workbench.check import is_proved
@@ -181,7 +180,7 @@ def make_strict(texts: dict[str, str]) -> None:
         texts[passage.file] = before + passage.strict + others[0]
 
 
-def tree_with_figures(tree: Tree, reference: ModuleType) -> str:
+def tree_with_figures(tree: Tree, reference: Reference) -> str:
     """Return the text of a tree file with the figures of this reference."""
     searches = [
         replace(search, published=figures(tree, search, reference))

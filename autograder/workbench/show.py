@@ -36,7 +36,7 @@ def main(arguments=None):
         raise InputError(
             f"FUNCTION={function}: {tree.name} has searches for {', '.join(functions)}"
         )
-    reference = load_reference(ROOT, rubric.cutoff, rubric.assigned)
+    reference = load_reference(rubric)
     tasks = tasks_for([tree], reference, [function])
     task = tasks[0]
     verdict = None
