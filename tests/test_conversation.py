@@ -202,13 +202,21 @@ def test_a_node_below_one_that_was_not_expanded_is_refused():
 COUNTS = [2, 0, 2, 0, 0]  # of children
 
 
+def content_of(order):
+    """Return the TreeContent of an order that has one search."""
+    size = protocol.ORDER.unpack_from(order)[1]
+    content = order[protocol.ORDER.size :][:size]
+    _, [(_, _, known)] = marshal.loads(content)
+    return protocol.TreeContent(*known)
+
+
 class TestOrders:
     def test_have_the_shape_but_no_values_and_no_names_of_a_tree(self):
         with Peer() as peer:
             peer.says(answer(3)).search(replace(MINIMAX, is_hidden=True))
             order = os.read(peer.replies, 2**16)
-        _, [call] = marshal.loads(order[protocol.ORDER.size :])
-        assert call[-1] == (0, False, COUNTS, {})
+        content = content_of(order)
+        assert content == protocol.TreeContent(0, False, counts=COUNTS, values={})
 
     def test_have_the_values_that_earlier_searches_of_the_tree_requested(self):
         script = expand(0) + evaluate(1) + evaluate(1) + answer(3)
@@ -221,8 +229,8 @@ class TestOrders:
             order = os.read(peer.replies, 2**16)
         assert replies == marshal.dumps(3), "the second request has no reply"
         assert trace.visited == frozenset()
-        _, [call] = marshal.loads(order[protocol.ORDER.size :])
-        assert call[-1] == (5, False, COUNTS, {1: 3})
+        content = content_of(order)
+        assert content == protocol.TreeContent(5, False, counts=COUNTS, values={1: 3})
 
     def test_have_no_shape_of_a_lazy_or_large_tree(self, monkeypatch):
         monkeypatch.setattr(conversation, "MAX_SHAPE", 4)
@@ -231,8 +239,7 @@ class TestOrders:
             peer.says(answer(3)).search(MINIMAX)
             order = os.read(peer.replies, 2**16)
         conversation._shape_of.cache_clear()
-        _, [call] = marshal.loads(order[protocol.ORDER.size :])
-        assert call[-1] == (0, False, [], {})
+        assert content_of(order) == protocol.TreeContent(0, False, counts=[], values={})
 
 
 @pytest.mark.parametrize(

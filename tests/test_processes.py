@@ -155,6 +155,16 @@ def test_an_item_that_ends_its_process_affects_no_other_item(item, message):
     assert results == {square: square[1] ** 2 for square in SQUARES}
 
 
+@pytest.mark.skipif(not hasattr(signal, "SIGRTMIN"), reason="no real-time signals")
+def test_a_real_time_signal_has_a_number_and_ends_only_its_item():
+    results = run_items([("kill", signal.SIGRTMIN + 1), *SQUARES])
+    number = signal.SIGRTMIN + 1
+    assert results.pop("kill") == WorkerFailure(
+        f"the grader ended (killed by signal {number})"
+    )
+    assert len(results) == len(SQUARES)
+
+
 def test_after_an_exception_the_next_item_has_a_new_process():
     items = [("pid", 1), ("raise", ValueError("x")), ("pid", 2), ("pid", 3)]
     pairs = run_in_pool(follow_items, items, 1, PATIENCE)

@@ -25,6 +25,9 @@ from gametree.support.errors import InputError
 # multiprocessing is imported where it is used, because a grading does not need it.
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
+SIGNAL_NAMES = {
+    number: number.name for number in signal.Signals
+}  # not of real-time signals
 SECONDS_TO_STOP = 5.0  # for a process to exit, which takes milliseconds
 SECONDS_BETWEEN_LOOKS = 0.25  # at the clock; also the longest delay of a Ctrl-C
 
@@ -202,13 +205,18 @@ class _Worker:
             result = self.pipe.recv()
         except (EOFError, OSError):
             self.process.join()
-            how = f"exit status {self.process.exitcode}"
-            if self.process.exitcode < 0:
-                how = f"killed by {signal.Signals(-self.process.exitcode).name}"
-            return WorkerFailure(f"the grader ended ({how})")
+            return WorkerFailure(f"the grader ended ({_describe_exit(self.process)})")
         if isinstance(result, WorkerFailure):  # the process exits after a failure
             self.process.join()
         return result
+
+
+def _describe_exit(process):
+    """Return the exit status of a process, or the signal that killed it."""
+    status = process.exitcode
+    if status >= 0:
+        return f"exit status {status}"
+    return f"killed by {SIGNAL_NAMES.get(-status, f'signal {-status}')}"
 
 
 def _stop(workers):

@@ -142,7 +142,7 @@ def _last_part(name):
     return name.rpartition("/")[2]
 
 
-def _refuse_to_choose(names, found) -> NoReturn:
+def _refuse_to_choose(names: list[str], found: list[str]) -> NoReturn:
     """Raise NotGradable because search.py is missing or ambiguous."""
     shown = []
     for name in found or names:
@@ -196,7 +196,7 @@ def _files_in_folder(folder):
     An empty folder has an entry named NOTHING_READABLE, and so does one that this user may
     not read. Raises NotGradable if that is the folder itself.
     """
-    files = {}
+    files: dict[str, Reader] = {}
     waiting = [("", folder)]
     while waiting:
         prefix, path = waiting.pop()
@@ -284,7 +284,7 @@ class _ZipSource:
 
     def __init__(self, file):
         self._file = file
-        self.max_bytes = MAX_LIST_BYTES
+        self.max_bytes: float = MAX_LIST_BYTES
         self.seek = file.seek
         self.tell = file.tell
         self.seekable = file.seekable
@@ -349,7 +349,7 @@ def _read_entry(archive, entry, name, max_bytes):
         raise NotGradable(sentence("refusal.damaged", name=name)) from None
 
 
-def _refuse_size(name, size, max_bytes) -> NoReturn:
+def _refuse_size(name: str, size: int, max_bytes: int) -> NoReturn:
     raise NotGradable(
         sentence("refusal.size", name=_sanitize_name(name), size=size, most=max_bytes)
     )

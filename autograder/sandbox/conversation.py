@@ -21,6 +21,7 @@ from functools import lru_cache
 from itertools import accumulate
 
 from autograder.sandbox import protocol
+from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import shares_nodes
 from gametree.support.judging import Task
 from gametree.support.trace import (
@@ -69,7 +70,7 @@ class Channel:
     `search_wall_seconds`, which are far away on a busy machine.
     """
 
-    def __init__(self, pid, replies, requests, limits):
+    def __init__(self, pid: int, replies: int, requests: int, limits: Limits):
         self.pid = pid
         self.limits = limits
         self._replies = replies
@@ -79,18 +80,18 @@ class Channel:
         self._poll = select.poll()
         self._poll.register(requests, select.POLLIN)
 
-    def close(self):
+    def close(self) -> None:
         """Close the grader's ends, so that the worker reads end of file and exits."""
         for descriptor in (self._replies, self._requests):
             os.close(descriptor)
 
-    def start_clocks(self, cpu_seconds):
+    def start_clocks(self, cpu_seconds: float) -> None:
         """Start the worker's clocks, with these CPU seconds."""
         self._cpu_start = cpu_seconds_of(self.pid)
         self._cpu_deadline = self._cpu_start + cpu_seconds
         self._wall_start = time.monotonic()
 
-    def check_clocks(self):
+    def check_clocks(self) -> None:
         """Raise SearchFailure if the worker's seconds are used up, or if it sleeps."""
         seconds = cpu_seconds_of(self.pid)
         if seconds > self._cpu_deadline:
@@ -101,7 +102,7 @@ class Channel:
             can_tell = seconds > 0  # that the worker slept
             raise SearchFailure(Ending(TIMED_OUT, reason=SLEPT if can_tell else ""))
 
-    def receive(self, size):
+    def receive(self, size: int) -> bytes:
         """Return exactly `size` bytes of the worker's requests."""
         while len(self._unread) - self._start < size:
             self._receive_more()
@@ -125,7 +126,7 @@ class Channel:
         self._unread = self._unread[self._start :] + more
         self._start = 0
 
-    def send(self, data):
+    def send(self, data: bytes) -> None:
         """Write all of `data` to the worker."""
         while data:
             try:
@@ -138,7 +139,7 @@ class Channel:
                 raise SearchFailure(Ending(DIED)) from None
 
 
-def cpu_seconds_of(pid):
+def cpu_seconds_of(pid: int) -> float:
     """Return the CPU seconds of a process, or 0.0 if the system cannot report them.
 
     On Linux the CPU clock of a process has the number (~pid << 3) | 2. See
@@ -235,17 +236,16 @@ class Conversation:
     refused. If a search neither returns nor raises, the caller must end the worker.
     """
 
-    def __init__(self, channel):
+    def __init__(self, channel: Channel):
         self.channel = channel
         self._change = b""  # the change of the last order
-        self._last_tree = None  # the DisclosedTree of the last order
+        self._last_tree: DisclosedTree | None = None  # of the last order
         self._known = defaultdict(dict)  # root -> index -> value that the worker received
-        self._task_before = None  # the task of the last order, with the same change
+        self._task_before: Task | None = None  # of the last order, with the same change
         self._ordered = deque()  # (task, DisclosedTree) of each order without a result
-        self._tree = None  # the DisclosedTree of the current search
         self._printed = b""  # by the current search
 
-    def use_tool(self, program):
+    def use_tool(self, program: bytes) -> bytes:
         """Run a tool in the worker and return its result, or b"" if it failed."""
         try:
             size = self._start(protocol.USE_TOOL, program, protocol.TOOL_RESULT)
@@ -253,7 +253,7 @@ class Conversation:
         except SearchFailure:
             return b""
 
-    def load(self, source):
+    def load(self, source: bytes) -> None:
         """Load search.py. Raises SearchFailure if it fails."""
         try:
             self._start(protocol.LOAD, source, protocol.LOADED)
@@ -267,7 +267,8 @@ class Conversation:
         self.channel.send(protocol.pack_order(order, content))
         operation, kind, handle, payload = self._receive_request()
         if operation == protocol.RAISED:
-            raise self._failure_raised(kind, handle, payload)
+            failure, _ = self._receive_failure(kind, handle, payload)
+            raise failure
         if operation != expected_operation:
             raise SearchFailure(Ending(BROKE_PROTOCOL))
         return handle
@@ -309,7 +310,7 @@ class Conversation:
 
     def _run_next(self, order=b""):
         """Send the order, and return the Trace of the first search without a result."""
-        task, self._tree = self._ordered.popleft()
+        task, tree = self._ordered.popleft()
         self._printed = b""
         limits = self.channel.limits
         self.channel.start_clocks(limits.search_cpu_seconds)
@@ -319,7 +320,7 @@ class Conversation:
         text = Text()
         try:
             self.channel.send(order)
-            answer = self._serve(events, limits.query_budget(task))
+            answer = self._serve(tree, events, limits.query_budget(task))
         except SearchFailure as failure:
             ending = failure.ending
             text = failure.text
@@ -327,9 +328,8 @@ class Conversation:
             text = text._replace(printed=self._printed.decode("utf-8", "replace"))
         return Trace(task.function, task.search, events, answer, ending, text)
 
-    def _serve(self, events, budget):
-        """Answer queries and append them to `events`; return the search's Answer."""
-        tree = self._tree
+    def _serve(self, tree, events, budget):
+        """Answer queries about a tree and log them as events; return the Answer."""
         requests = 0
         while True:
             requests += 1
@@ -345,9 +345,12 @@ class Conversation:
             elif operation == protocol.NAME:
                 reply = tree.position(handle).name
             elif operation == protocol.ANSWER:
-                return self._unpack_answer(kind, handle, payload)
+                return _unpack_answer(tree, kind, handle, payload)
             elif operation == protocol.RAISED:
-                raise self._failure_raised(kind, handle, payload)
+                failure, place = self._receive_failure(kind, handle, payload)
+                path, arguments = _unpack_place(tree, place)
+                failure.text = failure.text._replace(path=path, arguments=arguments)
+                raise failure
             else:
                 raise SearchFailure(Ending(BROKE_PROTOCOL))
             if reply is not None:
@@ -369,42 +372,40 @@ class Conversation:
                 raise SearchFailure(Ending(BROKE_PROTOCOL))
             self._printed += self.channel.receive(handle)
 
-    def _unpack_answer(self, kind, handle, payload):
-        if kind == protocol.IS_INT:
-            return Answer("number", number=protocol.INT64.unpack(payload)[0])
-        if kind == protocol.IS_FLOAT:
-            return Answer("number", number=protocol.FLOAT64.unpack(payload)[0])
-        if kind == protocol.IS_NODE:
-            return Answer("node", path=self._tree.position(handle).path)
-        if kind != protocol.IS_OTHER or handle >= len(protocol.OTHER_ANSWERS):
-            raise SearchFailure(Ending(BROKE_PROTOCOL))
-        return Answer(protocol.OTHER_ANSWERS[handle])
-
-    def _failure_raised(self, code, length, payload):
-        """Receive an exception's text and return the SearchFailure for it."""
+    def _receive_failure(self, code, length, payload):
+        """Receive an exception; return (SearchFailure, its place as the worker sent it)."""
         if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MAX_ERROR_BYTES:
-            return SearchFailure(Ending(BROKE_PROTOCOL))
-        text = self.channel.receive(length).decode("utf-8", "replace")
-        place, _, message = text.partition("\n")
+            return SearchFailure(Ending(BROKE_PROTOCOL)), ""
+        content = self.channel.receive(length).decode("utf-8", "replace")
+        place, _, message = content.partition("\n")
         line = protocol.INT64.unpack(payload)[0]
         if not 0 < line < MAX_LINE:
             line = None
         ending = Ending(RAISED, protocol.KNOWN_ERRORS[code])
-        path, arguments = self._unpack_place(place)
-        text = Text(message=message, line=line, path=path, arguments=arguments)
-        return SearchFailure(ending, text)
+        return SearchFailure(ending, Text(message=message, line=line)), place
 
-    def _unpack_place(self, place):
-        """Return the node's path and the arguments in a place, or (None, ())."""
-        if self._tree is None:  # the file did not load
-            return None, ()
-        handle, *words = place.split() or [""]
-        arguments = []
-        try:
-            path = self._tree.position(int(handle)).path
-            for word in words:
-                name, _, value = word.partition("=")
-                arguments.append((name, float(value)))
-        except (ValueError, SearchFailure):
-            return None, ()
-        return path, tuple(arguments)
+
+def _unpack_answer(tree, kind, handle, payload):
+    if kind == protocol.IS_INT:
+        return Answer("number", number=protocol.INT64.unpack(payload)[0])
+    if kind == protocol.IS_FLOAT:
+        return Answer("number", number=protocol.FLOAT64.unpack(payload)[0])
+    if kind == protocol.IS_NODE:
+        return Answer("node", path=tree.position(handle).path)
+    if kind != protocol.IS_OTHER or handle >= len(protocol.OTHER_ANSWERS):
+        raise SearchFailure(Ending(BROKE_PROTOCOL))
+    return Answer(protocol.OTHER_ANSWERS[handle])
+
+
+def _unpack_place(tree, place):
+    """Return the node's path and the arguments in a place, or (None, ())."""
+    handle, *words = place.split() or [""]
+    arguments = []
+    try:
+        path = tree.position(int(handle)).path
+        for word in words:
+            name, _, value = word.partition("=")
+            arguments.append((name, float(value)))
+    except (ValueError, SearchFailure):
+        return None, ()
+    return path, tuple(arguments)

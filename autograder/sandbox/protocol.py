@@ -99,6 +99,6 @@ MAX_ERROR_BYTES = 400  # of the exception's text after RAISED
 MAX_PRINTED = 2000  # characters of printed text that are shown for one search
 
 
-def pack_order(order, content):
+def pack_order(order: int, content: bytes) -> bytes:
     """Return the frame of an order with its content."""
     return ORDER.pack(order, len(content)) + content

@@ -16,7 +16,7 @@ import marshal
 import os
 import sys
 import types
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from itertools import islice
 
 import protocol
@@ -30,7 +30,7 @@ REAL_OPEN = open
 WRITING_MODES = frozenset("wax+")  # a mode with one of these letters allows writing
 
 
-def serve(replies, requests, node_class):
+def serve(replies: int, requests: int, node_class: type) -> None:
     """Use a tool, or load the submission and run the searches that the grader requests.
 
     The first two arguments are the worker's ends of the pipes. The worker ends when the
@@ -278,7 +278,7 @@ class Queries:
         # Number of a position -> (handle, whether terminal) of each child.
         self._children = {n: list(islice(below, c)) for n, c in enumerate(known.counts)}
 
-    def expand(self, handle):
+    def expand(self, handle: int) -> list[tuple[int, bool]]:
         """Return a list of (handle, whether terminal) of the children."""
         index = handle - self._root
         if index in self._children:
@@ -289,7 +289,7 @@ class Queries:
             self._children[index] = children
         return self._children[index]
 
-    def evaluate(self, handle):
+    def evaluate(self, handle: int) -> float:
         """Return the value of a leaf."""
         index = handle - self._root
         if index in self._values:
@@ -298,7 +298,7 @@ class Queries:
             self._values[index] = self._pipes.ask(EVALUATE, handle)
         return self._values[index]
 
-    def name(self, handle):
+    def name(self, handle: int) -> str:
         """Return a node's label in drawings. It is requested only once."""
         if handle not in self._names:
             self._names[handle] = self._pipes.ask(NAME, handle)
@@ -314,6 +314,7 @@ class PrintedText(io.RawIOBase):
     """
 
     room = protocol.MAX_PRINTED
+    name = "<stdout>"
 
     def __init__(self, pipes):
         super().__init__()
@@ -365,14 +366,14 @@ def refuse_debugger(*_, **__):
     raise RuntimeError("breakpoint() is not available in the autograder")
 
 
-def replace_functions():
+def replace_functions() -> None:
     """Replace open() in all modules, and breakpoint()."""
     builtins.open = open_and_discard
     io.open = open_and_discard
     sys.breakpointhook = refuse_debugger
 
 
-def load_node(path):
+def load_node(path: str) -> type:
     """Load the class Node from its file and register it as the module gametree.
 
     A submission may import other parts of the starter package for its own experiments.
@@ -382,18 +383,19 @@ def load_node(path):
     with open(path, "rb") as file:
         exec(compile(file.read(), "gametree/node.py", "exec"), gametree.__dict__)
     gametree.Node.__module__ = "gametree"
-    gametree.TreeError = NotAvailable
-    gametree.__getattr__ = create_stand_in
-    gametree.__path__ = []
+    stand_ins = {"TreeError": NotAvailable, "__getattr__": create_stand_in, "__path__": []}
+    gametree.__dict__.update(stand_ins)
     sys.modules["gametree"] = gametree
-    sys.meta_path.append(StarterModules())
+    sys.meta_path.append(StarterModules("gametree", path))
     return gametree.Node
 
 
-class StarterModules:
+class StarterModules(SourceFileLoader):
     """Imports any module of the starter package as the package itself."""
 
-    def find_spec(self, name, path=None, target=None):
+    def find_spec(
+        self, name: str, path: object, target: object = None
+    ) -> ModuleSpec | None:
         """Return the spec of a module below gametree, or None."""
         if name.startswith("gametree."):
             return ModuleSpec(name, self, is_package=True)

@@ -30,7 +30,7 @@ import typing  # noqa: F401  many submissions import it, so it is loaded once
 sys.path.append(HERE)  # after the standard library, and for these lines only
 import worker
 from hardening import Plan, Settings, unused_uid
-from library import Library
+from modules import StandardModules
 from protocol import COMMAND, PID
 
 sys.path.pop()
@@ -38,7 +38,7 @@ sys.dont_write_bytecode = True  # no worker may write files
 # isort: on
 
 # Hidden from a submission, which can read sys.modules.
-GRADER_MODULES = ["library", "protocol", "worker"]
+GRADER_MODULES = ["modules", "protocol", "worker"]
 GRADER_MODULES += ["hardening", "hardening.seccomp"]
 WORKER_NOT_STARTED = 70  # exit status
 
@@ -87,7 +87,7 @@ def main(node_file):
     """Prepare the zygote, report missing layers, and serve."""
     control = socket.socket(fileno=os.dup(0))
     node_class = worker.load_node(node_file)
-    sys.meta_path.insert(-1, Library())  # while the grader reads the kit
+    sys.meta_path.insert(-1, StandardModules())  # while the grader reads the kit
     plan = Plan(Settings(uid=unused_uid()))
     control.sendall(json.dumps(plan.missing).encode())
     worker.replace_functions()

@@ -51,6 +51,7 @@ import signal
 import socket
 import struct
 import sys
+from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -145,7 +146,7 @@ def _limit(name, value):
     resource.setrlimit(number, (value, value))
 
 
-def unused_uid():
+def unused_uid() -> int | None:
     """Return the ID of a user that owns nothing, or None if this user is not root.
 
     While this process runs, no other sandbox gets the same ID, so their workers cannot
@@ -222,6 +223,7 @@ def check_files(settings):
         raise Missing("a submission can read the kit's files, such as the trees")
 
 
+Layer = Callable[[Settings], None]
 # In the order in which they are applied. The uid drop clears the parent-death signal, and
 # root is exempt from the limit on processes, so both follow the drop. Seccomp needs
 # no_new_privs, and forbids the calls of all layers before it.
@@ -246,7 +248,7 @@ class Plan:
     missing: the name of each missing layer -> the reason.
     """
 
-    def __init__(self, settings, layers=LAYERS):
+    def __init__(self, settings: Settings, layers: dict[str, Layer] = LAYERS):
         self._settings = settings._replace(zygote=os.getpid())
         trials = dict(in_fork(self._try_layers, layers))
         self.missing = {}
@@ -258,7 +260,7 @@ class Plan:
             else:
                 self._layers.append(layer)
 
-    def apply(self, descriptors):
+    def apply(self, descriptors: tuple[int, ...]) -> None:
         """Harden this process, a fresh fork, and close all other descriptors.
 
         Raises the error of a layer that fails although it passed its test. The worker must
@@ -280,7 +282,7 @@ class Plan:
             report([name, reason])
 
 
-def in_fork(function, *arguments):
+def in_fork(function: Callable, *arguments: object) -> list:
     """Run `function(report, pipe, *arguments)` in a temporary fork; return its reports.
 
     Each report must be valid JSON data, and is sent through the descriptor `pipe`. A fork

@@ -17,6 +17,7 @@ import io
 import marshal
 import os
 import sys
+from collections.abc import Sequence
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     ExtensionFileLoader,
@@ -24,6 +25,7 @@ from importlib.machinery import (
     SourceFileLoader,
 )
 from importlib.util import MAGIC_NUMBER, cache_from_source, spec_from_file_location
+from types import ModuleType
 
 with contextlib.suppress(ImportError):
     import ctypes
@@ -36,7 +38,7 @@ COPIES_OF_TIME_ZONES = {"posix", "right"}
 SKIPPED = APPLICATIONS | PARTS_OF_PACKAGES | COPIES_OF_TIME_ZONES
 
 
-class Library:
+class StandardModules:
     """Finds the standard modules in memory. It belongs before PathFinder in sys.meta_path.
 
     Packages for tests, idlelib and turtledemo are not included.
@@ -48,8 +50,13 @@ class Library:
             self._hold_modules(folder)
         self._hold_zones(TIME_ZONES)
 
-    def find_spec(self, name, path=None, target=None):
-        """Return the spec of a module, or None if the library does not have it."""
+    def find_spec(
+        self,
+        name: str,
+        path: Sequence[str] | None = None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Return the spec of a module, or None if it is not a standard module."""
         loader = self._loaders.get(name)
         if loader is None:
             return None
@@ -84,8 +91,8 @@ class Library:
                     self._hold_zones(entry.path, f"{package}.{entry.name}")
                 elif entry.is_file():
                     zones[entry.name] = _read(entry.path)
-        self._loaders[package] = TimeZones(zones)
-        self._loaders.setdefault("tzdata", TimeZones({}))
+        self._loaders[package] = TimeZones(package, zones)
+        self._loaders.setdefault("tzdata", TimeZones("tzdata", {}))
 
 
 class MemoryLoader(SourceFileLoader):
@@ -115,22 +122,20 @@ class MemoryLoader(SourceFileLoader):
         return self.data.get(path) or super().get_data(path)
 
 
-class TimeZones:
+class TimeZones(SourceFileLoader):
     """Loads a package whose resources are time zones, as importlib.resources requires.
 
     zones: name -> content.
     """
 
-    def __init__(self, zones):
+    def __init__(self, name, zones):
+        super().__init__(name, path="")
         self._zones = zones
-
-    def create_module(self, spec):
-        """Return None, for an ordinary module."""
 
     def exec_module(self, module):
         """Do nothing, because the package has only resources."""
 
-    def get_resource_reader(self, package):
+    def get_resource_reader(self, name=None):
         """Return the reader of a package's resources."""
         return self
 
