@@ -69,16 +69,22 @@ def test_every_other_tree_of_a_family_is_mirrored():
     assert first.maximizing and not second.maximizing
 
 
+def drawn(title, seed):
+    """Return a tree of the family with this title."""
+    (family,) = [family for family in families.families() if family.title == title]
+    return family.draw(random.Random(seed), seed)
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_one_node_at_each_ply_of_a_decisive_line_has_the_value_of_the_root(seed):
-    values = correct_search(makers.decisive_line(random.Random(seed))).values
+    values = correct_search(drawn("One child decides at every ply", seed)).values
     plies = [len(path) for path, value in values.items() if value == values[()]]
     assert sorted(plies) == [*range(MAX_PLIES)]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_better_first_move_causes_cutoffs_at_every_odd_ply_of_a_line(seed):
-    correct = correct_search(makers.decisive_line(random.Random(seed), top=1))
+    correct = correct_search(drawn("Deep cutoffs at every ply", seed))
     plies = {len(cutoff.path) for cutoff in correct.cutoffs}
     assert plies >= {*range(1, MAX_PLIES - 2, 2)}
 
@@ -87,3 +93,39 @@ def correct_search(tree):
     """Return the first search of a tree by the correct alphabeta."""
     task, *_ = tasks_for([tree], load_kit().reference, ["alphabeta"])
     return task.correct_search()
+
+
+# ---- entries of families.yaml
+
+
+ENTRY = {"title": "One", "trees": 1, "root": "max"}
+
+
+def tree_of_entry(choose, tree, **more):
+    """Return the first tree of an entry of families.yaml."""
+    family = families.family_of(choose=choose, tree=tree, **ENTRY, **more)
+    return family.draw(random.Random(0), 0)
+
+
+@pytest.mark.parametrize(
+    "formula, number",
+    [("a", 7), ("-a", -7), ("a+b-0.5", 8.5), ("-a-a+1", -13), ("a+0.0", 7.0), (3, 3)],
+)
+def test_a_formula_adds_and_subtracts_letters_and_numbers(formula, number):
+    tree = tree_of_entry({"a": [7], "b": {"from": 2, "to": 2}}, [formula, 1])
+    assert lists_of(tree.root) == [number, 1]
+
+
+def test_a_letter_may_be_a_node_with_letters_of_its_own():
+    tree = tree_of_entry({"a": [7], "c": [["a", "a+1"]]}, ["c", "c"])
+    assert lists_of(tree.root) == [[7, 8], [7, 8]]
+
+
+def test_letters_may_be_in_searches():
+    tree = tree_of_entry({"a": [7]}, ["a", 1], searches=[{"alpha": "a-1", "beta": "a"}])
+    assert tree.searches == (Search(1, True, 6, 7),)
+
+
+def test_letters_that_are_names_stay():
+    tree = tree_of_entry({"a": [7]}, {"a": "a", "b": 2})
+    assert [child.name for child in tree.root.children] == ["a", "b"]

@@ -9,7 +9,7 @@ from helpers import ROOT, RUBRIC, tables_beside, tree_of, trees_in
 
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.build import dump_tree
-from autograder.smalltrees.families import DECISIONS, FAMILIES
+from autograder.smalltrees.families import DECISIONS, families
 from autograder.workbench import generate
 from autograder.workbench.generate import Course, fit_set
 from autograder.workbench.lint import lacking, lint
@@ -43,10 +43,9 @@ def quick(monkeypatch, tmp_path):
     monkeypatch.setattr(generate, "load_trees", load_public_once)
     monkeypatch.setattr(generate, "load_mistakes", lambda *_: [])
     monkeypatch.setattr(generate, "HIDDEN", tmp_path / "trees" / "hidden")
-    monkeypatch.setattr(generate, "FAMILIES", [])
+    monkeypatch.setattr(generate, "families", lambda: [])
     monkeypatch.setattr(generate, "DECISIONS", DECISIONS._replace(trees=16))
     monkeypatch.setattr(generate.Course, "requirements", lambda course: Counter())
-    monkeypatch.setattr(generate, "FEWEST", 2)
 
 
 def make_trees(folder, *options):
@@ -95,7 +94,7 @@ def title_of(tree):
 
 def test_a_set_has_the_trees_of_each_family_and_then_random_trees(fresh_set):
     titles = [title_of(tree) for tree in fresh_set]
-    expected = [family.title for family in FAMILIES for _ in range(family.trees)]
+    expected = [family.title for family in families() for _ in range(family.trees)]
     assert titles[: len(expected)] == expected
     assert {*titles[len(expected) :]} == {DECISIONS.title}
 

@@ -31,7 +31,7 @@ from autograder.explaining.variants import (
 from autograder.kit import load_reference, stage_program
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.smalltrees.enumeration import small_trees
-from autograder.smalltrees.families import FAMILIES, random_trees
+from autograder.smalltrees.families import families, random_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.errors import InputError
@@ -111,7 +111,7 @@ def mixed_tasks():
     """Return function -> its tasks of small, random and special trees."""
     trees = [*islice(small_trees(), 0, None, 50), *random_trees(150, seed=11)]
     rng = random.Random(12)
-    trees += [family.draw(rng, number) for family in FAMILIES for number in range(2)]
+    trees += [family.draw(rng, number) for family in families() for number in range(2)]
     return {function: tasks_of(trees, functions=[function]) for function in FUNCTIONS}
 
 

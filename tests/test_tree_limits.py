@@ -9,7 +9,7 @@ from helpers import CORRECT, ROOT, cases_beside, changed, tasks_of, tree_of
 
 from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
-from autograder.smalltrees.families import FAMILIES
+from autograder.smalltrees.families import families
 from autograder.smalltrees.limits import MAX_DEPTH, MAX_PLIES, MAX_VISITS, beyond_limits
 
 cases = cases_beside(__file__)
@@ -44,11 +44,11 @@ DRAWS = 4  # of each family
 
 
 @pytest.fixture(scope="module")
-def families():
+def drawn():
     """Return trees of every family that are within the limits."""
     rng = random.Random(18)
     trees = []
-    for family in FAMILIES:
+    for family in families():
         for number in range(DRAWS):
             tree = family.draw(rng, number)
             trees.append(replace(tree, name=f"family-{len(trees)}"))
@@ -56,20 +56,20 @@ def families():
 
 
 @pytest.fixture(scope="module")
-def tasks(families):
+def tasks(drawn):
     """Return the tasks of the trees of every family."""
-    return tasks_of(*families)
+    return tasks_of(*drawn)
 
 
-def test_nearly_all_trees_of_families_are_within_the_limits(families):
-    assert len(families) > 0.95 * DRAWS * len(FAMILIES)
+def test_nearly_all_trees_of_families_are_within_the_limits(drawn):
+    assert len(drawn) > 0.95 * DRAWS * len(families())
 
 
-def test_families_reach_every_limit(families, tasks):
+def test_families_reach_every_limit(drawn, tasks):
     visits = max(task.expected.node_count for task in tasks)
     assert 0.9 * MAX_VISITS < visits <= MAX_VISITS
     assert max(task.search.depth for task in tasks) == MAX_DEPTH
-    assert max(tree.root.height for tree in families) == MAX_PLIES
+    assert max(tree.root.height for tree in drawn) == MAX_PLIES
 
 
 def complaints(nested, searches):

@@ -52,38 +52,9 @@ LATER_MOVE = "a best move that is not the first"
 def features_of(task: Task) -> frozenset[str]:
     """Return the features of the correct search of a task."""
     correct = task.correct_search()
-    search = task.search
-    leaves = [correct.root.at(path) for path in correct.leaves]
-    values = {leaf.static_value() for leaf in leaves}
-    numbers = values.union(filter(math.isfinite, (search.alpha, search.beta)))
-    plies = [len(path) for path in correct.leaves]
-    entered = [step.path for step in correct.steps if step.kind == ENTER]
-    widths = [len(correct.root.at(path).children) for path in entered]
-    shown = {
-        MAX_FIRST: search.maximizing,
-        MIN_FIRST: not search.maximizing,
-        GIVEN_WINDOW: not search.full_window,
-        LIMITED_DEPTH: not all(leaf.terminal for leaf in leaves),
-        FRACTION: any(value != int(value) for value in values),
-        UNUSUALLY_LARGE: max(map(abs, values)) >= 1000,  # a typical finite infinity
-        NOTHING_ABOVE_ZERO: max(values) <= 0,
-        LARGE_VALUES: max(map(abs, numbers)) >= 100_000,
-        CLOSE_VALUES: _smallest_gap(numbers) <= 0.001,
-        MANY_CHILDREN: max(widths, default=0) >= 6,
-        MANY_VISITS: len(task.expected.events) >= 150,
-        MANY_PLIES: max(plies) >= 7,
-        LARGE_DEPTH: search.depth >= 10,
-        ROOT_ALONE: not widths,
-        ONLY_ABOVE_ZERO: min(values) > 0,
-        ONLY_BELOW_ZERO: max(values) < 0,
-        FAR_ABOVE_ZERO: max(values) > 10_000,
-        FAR_BELOW_ZERO: min(values) < -10_000,
-        UNEVEN: max(plies) - min(plies) >= 2,
-        ONLY_CHILD: 1 in widths,
-        MOST_CHILDREN: 9 in widths,
-        MOST_VISITS: task.expected.node_count >= 450,
-        MOST_DEPTH: search.depth == 30,
-    }
+    shown = _features_of_search(task)
+    shown |= _features_of_numbers(correct)
+    shown |= _features_of_shape(correct)
     if FUNCTIONS[task.function].answer == NODE:
         moves = [correct.values[path] for path in correct.children(())]
         shown[EQUAL_MOVES] = moves.count(correct.values[()]) > 1
@@ -91,14 +62,71 @@ def features_of(task: Task) -> frozenset[str]:
     else:
         shown[RESULT_OF_ZERO] = correct.values[()] == 0
     if FUNCTIONS[task.function].has_window:
-        players = {search.player_at(cutoff.path) for cutoff in correct.cutoffs}
-        for player, feature in CUTOFF_AT.items():
-            shown[feature] = player in players
-        shown[NO_CUTOFF] = not players
-        shown[DEEP_CUTOFF] = any(is_deep(correct, cutoff) for cutoff in correct.cutoffs)
-        equality = _pruned_on_equality(task, correct)
-        shown[TIE] = any(cutoff.alpha == cutoff.beta for cutoff in equality.cutoffs)
+        shown |= _features_of_cutoffs(task, correct)
     return frozenset(feature for feature, is_shown in shown.items() if is_shown)
+
+
+def _features_of_search(task: Task) -> dict[str, bool]:
+    """Return feature -> whether it is shown, of the arguments and the number of visits."""
+    search = task.search
+    return {
+        MAX_FIRST: search.maximizing,
+        MIN_FIRST: not search.maximizing,
+        GIVEN_WINDOW: not search.full_window,
+        LARGE_DEPTH: search.depth >= 10,
+        MOST_DEPTH: search.depth == 30,
+        MANY_VISITS: len(task.expected.events) >= 150,
+        MOST_VISITS: task.expected.node_count >= 450,
+    }
+
+
+def _features_of_numbers(correct: CorrectSearch) -> dict[str, bool]:
+    """Return feature -> whether the visited leaves and the bounds show it."""
+    leaves = [correct.root.at(path) for path in correct.leaves]
+    values = {leaf.static_value() for leaf in leaves}
+    search = correct.search
+    numbers = values.union(filter(math.isfinite, (search.alpha, search.beta)))
+    return {
+        LIMITED_DEPTH: not all(leaf.terminal for leaf in leaves),
+        FRACTION: any(value != int(value) for value in values),
+        UNUSUALLY_LARGE: max(map(abs, values)) >= 1000,  # a typical finite infinity
+        NOTHING_ABOVE_ZERO: max(values) <= 0,
+        ONLY_ABOVE_ZERO: min(values) > 0,
+        ONLY_BELOW_ZERO: max(values) < 0,
+        FAR_ABOVE_ZERO: max(values) > 10_000,
+        FAR_BELOW_ZERO: min(values) < -10_000,
+        LARGE_VALUES: max(map(abs, numbers)) >= 100_000,
+        CLOSE_VALUES: _smallest_gap(numbers) <= 0.001,
+    }
+
+
+def _features_of_shape(correct: CorrectSearch) -> dict[str, bool]:
+    """Return feature -> whether the visited part of the tree shows it."""
+    plies = [len(path) for path in correct.leaves]
+    entered = [step.path for step in correct.steps if step.kind == ENTER]
+    widths = [len(correct.root.at(path).children) for path in entered]
+    return {
+        MANY_CHILDREN: max(widths, default=0) >= 6,
+        MOST_CHILDREN: 9 in widths,
+        ONLY_CHILD: 1 in widths,
+        ROOT_ALONE: not widths,
+        MANY_PLIES: max(plies) >= 7,
+        UNEVEN: max(plies) - min(plies) >= 2,
+    }
+
+
+def _features_of_cutoffs(task: Task, correct: CorrectSearch) -> dict[str, bool]:
+    """Return feature -> whether the cutoffs show it."""
+    players = {correct.search.player_at(cutoff.path) for cutoff in correct.cutoffs}
+    equality = _pruned_on_equality(task, correct)
+    shown = {
+        NO_CUTOFF: not players,
+        DEEP_CUTOFF: any(is_deep(correct, cutoff) for cutoff in correct.cutoffs),
+        TIE: any(cutoff.alpha == cutoff.beta for cutoff in equality.cutoffs),
+    }
+    for player, feature in CUTOFF_AT.items():
+        shown[feature] = player in players
+    return shown
 
 
 def _smallest_gap(numbers):

@@ -169,14 +169,14 @@ def _search_entry(search, tree):
     return entry
 
 
-def flow(content) -> str:
-    """Return numbers, lists and mappings of them as one line of YAML."""
+def flow(content: Any) -> str:
+    """Return numbers, words, and lists and mappings of them as one line of YAML."""
     if isinstance(content, dict):
         pairs = [f"{key}: {flow(value)}" for key, value in content.items()]
         return f"{{{', '.join(pairs)}}}"
     if isinstance(content, (list, tuple)):
         return f"[{', '.join(map(flow, content))}]"
-    return _number(content)
+    return content if isinstance(content, str) else _number(content)
 
 
 def _number(value):

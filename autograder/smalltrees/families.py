@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import partial
-from typing import NamedTuple
+from functools import cache, partial
+from typing import Any, NamedTuple
 
 from autograder.ground.files import load_data
 from autograder.smalltrees.build import describe_root, flow, lists_of, tree_from_lists
 from autograder.smalltrees.limits import add_exactly
-from autograder.smalltrees.makers import decisions, decisive_line, familiar_numbers
+from autograder.smalltrees.makers import decisions, familiar_numbers
 from gametree.support.tree import Search, Tree
 from gametree.support.treefile import parse_tree
 
@@ -31,7 +31,7 @@ class Family(NamedTuple):
 
     title: str
     make: Callable[[random.Random], Tree]
-    trees: int = 2
+    trees: int
 
     def draw(self, rng: random.Random, number: int) -> Tree:
         """Return a random tree of this kind.
@@ -44,36 +44,77 @@ class Family(NamedTuple):
         return replace(tree, title=self.title)
 
 
+@cache
+def families() -> list[Family]:
+    """Return the families of which each set has trees."""
+    entries = load_data("families.yaml", __file__)
+    found = [family_of(**entry) for entry in entries]
+    found.append(Family("Almost as many visits as are allowed", familiar_numbers, 1))
+    return found
+
+
+# Trees of this family fill a set, so this is the number that may be tried.
+DECISIONS = Family("Decisions at many nodes", decisions, 400)
+
+
+def random_trees(count: int, seed: int) -> Iterator[Tree]:
+    """Yield random trees within the limits, each with several searches."""
+    rng = random.Random(seed)
+    for number in range(count):
+        yield DECISIONS.draw(rng, number)
+
+
+# ---- entries of families.yaml
+
+FORMULA = re.compile(r"[+-]?([a-z]|[0-9.]+)([+-]([a-z]|[0-9.]+))*")
 TERM = re.compile(r"([+-]?)([a-z]|[0-9.]+)")
 
 
-def _fill_in(entry, rng):
-    """Return the tree of an entry of families.yaml, with random numbers for its letters."""
+def family_of(title: str, trees: int, choose: Mapping, **file: Any) -> Family:
+    """Return the family of an entry.
+
+    choose: letter -> what it may be.
+    file: the content of a tree file with letters.
+    """
+    return Family(title, partial(_draw, title, choose, file), trees)
+
+
+def _draw(title: str, choose: Mapping, file: Mapping, rng: random.Random) -> Tree:
+    """Return the tree of a file with random choices for its letters."""
     chosen = {}
-    for letter, numbers in entry["choose"].items():
-        if isinstance(numbers, dict):
-            numbers = range(numbers["from"], numbers["to"] + 1)
-        chosen[letter] = rng.choice(numbers)
-
-    def value_of(match):
-        text = match[1]
-        if isinstance(chosen.get(text), str):
-            return chosen[text]
-        total = 0
-        for sign, term in TERM.findall(text):
-            value = chosen[term] if term in chosen else float(term)
-            total += -value if sign == "-" else value
-        return flow(add_exactly(total, 0))
-
-    text = entry["file"]
-    while "<" in text:  # a chosen text may have letters too
-        text = re.sub("<([^<>]*)>", value_of, text)
-    return parse_tree(text, entry["title"])
+    for letter, choices in choose.items():
+        if isinstance(choices, dict):
+            choices = range(choices["from"], choices["to"] + 1)
+        chosen[letter] = rng.choice(choices)
+    return parse_tree(flow(_fill_in(file, chosen)), title)
 
 
-def _read_family(entry):
-    """Return the Family of an entry of families.yaml."""
-    return Family(entry["title"], partial(_fill_in, entry), entry["trees"])
+def _fill_in(content: Any, chosen: Mapping) -> Any:
+    """Return a part of a file with numbers in place of its letters.
+
+    chosen: letter -> a number, or a node with letters of its own.
+    """
+    if isinstance(content, list):
+        return [_fill_in(part, chosen) for part in content]
+    if isinstance(content, dict):
+        return {key: _fill_in(part, chosen) for key, part in content.items()}
+    if not isinstance(content, str) or not FORMULA.fullmatch(content):
+        return content
+    if content in chosen:
+        return _fill_in(chosen[content], chosen)
+    return _sum_of(content, chosen)
+
+
+def _sum_of(formula: str, chosen: Mapping) -> float:
+    """Return the value of a formula such as a+b-0.5."""
+    total: float = 0
+    for sign, term in TERM.findall(formula):
+        value = chosen[term] if term in chosen else float(term)
+        total += -value if sign == "-" else value
+    return add_exactly(total, 0)
+
+
+# ---- the other player
 
 
 def mirror(tree: Tree) -> Tree:
@@ -102,20 +143,3 @@ def _negate(spec):
         children = _negate(spec["children"])
         return {"value": -spec["value"], "children": children}
     return 0 - spec
-
-
-FAMILIES = [
-    *map(_read_family, load_data("families.yaml", __file__)),
-    Family("One child decides at every ply", decisive_line),
-    Family("Deep cutoffs at every ply", partial(decisive_line, top=1)),
-    Family("Almost as many visits as are allowed", familiar_numbers, trees=1),
-]
-# Trees of this family fill a set, so this is the number that may be tried.
-DECISIONS = Family("Decisions at many nodes", decisions, trees=400)
-
-
-def random_trees(count: int, seed: int) -> Iterator[Tree]:
-    """Yield random trees within the limits, each with several searches."""
-    rng = random.Random(seed)
-    for number in range(count):
-        yield DECISIONS.draw(rng, number)

@@ -34,23 +34,28 @@ def beyond_limits(tree: Tree, tasks: Iterable[Task]) -> Iterator[str]:
     positions = list(itertools.islice(tree.root.subtree(), MAX_WALKED))
     yield from _unsafe_numbers(tree, positions)
     yield from _large_ties(tree)
-    visits = [task.expected.node_count for task in tasks]
-    for noun, size, limit in (
-        ("children", max(len(p.children) for p in positions), MAX_CHILDREN),
-        ("plies", tree.root.height, MAX_PLIES),
-        ("plies of depth", max(search.depth for search in tree.searches), MAX_DEPTH),
-        ("visits", max(visits, default=0), MAX_VISITS),
-    ):
+    for noun, size, limit in _sizes(tree, positions, tasks):
         if size > limit:
             yield f"{tree.name}: {size} {noun}, but the maximum is {limit}; make it smaller"
 
 
+def _sizes(tree, positions, tasks):
+    """Yield (what is counted, how many there are, how many are allowed)."""
+    widths = [len(position.children) for position in positions]
+    yield "children", max(widths), MAX_CHILDREN
+    yield "plies", tree.root.height, MAX_PLIES
+    depths = [search.depth for search in tree.searches]
+    yield "plies of depth", max(depths), MAX_DEPTH
+    visits = [task.expected.node_count for task in tasks]
+    yield "visits", max(visits, default=0), MAX_VISITS
+
+
 def _unsafe_numbers(tree, positions):
     """Yield one line for each value or bound that programs could confuse with others."""
-    numbers = {position.value for position in positions} - {None}
+    distinct = {position.value for position in positions} - {None}
     for search in tree.searches:
-        numbers.update(filter(math.isfinite, (search.alpha, search.beta)))
-    numbers = sorted(numbers)
+        distinct.update(filter(math.isfinite, (search.alpha, search.beta)))
+    numbers = sorted(distinct)
     for number in numbers:
         where = f"{tree.name}: {number}"
         if abs(number) > MAX_FRACTION:

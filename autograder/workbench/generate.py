@@ -13,6 +13,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from autograder.explaining.variants import load_mistakes
 from autograder.ground.command import Parser, path, run
@@ -21,7 +22,7 @@ from autograder.kit import ROOT, load_reference
 from autograder.scoring.rubric import PUBLIC, concept_of, load_rubric
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree
-from autograder.smalltrees.families import DECISIONS, FAMILIES, Family
+from autograder.smalltrees.families import DECISIONS, Family, families
 from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.killmatrix import ENOUGH, is_caught
 from autograder.workbench.treeset import (
@@ -40,7 +41,6 @@ HIDDEN = ROOT / "trees" / "hidden"
 BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 COUNT = 80  # trees of a set
-FEWEST = sum(family.trees for family in FAMILIES)
 MAX_QUERIES = 7500  # of the correct searches of a set
 ATTEMPTS = 100  # to draw a tree that is new and within the limits
 IN_ROW = 3  # fewest trees of a row
@@ -87,8 +87,9 @@ def parse(arguments):
     parser.add_argument("--out", type=path, default=HIDDEN)
     parser.add_argument("--force", action="store_true", help="replace the set: FORCE=1")
     options = parser.parse_args(arguments)
-    if options.count < FEWEST:
-        raise InputError(f"COUNT: it must be at least {FEWEST}; omit it for {COUNT} trees")
+    fewest = sum(family.trees for family in families())
+    if options.count < fewest:
+        raise InputError(f"COUNT: it must be at least {fewest}; omit it for {COUNT} trees")
     if abs(options.seed) < GUESSABLE:
         raise InputError(
             f"SEED={options.seed} can be found by trying seeds; omit it to draw a secret "
@@ -97,7 +98,7 @@ def parse(arguments):
     return options
 
 
-def sort_files(folder) -> tuple[dict[str, bytes], list[str]]:
+def sort_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     """Return name -> content of the files that stay, and the names of generated trees.
 
     Raises InputError if the folder is a file or contains a folder.
@@ -186,8 +187,8 @@ def draw_trees(course: Course, rng: random.Random) -> Iterator[tuple[Family, lis
     Raises InputError if a family gives none in many attempts.
     """
     known = set(course.published)
-    families = [*FAMILIES, DECISIONS]
-    numbered = [(family, n) for family in families for n in range(family.trees)]
+    kinds = [*families(), DECISIONS]
+    numbered = [(family, n) for family in kinds for n in range(family.trees)]
     for family, number in numbered:
         for _ in range(ATTEMPTS):
             tree = family.draw(rng, number)
