@@ -64,7 +64,8 @@ class _Maker:
         are_good = [is_good] * width
         if is_good == maximizing:
             are_good = [not is_good] * width
-            are_good[rng.randrange(width)] = is_good
+            decisive = rng.randrange(width)
+            are_good[decisive] = is_good
         shares = [rng.random() for _ in are_good]
         children = []
         for good, share in zip(are_good, shares):
@@ -75,10 +76,12 @@ class _Maker:
     def value(self, is_good):
         """Return a number above or below the threshold, often the nearest or the last."""
         numbers = self._numbers[is_good]
-        nearest = 0
-        last = len(numbers) - 1
-        place = self._rng.choice((nearest, nearest, nearest, last, None, None, None, None))
-        return self._rng.choice(numbers) if place is None else numbers[place]
+        chance = self._rng.random()
+        if chance < 0.4:
+            return numbers[0]
+        if chance < 0.5:
+            return numbers[-1]
+        return self._rng.choice(numbers)
 
 
 def _numbers(rng):
