@@ -49,7 +49,7 @@ from autograder.ground.processes import (
 from autograder.ground.submission import SEARCH_PY
 from autograder.kit import Kit, prepare
 from autograder.sandbox import WALL_FACTOR, Sandbox
-from autograder.showing.results import FAULTS, write_page, write_results
+from autograder.showing.results import FAULTS, write_faults, write_page, write_results
 from gametree.support.errors import InputError
 
 PAGE = "class.html"
@@ -303,10 +303,12 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
     else:
         grading = grade(kit, submission.source, sandbox)
         grading = replace(grading, note=submission.upload_note)
-    outcome = outcome_of(grading, submission.id, submission.key(kit.key))
-    write_results(folder, grading, kit)
-    write_page(folder, grading.student_view, submission.label)
-    if grading.faults:  # an internal error costs no points
+    faults = [*grading.faults, *write_results(folder, grading, kit.cached)]
+    faults += write_page(folder, grading.student_view, submission.label)
+    outcome, more_faults = outcome_of(grading, submission.id, submission.key(kit.key))
+    faults += more_faults
+    write_faults(folder, faults)
+    if faults:  # an internal error costs no points
         fault = f"not explained because of an internal error; see {folder / FAULTS}"
         outcome = replace(outcome, reason=join_lines(outcome.reason, fault))
     return outcome

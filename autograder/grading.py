@@ -4,33 +4,57 @@ The steps are the same for every submission. Each public search runs once, in or
 is wrong, it is explained with public and small trees. Then each hidden search runs once, in
 order. All texts for students are found before the first hidden search, except the smallest
 tree if only hidden trees fail.
+
+A Grading has the full verdicts on public trees only. Of hidden trees it has the narrow
+Results of its rows.
 """
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple, TypeVar
 
-from autograder.explaining import Explanation, explain
+from autograder.explaining.explanation import Explanation
+from autograder.explaining.reading import Reading
 from autograder.kit import Kit
 from autograder.sandbox import Sandbox, Session
-from autograder.scoring.rubric import VISIBLE
-from autograder.scoring.scores import Row, score_rows
+from autograder.scoring.rubric import LINE, MISTAKE, VISIBLE, Rubric
+from autograder.scoring.scores import (
+    Result,
+    Row,
+    all_right,
+    plan_rows,
+    score_rows,
+    wrong_functions,
+)
 from autograder.scoring.tasks import Task, not_begun
 from gametree.support.judging import Verdict, judge
 from gametree.support.trace import NOT_RUN, Ending, Trace
 
+# A wrong submission needs the modules that explain. They are imported late, because that
+# takes as long as a seventh of a correct submission.
+EXPLAINING_SHARE = 0.5  # CPU time for explanations, as a share of the submission's time
 
-class Faults(list):
-    """The tracebacks of internal errors. An internal error never costs points."""
+T = TypeVar("T")
 
-    def guarded(self, make: Callable, *arguments: object):
+
+class Guard:
+    """Calls functions that may have bugs. An internal error never costs points.
+
+    faults: the tracebacks of the internal errors so far.
+    """
+
+    def __init__(self) -> None:
+        self.faults: list[str] = []
+
+    def run(self, make: Callable[..., T], *arguments: object) -> T | None:
         """Return make(*arguments); if it fails, record the traceback and return None."""
         try:
             return make(*arguments)
         except Exception:
-            self.append(traceback.format_exc())
+            self.faults.append(traceback.format_exc())
             return None
 
 
@@ -38,27 +62,31 @@ class Faults(list):
 class Grading:
     """The result of grading one submission.
 
+    rubric: the rubric of the course.
+    kit_key: a hash of all files on which the grade depends.
     rows: all rows, in order.
+    public: the verdicts on the public trees, in the order of grading.
     refusal: the reason why nothing was run, such as a missing search.py, or "".
     load_failure: the trace of a search that never began because search.py could not be
         loaded, or None.
     explanation: what is wrong with the submission.
-    faults: the internal errors so far; writing the results may add some.
+    faults: the tracebacks of internal errors.
     missing_layers: each missing layer of the sandbox -> the reason.
     note: a remark on the submitted file for staff, in one line.
     unseen_rows: the number of rows that student_view() has dropped.
-    term: the term of the course, or "".
     """
 
-    rows: tuple[Row, ...] = ()
+    rubric: Rubric
+    kit_key: str
+    rows: tuple[Row, ...]
+    public: tuple[Verdict, ...] = ()
     refusal: str = ""
     load_failure: Trace | None = None
     explanation: Explanation = Explanation()  # noqa: RUF009  it is immutable
-    faults: Faults = field(default_factory=Faults)
-    missing_layers: dict[str, str] = field(default_factory=dict)
+    faults: tuple[str, ...] = ()
+    missing_layers: Mapping[str, str] = field(default_factory=dict)
     note: str = ""
     unseen_rows: int = 0
-    term: str = ""
 
     @property
     def flawless(self) -> bool:
@@ -68,14 +96,22 @@ class Grading:
         return all(row.is_right for row in self.rows)
 
     @property
-    def traces(self) -> list[Trace]:
-        """The traces of all searches, row by row."""
-        return [verdict.trace for row in self.rows for verdict in row.verdicts]
+    def results(self) -> list[Result]:
+        """The Results of all searches, row by row."""
+        return [result for row in self.rows for result in row.results]
 
     @property
-    def undecided(self) -> list[Trace]:
-        """The traces of searches that were not run because the time was used up."""
-        return [trace for trace in self.traces if trace.ending.undecided]
+    def undecided(self) -> list[Result]:
+        """The Results of searches that were not run because the time was used up."""
+        return [result for result in self.results if result.ending.undecided]
+
+    def public_verdicts(self, function: str) -> list[Verdict]:
+        """Return the verdicts on the public trees of a function."""
+        return [verdict for verdict in self.public if verdict.task.function == function]
+
+    def with_faults(self, faults: Sequence[str]) -> Grading:
+        """Return the Grading with further internal errors."""
+        return replace(self, faults=(*self.faults, *faults))
 
     @property
     def student_view(self) -> Grading:
@@ -101,29 +137,119 @@ def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
         with Sandbox(kit.rubric.limits) as sandbox:
             return grade(kit, source, sandbox)
     session = Session(sandbox, source)
-    faults = Faults()
-    guarded = faults.guarded
-    public = run_and_judge(session, [task for task in kit.tasks if not task.is_hidden])
-    with session.budget.paused():
-        explanation = guarded(explain, session, public, kit, guarded)
-    explanation = explanation or Explanation()
-    hidden = run_and_judge(session, [task for task in kit.tasks if task.is_hidden])
-    verdicts = public + hidden
-    shown = verdicts if kit.rubric.visibility == VISIBLE else public
-    final = guarded(explain, session, shown, kit, guarded, explanation) or explanation
+    public = grade_public(kit, session)
+    return grade_hidden(kit, session, public)
+
+
+class PublicPart(NamedTuple):
+    """What is found before the first hidden tree: everything that is shown in full.
+
+    verdicts: the verdicts on the public trees, in the order of grading.
+    explanation: what public and small trees show.
+    faults: the tracebacks of internal errors.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    explanation: Explanation
+    faults: tuple[str, ...]
+
+
+def grade_public(kit: Kit, session: Session) -> PublicPart:
+    """Run and judge the public trees, and explain what is wrong there."""
+    verdicts = run_and_judge(session, kit.public_tasks, sealed=False)
+    guard = Guard()
+    explanation = Explanation()
+    run = runs_to_explain(verdicts)
+    if not all_right(run):
+        with session.budget.paused():
+            explanation = _explain_in_full(kit, session, run, guard)
+    return PublicPart(tuple(verdicts), explanation, tuple(guard.faults))
+
+
+def runs_to_explain(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Return the verdicts on searches that were run; none if the file was not loaded."""
+    run = [verdict for verdict in verdicts if verdict.was_run]
+    return [] if _load_failure(run) else run
+
+
+def _explain_in_full(kit, session, verdicts, guard):
+    """Return the Explanation of wrong searches; an internal error loses a part of it.
+
+    After a hidden tree, no line is searched for.
+    """
+    from autograder.explaining.explain import explain, find_lines
+
+    rubric = kit.rubric
+    budget = session.new_budget(EXPLAINING_SHARE)
+    by_loss = _functions_by_loss(kit, verdicts)
+    found = guard.run(lambda: explain(session, kit.ladder, verdicts, by_loss, budget))
+    if found is None:
+        return Explanation()
+    if rubric.allows(LINE) and not session.is_sealed:
+        lines = guard.run(find_lines, session, kit.ladder, verdicts, found, budget)
+        found = replace(found, lines=lines or ())
+    if not rubric.allows(MISTAKE):
+        found = replace(found, reading=Reading())
+    return replace(found, cut_short=budget.is_used_up())
+
+
+def _functions_by_loss(kit, verdicts):
+    """Return the wrong functions, sorted by lost points, as if these trees were all."""
+    planned = plan_rows([verdict.task for verdict in verdicts], kit.rubric)
+    rows = score_rows(planned, verdicts, kit.rubric)
+    return [score.function for score in wrong_functions(rows)]
+
+
+def grade_hidden(kit: Kit, session: Session, public: PublicPart) -> Grading:
+    """Run and judge the hidden trees, and return the Grading.
+
+    The full verdicts on hidden trees do not leave this function. They are compared with the
+    known mistakes. If only hidden trees fail, the smallest tree is searched for last.
+    """
+    hidden = run_and_judge(session, kit.hidden_tasks, sealed=True)
+    verdicts = [*public.verdicts, *hidden]
+    guard = Guard()
+    explanation = public.explanation
+    shown = verdicts if kit.rubric.visibility == VISIBLE else public.verdicts
+    run = runs_to_explain(shown)
+    if not all_right(run):
+        if all_right(runs_to_explain(public.verdicts)):
+            explanation = _explain_in_full(kit, session, run, guard)
+        explanation = _name_causes(kit, run, explanation, guard)
     return Grading(
+        kit.rubric,
+        kit.key,
         rows=score_rows(kit.rows, verdicts, kit.rubric),
+        public=public.verdicts,
         load_failure=_load_failure(verdicts),
-        explanation=final,
-        faults=faults,
-        missing_layers=sandbox.missing_layers,
-        term=kit.rubric.term,
+        explanation=explanation,
+        faults=(*public.faults, *guard.faults),
+        missing_layers=session.missing_layers,
     )
 
 
-def run_and_judge(session: Session, tasks: Sequence[Task]) -> list[Verdict]:
-    """Run the submission on each task, and return the Verdicts."""
-    return [judge(task, trace) for task, trace in zip(tasks, session.run(tasks))]
+def _name_causes(kit, verdicts, found, guard):
+    """Return an Explanation with the symptoms and, if hints allow, the diagnoses."""
+    from autograder.explaining.known import diagnose
+    from autograder.explaining.symptoms import symptoms_of
+
+    symptoms = guard.run(symptoms_of, verdicts) or {}
+    found = replace(found, symptoms=symptoms)
+    if not kit.rubric.allows(MISTAKE):
+        return found
+    diagnoses = guard.run(lambda: diagnose(kit.library, kit.ladder, verdicts, found))
+    return replace(found, diagnoses=diagnoses or ())
+
+
+def run_and_judge(
+    session: Session, tasks: Sequence[Task], *, sealed: bool
+) -> list[Verdict]:
+    """Run the submission on each task, and return the Verdicts.
+
+    sealed: see Session.run().
+    """
+    traces = session.run(tasks, sealed=sealed)
+    return [judge(task, trace) for task, trace in zip(tasks, traces)]
 
 
 def _load_failure(verdicts):
@@ -138,4 +264,4 @@ def refuse(kit: Kit, reason: str) -> Grading:
     ending = Ending(NOT_RUN, reason=reason)
     verdicts = [judge(task, not_begun(task, ending)) for task in kit.tasks]
     rows = score_rows(kit.rows, verdicts, kit.rubric)
-    return Grading(rows, refusal=reason, term=kit.rubric.term)
+    return Grading(kit.rubric, kit.key, rows, refusal=reason)

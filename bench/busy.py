@@ -44,7 +44,7 @@ def grade_all(kit, sources: dict[str, bytes]) -> dict[str, tuple[str, float]]:
     with Sandbox(kit.rubric.limits) as sandbox:
         for name, source in sources.items():
             start = time.monotonic()
-            text = results_text(grade(kit, source, sandbox), kit)
+            text = results_text(grade(kit, source, sandbox)).text
             results[name] = (text, time.monotonic() - start)
     return results
 

@@ -33,7 +33,8 @@ from autograder.explaining.line import (
 from autograder.explaining.variants import Variant, load_variants, quietly, run_source
 from autograder.ground.command import Progress
 from autograder.ground.processes import in_parallel
-from autograder.kit import Kit, load_kit
+from autograder.kit import Kit
+from autograder.kit.loading import load_kit
 from autograder.sandbox import Limits
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.enumeration import small_trees

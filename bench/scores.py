@@ -16,13 +16,13 @@ from pathlib import Path
 
 import yaml
 
-from autograder.grade import grade_path
 from autograder.grading import grade, refuse
 from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
 from autograder.ground.submission import NotGradable, stage
 from autograder.kit import ROOT, prepare
 from autograder.scoring.rubric import NONE, PUBLIC
+from autograder.single import grade_path
 
 TOTAL = "score"
 FOLDERS = ("solution/correct", "solution/mistakes", "solution/lazy", "tests/hostile")

@@ -51,7 +51,7 @@ def measure(source: bytes, folder: Path) -> dict[str, float]:
     children_before = child_seconds()
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
-        results.results_text(grading, kit)
+        results.results_text(grading)
         results.write_page(folder, grading, "stages")
     spent["all in the grader"] = time.process_time() - start
     spent["zygote and workers"] = child_seconds() - children_before

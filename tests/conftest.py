@@ -55,7 +55,7 @@ def each_process_has_its_cpu():
 def no_test_depends_on_wall_time():
     """Let counts and CPU time alone end searches and hints, as on an idle machine."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("autograder.explaining.MAX_SHARE", math.inf)
+        patch.setattr("autograder.grading.EXPLAINING_SHARE", math.inf)
         patch.setattr("autograder.sandbox.session.WALL_FACTOR", 100)
         yield
 

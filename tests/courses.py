@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -12,8 +11,9 @@ from drawn import RUBRIC
 from helpers import CORRECT, ROOT, STUBS, rows_of, write
 
 from autograder import batch
-from autograder.grading import Faults, grade
-from autograder.kit import content_hash, load_kit
+from autograder.grading import grade
+from autograder.kit.contents import content_hash
+from autograder.kit.loading import load_kit
 from autograder.scoring.scores import points_text
 
 TOTAL = points_text(sum(RUBRIC.cents.values()))
@@ -74,7 +74,7 @@ def graded_once(sandbox_for, monkeypatch):
         if key not in GRADINGS:
             sandbox = sandbox or sandbox_for(kit.rubric.limits)
             GRADINGS[key] = grade(kit, source, sandbox)
-        return replace(GRADINGS[key], faults=Faults())
+        return GRADINGS[key]
 
     monkeypatch.setattr(batch, "grade", grade_once)
 

@@ -5,6 +5,8 @@ from dataclasses import replace
 import helpers
 from helpers import CORRECT, tasks_of, trace_of, tree_of
 
+from autograder.explaining.explanation import Explanation, SmallestTree
+from autograder.explaining.symptoms import symptoms_of
 from autograder.grading import Grading
 from autograder.scoring.rubric import MISTAKE
 from autograder.scoring.scores import plan_rows, score_rows
@@ -13,6 +15,7 @@ from gametree.support.marks import marks_of
 from gametree.support.trace import EVALUATE, Answer, Ending, Trace
 from gametree.support.views import view_of
 
+NOTHING = Explanation()
 # The search for the line of a mistake is slow, and most tests do not need it.
 RUBRIC = replace(helpers.RUBRIC, hints=MISTAKE)
 NO_CUTOFF = """
@@ -73,6 +76,12 @@ def verdict_of(source, tree, printed="", function="alphabeta"):
     return verdict_on(tasks[0], source, printed)
 
 
+def failing_on(verdict, tried):
+    """Return the SmallestTree of a wrong verdict."""
+    wrong = tuple(name for name, holds in verdict.aspects.items() if not holds)
+    return SmallestTree(verdict.task, tried, wrong, verdict)
+
+
 def explained(grading, **parts):
     """Return a Grading with other parts of its Explanation."""
     return replace(grading, explanation=replace(grading.explanation, **parts))
@@ -82,5 +91,13 @@ def grading_of(source, public, hidden=(), printed=""):
     """Return a Grading of trusted source on trees."""
     tasks = tasks_of(*public) + tasks_of(*hidden, hidden=True)
     verdicts = [verdict_on(task, source, printed) for task in tasks]
-    rows = plan_rows(tasks, RUBRIC)
-    return Grading(score_rows(rows, verdicts, RUBRIC))
+    return graded(tasks, verdicts)
+
+
+def graded(tasks, verdicts, explanation=NOTHING):
+    """Return a Grading of verdicts, with the symptoms of its wrong functions."""
+    rows = score_rows(plan_rows(tasks, RUBRIC), verdicts, RUBRIC)
+    public = tuple(verdict for verdict in verdicts if not verdict.task.is_hidden)
+    run = [verdict for verdict in verdicts if verdict.was_run]
+    explanation = replace(explanation, symptoms=symptoms_of(run))
+    return Grading(RUBRIC, "", rows, public, explanation=explanation)

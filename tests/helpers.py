@@ -19,7 +19,8 @@ import yaml
 import autograder  # noqa: F401  puts starter/ on the path
 from autograder.explaining.library import Library
 from autograder.explaining.variants import load_variant, load_variants, run_source
-from autograder.kit import Kit, cached_kit, load_reference
+from autograder.kit import Kit, cached_kit
+from autograder.kit.loading import load_reference
 from autograder.sandbox import Session
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.tasks import tasks_for
@@ -239,4 +240,4 @@ def program_of(changes):
 def run_isolated(sandbox, source, tasks):
     """Run a source text in the sandbox; return the Trace of each task."""
     source = source if isinstance(source, bytes) else source.encode()
-    return list(Session(sandbox, source).run(tasks))
+    return list(Session(sandbox, source).run(tasks, sealed=False))

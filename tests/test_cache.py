@@ -13,11 +13,13 @@ from kitcopy import copy_small_kit
 from autograder.explaining.variants import Variant
 from autograder.grading import grade, refuse
 from autograder.ground.files import CACHE, load, store
-from autograder.kit import cached_kit, content_hash, load_kit, load_reference, prepare
+from autograder.kit import cached_kit, prepare
+from autograder.kit.contents import content_hash
+from autograder.kit.loading import load_kit, load_reference
 from autograder.scoring.tasks import Task
 from autograder.showing import results
 from autograder.showing.results import as_json, results_of, results_text
-from gametree.support import judging, treefile
+from gametree.support import judging
 from gametree.support.errors import InputError
 
 TABLES = tables_beside(__file__)
@@ -105,7 +107,7 @@ def facts_of(kit):
 def test_a_cached_kit_equals_the_kit_and_no_tree_is_read(root, monkeypatch):
     facts = facts_of(load_kit(root))
     cached_kit(root)
-    monkeypatch.setattr(treefile, "load_trees", fail)
+    monkeypatch.setattr("autograder.kit.loading.load_trees", fail)
     monkeypatch.setattr(judging, "intervals", fail)
     again = cached_kit(root)
     assert facts_of(again) == facts
@@ -129,24 +131,6 @@ def test_the_small_trees_are_not_searched_again(root, monkeypatch):
     assert all(map(Task.is_met_by, again, [task.expected for task in fresh]))
 
 
-@pytest.mark.parametrize("name, old, new, changed_keys", cases("changed files"))
-def test_a_result_is_computed_again_only_if_it_depends_on_the_change(
-    root, name, old, new, changed_keys
-):
-    before = cached_kit(root).keys
-    path = root / name
-    text = path.read_text()
-    assert old in text
-    path.write_text(text.replace(old, new))
-    try:
-        after = cached_kit(root).keys
-    finally:
-        path.write_text(text)
-    keys = before._fields
-    changed = [key for key in keys if getattr(before, key) != getattr(after, key)]
-    assert changed == changed_keys
-
-
 def test_the_library_of_a_changed_copy_is_not_cached(root):
     kit = prepare(root)
     stored = (root / CACHE / "library").read_bytes()
@@ -163,19 +147,24 @@ def correct_gradings(root, sandbox_for):
     return {name: grade(kit, variant(name).source.encode(), sandbox) for name in names}
 
 
+def text_of(grading, root):
+    """Return the results.json of a grading, with the cache of a kit."""
+    return results_text(grading, cached_kit(root).cached).text
+
+
 class TestTheResultsOfACorrectSubmission:
     @pytest.fixture
     def text(self, root, correct_gradings):
-        return results_text(correct_gradings["search"], cached_kit(root))
+        return text_of(correct_gradings["search"], root)
 
     def test_are_the_same_for_all_programs(self, text, correct_gradings):
         for name, grading in correct_gradings.items():
             assert as_json(results_of(grading)) == text, name
 
     def test_are_written_once(self, text, root, correct_gradings, monkeypatch):
-        monkeypatch.setattr(results, "results_of", fail)
+        monkeypatch.setattr(results, "report_rows", fail)
         for name, grading in correct_gradings.items():
-            assert results_text(grading, cached_kit(root)) == text, name
+            assert text_of(grading, root) == text, name
         cached = (root / CACHE / "flawless").read_bytes()
         assert content_hash(root).encode() in cached
 

@@ -11,7 +11,7 @@ from helpers import own_kit as kit
 
 from autograder.explaining.library import Library
 from autograder.explaining.variants import read_header
-from autograder.grading import Faults, refuse
+from autograder.grading import refuse
 from autograder.workbench import check, killmatrix
 from autograder.workbench.check import record, tree_to_add
 from autograder.workbench.killmatrix import (
@@ -231,7 +231,7 @@ def test_files_that_were_proved_need_no_second_proof(run_check, monkeypatch):
 def test_an_error_in_the_hints_of_a_wrong_program_is_reported(
     monkeypatch, capsys, faults, outcome
 ):
-    grading = replace(refuse(kit(), ""), faults=Faults(faults))
+    grading = replace(refuse(kit(), ""), faults=tuple(faults))
     monkeypatch.setattr(check, "grade", lambda *_: grading)
     check.check_gradings(kit(), [])
     lines = capsys.readouterr().out.splitlines()

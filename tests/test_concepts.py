@@ -81,8 +81,8 @@ def test_a_row_earns_the_average_of_its_trees():
 def test_an_aspect_earns_points_only_if_those_before_it_are_correct():
     source = NO_CUTOFF.replace("max(values) if", "1 + max(values) if")
     (row,) = graded(source, tree_of("[3, 9]"))
-    (verdict,) = row.verdicts
-    assert verdict.aspects == {"value": False, "leaves": True, "node count": True}
+    (result,) = row.results
+    assert result.aspects == {"value": False, "leaves": True, "node count": True}
     assert row.cents == 0
 
 
@@ -90,7 +90,7 @@ def test_the_worst_search_of_a_tree_counts():
     source = NO_CUTOFF.replace("max(values) if", "1 + max(values) if")
     windows = "[{alpha: 3, beta: 20}, {alpha: 7, beta: 20}]"  # the value is 6
     (row,) = graded(source, tree_of("[[1, 9], [6, 8]]", searches=windows))
-    parts = [earned(RUBRIC, verdict) for verdict in row.verdicts]
+    parts = [earned(RUBRIC, row.function, result.aspects) for result in row.results]
     assert row.cents == round(row.max_cents * min(parts))
     assert min(parts) < max(parts)
 

@@ -16,7 +16,7 @@ from autograder.explaining.variants import (
     run_source,
 )
 from autograder.grading import grade
-from autograder.kit import load_kit, stage_program
+from autograder.kit.loading import load_kit, stage_program
 from autograder.showing.summary import feedback_text
 
 cases = cases_beside(__file__)

@@ -5,8 +5,8 @@ from dataclasses import replace
 from zipfile import ZipFile
 
 import pytest
-from drawn import explained, grading_of, textbook
-from helpers import cases_beside, rows_of, tables, write
+from drawn import explained, graded, grading_of, textbook
+from helpers import cases_beside, rows_of, tables, tasks_of, write
 
 from autograder.course.books import write_feedback, write_gradebook, write_platform_book
 from autograder.course.entries import Override, find_anomalies, list_entries, read_overrides
@@ -14,10 +14,11 @@ from autograder.course.outcome import Outcome, Status, is_unexplained, outcome_o
 from autograder.course.roster import read_roster
 from autograder.course.students import Course, Match, Owner, Student, Submission
 from autograder.explaining.explanation import Diagnosis
-from autograder.grading import Grading
 from autograder.scoring.scores import points_text
+from autograder.scoring.tasks import not_begun
 from autograder.showing.report import report_html
 from gametree.support.errors import InputError
+from gametree.support.judging import judge
 from gametree.support.trace import Ending
 
 cases = cases_beside(__file__)
@@ -171,15 +172,14 @@ class TestOutcomes:
         assert is_unexplained(graded) is not is_explained
 
 
-def test_searches_that_were_not_run_are_counted(monkeypatch):
-    grading = grading_of("", [textbook()])
+def test_searches_that_were_not_run_are_counted():
     ending = Ending("not run", reason="the time was used up", undecided=True)
-    trace, *others = grading.traces
-    traces = [replace(trace, ending=ending), *others]
-    monkeypatch.setattr(Grading, "traces", traces)
-    outcome = outcome_of(grading, "s", "key")
+    tasks = tasks_of(textbook())
+    verdicts = [judge(task, task.expected) for task in tasks]
+    verdicts[0] = judge(tasks[0], not_begun(tasks[0], ending))
+    outcome, _ = outcome_of(graded(tasks, verdicts), "s", "key")
     assert outcome.status == Status.PROVISIONAL
-    expected = f"1 of {len(traces)} searches were not run: the time was used up"
+    expected = f"1 of {len(tasks)} searches were not run: the time was used up"
     assert outcome.reason == expected
 
 

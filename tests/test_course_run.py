@@ -11,10 +11,10 @@ from helpers import CORRECT, STUBS, tables_beside, write
 
 from autograder import batch
 from autograder.batch import grade_one
-from autograder.grade import grade_path
 from autograder.ground.files import lock_folder, replace_file
-from autograder.kit import load_kit
+from autograder.kit.loading import load_kit
 from autograder.showing.results import results_text
+from autograder.single import grade_path
 
 pytestmark = [NEEDS_FORK, pytest.mark.usefixtures("graded_once")]
 
@@ -72,7 +72,7 @@ def test_the_results_are_those_of_make_grade(
     assert grade_all(course, out) == 0
     kit = load_kit(tiny_kit)
     grading = grade_path(kit, course / "flo.py", sandbox_for(kit.rubric.limits))
-    assert results_in(out)["flo"].decode() == results_text(grading, kit)
+    assert results_in(out)["flo"].decode() == results_text(grading).text
 
 
 def test_a_run_that_is_interrupted_and_resumed_writes_the_same_books(

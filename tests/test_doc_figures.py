@@ -9,7 +9,7 @@ import re
 import pytest
 from helpers import ROOT, RUBRIC, check_figure
 
-from autograder.explaining import MAX_SHARE
+from autograder.grading import EXPLAINING_SHARE
 from autograder.sandbox import WALL_FACTOR
 from autograder.smalltrees.limits import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench import generate, rehearse
@@ -21,12 +21,14 @@ FIGURES = [  # file, the words around a figure, the figure
     (
         EACH_TERM,
         r"every grading stops within about (\w+) minutes",
-        (1 + 2 * MAX_SHARE) * RUBRIC.limits.total_seconds / 60,  # early and late hints
+        (1 + 2 * EXPLAINING_SHARE)
+        * RUBRIC.limits.total_seconds
+        / 60,  # early and late hints
     ),
     (
         EACH_TERM,
         r"or (\w+) minutes if the program sleeps",
-        WALL_FACTOR * (1 + 2 * MAX_SHARE) * RUBRIC.limits.total_seconds / 60,
+        WALL_FACTOR * (1 + 2 * EXPLAINING_SHARE) * RUBRIC.limits.total_seconds / 60,
     ),
     (EACH_TERM, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
     (EACH_TERM, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),

@@ -9,9 +9,9 @@ from courses import NEEDS_FORK, ROSTER, TREE, WRONG
 from drawn import grading_of, textbook
 from helpers import CORRECT, tables, write
 
-from autograder.grade import show
-from autograder.kit import load_kit
+from autograder.kit.loading import load_kit
 from autograder.scoring.scores import score_text
+from autograder.single import show
 from autograder.workbench import explain
 from autograder.workbench.explain import find_upload
 from autograder.workbench.show import WARNING
@@ -155,7 +155,7 @@ def test_make_grade_shows_every_row_also_those_that_students_do_not_see_yet(
 ):
     crash = "\n\ndef best_move(node, depth, maximizing):\n    1 / 0\n"
     crashing = grading_of(WRONG + crash, [textbook()], [textbook("two")])
-    rows = tuple(row._replace(visibility="hidden") for row in crashing.rows)
+    rows = tuple(replace(row, visibility="hidden") for row in crashing.rows)
     show(replace(crashing, rows=rows), tmp_path, has_report=True)
     lines = capsys.readouterr().out.splitlines()
     leaves = "0 of 1 trees correct: leaves wrong"

@@ -1,52 +1,48 @@
 """Check which rows and searches `make explain` shows."""
 
-import pytest
-from drawn import NO_CUTOFF, grading_of, textbook, verdict_on
-from helpers import tree_of
+from dataclasses import replace
 
-from autograder.workbench.explain import numbers_of_rows, rows_to_explain, run_again
+import pytest
+from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook
+from helpers import tasks_of, trace_of, tree_of
+
+from autograder.scoring.scores import plan_rows, score_rows
+from autograder.workbench.explain import numbers_of_rows, rows_to_explain, wrong_tasks
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
+from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN, Ending
 
 TIES = [tree_of("[1, [1, 1]]", name=f"tie-{number}") for number in range(3)]
 
 
-class RepeatingSession:
-    """Stand in for a Session: searches go as in the grading of NO_CUTOFF."""
+def ties_row(trees, ending=None):
+    """Return the planned and the scored row for ties of a program without cutoffs.
 
-    def run(self, tasks):
-        return [verdict_on(task, NO_CUTOFF).trace for task in tasks]
-
-
-def ties_row(trees):
-    """Return the row for ties of a program without cutoffs. The row is wrong."""
-    grading = grading_of(NO_CUTOFF, [], trees)
-    (row,) = (row for row in grading.rows if row.concept == "ties")
-    assert not row.is_right
-    return row
+    ending: how all searches ended, if they did not return.
+    """
+    tasks = tasks_of(*trees, functions=["alphabeta"], hidden=True)
+    verdicts = []
+    for task in tasks:
+        trace = trace_of(NO_CUTOFF, task)
+        verdicts.append(judge(task, replace(trace, ending=ending or trace.ending)))
+    (planned,) = plan_rows(tasks, RUBRIC)
+    (row,) = score_rows([planned], verdicts, RUBRIC)
+    assert row.concept == "ties"
+    return planned, row
 
 
 # ---- searches
 
 
-@pytest.mark.parametrize("count, searches", [(1, 1), (None, 3)])
-def test_a_row_has_one_search_or_all(count, searches):
-    assert len(run_again(ties_row(TIES), RepeatingSession(), count)) == searches
-
-
-def test_the_search_with_the_fewest_leaves_is_shown():
+def test_the_wrong_searches_with_the_fewest_leaves_come_first():
     larger = tree_of("[1, [1, 1], [0, 5]]", name="larger")
-    row = ties_row([larger, TIES[0]])
-    [verdict] = run_again(row, RepeatingSession(), 1)
-    assert verdict.task.tree.name == "tie-0"
+    wrong = wrong_tasks(*ties_row([larger, *TIES]))
+    assert [task.tree.name for task in wrong] == ["tie-0", "tie-1", "tie-2", "larger"]
 
 
 def test_searches_that_were_not_run_are_not_shown():
-    row = ties_row(TIES[:1])
-    (verdict,) = row.verdicts
-    vars(verdict.trace)["ending"] = Ending(NOT_RUN, undecided=True)
-    assert list(run_again(row, RepeatingSession(), None)) == []
+    assert wrong_tasks(*ties_row(TIES, Ending(NOT_RUN, undecided=True))) == []
 
 
 # ---- rows

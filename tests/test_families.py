@@ -5,7 +5,7 @@ import random
 import pytest
 from helpers import tree_of
 
-from autograder.kit import load_kit
+from autograder.kit.loading import load_kit
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees import families, makers
 from autograder.smalltrees.build import lists_of

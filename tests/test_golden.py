@@ -14,11 +14,11 @@ import pytest
 from helpers import ROOT
 from results_schema import problems_of_text
 
-from autograder.grade import grade_path
-from autograder.kit import load_kit
+from autograder.kit.loading import load_kit
 from autograder.scoring.scores import points
 from autograder.showing import wording
 from autograder.showing.results import as_json, results_of
+from autograder.single import grade_path
 
 GOLDEN = ROOT / "tests" / "golden"
 KIT = GOLDEN / "kit"

@@ -9,7 +9,8 @@ from kitcopy import copy_small_kit
 
 from autograder import grade
 from autograder.ground.files import CACHE
-from autograder.kit import cached_kit, load_kit
+from autograder.kit import cached_kit
+from autograder.kit.loading import load_kit
 from gametree.support import texts
 from gametree.support.errors import InputError
 from gametree.support.texts import use_sentences
@@ -82,7 +83,7 @@ class TestMakeGrade:
     @pytest.fixture
     def make_grade(self, tiny_kit, short_ladder, tmp_path, monkeypatch, capsys):
         """Return a function: options of `make grade` -> the printed text."""
-        monkeypatch.setattr("autograder.kit.cached_kit", lambda **_: load_kit(tiny_kit))
+        monkeypatch.setattr("autograder.single.cached_kit", lambda: load_kit(tiny_kit))
         submission = write(tmp_path / "hw", {"search.py": WRONG}) / "search.py"
 
         def grade_program(*options):

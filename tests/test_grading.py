@@ -1,6 +1,8 @@
 """Check the order of searches in a grading, and what it reveals of hidden trees."""
 
+import io
 import itertools
+import json
 import pickle
 from collections import Counter
 from types import SimpleNamespace
@@ -21,8 +23,9 @@ from autograder.sandbox import Sandbox, Session, session
 from autograder.sandbox.conversation import Conversation
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
-from autograder.showing.results import results_of
-from gametree.support.trace import Text
+from autograder.showing.results import results_of, results_text
+from gametree.support.judging import Task, Verdict
+from gametree.support.trace import Text, Trace
 
 cases = cases_beside(__file__)
 
@@ -90,15 +93,27 @@ def log(monkeypatch):
     return log
 
 
-def verdicts_of(grading):
-    """Return the verdicts of all rows of a grading."""
-    return [verdict for row in grading.rows for verdict in row.verdicts]
+def results_in_order(kit, grading):
+    """Return the Results of a grading in the order of the kit's tasks."""
+    results = {}
+    for planned, row in zip(kit.rows, grading.rows):
+        results |= zip(planned.tasks, row.results)
+    return [results[task] for task in kit.tasks]
 
 
-def traces_in_order(kit, grading):
-    """Return the traces of a grading in the order of the kit's tasks."""
-    traces = {verdict.task.key: verdict.trace for verdict in verdicts_of(grading)}
-    return [traces[task.key] for task in kit.tasks]
+class Collector(pickle.Pickler):
+    """Collects all objects that can be reached from an object."""
+
+    def __init__(self):
+        super().__init__(io.BytesIO())
+        self.found = []
+
+    def reducer_override(self, part):
+        self.found.append(part)
+        return NotImplemented
+
+    def all_of(self, kind):
+        return [part for part in self.found if isinstance(part, kind)]
 
 
 # Correct on public trees, wrong on large values. It tries to leak the values of leaves.
@@ -154,8 +169,7 @@ def test_a_wrong_submission_repeats_only_the_first_wrong_public_searches(
     times = Counter(task.key for task in log.tasks if task in kit.tasks)
     assert set(times) == {task.key for task in kit.tasks}
     assert max(times.values()) <= 3
-    public_rows = [row for row in grading.rows if row.is_public]
-    public_keys = {verdict.task.key for row in public_rows for verdict in row.verdicts}
+    public_keys = {verdict.task.key for verdict in grading.public}
     repeated = {key for key, count in times.items() if count > 1}
     assert repeated <= public_keys
     assert len(repeated) <= len(RUBRIC.assigned), "at most one search of each function"
@@ -171,7 +185,7 @@ def test_no_search_that_students_see_is_run_after_a_hidden_tree(sandbox, log):
     assert hidden[-1]
     small_trees = [t for t in log.tasks if t.tree.name.startswith(("MAX", "MIN"))]
     assert small_trees
-    assert not grading.explanation.smallest.late
+    assert grading.explanation.smallest.verdict
 
 
 class TestIfOnlyHiddenTreesFail:
@@ -185,17 +199,23 @@ class TestIfOnlyHiddenTreesFail:
 
     def test_the_smallest_tree_is_searched_for_last(self, grade_program, log):
         grading = grade_program(ONLY_HIDDEN)
-        assert grading.explanation.smallest.late
+        assert grading.explanation.smallest
         assert not log.tasks[-1].is_hidden
 
-    def test_hidden_traces_have_no_text(self, kit, grading):
-        traces = traces_in_order(kit, grading)
-        for trace, task in zip(traces, kit.tasks, strict=True):
-            assert trace.text == Text(), task.key
+    def test_the_grading_has_no_hidden_tree_and_no_search_of_one(self, grading):
+        collector = Collector()
+        collector.dump(grading)
+        tasks = [*collector.all_of(Task)]
+        assert len(tasks) == len(grading.public) + 1  # the smallest tree
+        assert [task.tree.name for task in tasks if task.is_hidden] == []
+        verdicts = collector.all_of(Verdict)
+        assert len(verdicts) == len(grading.public)
+        known = [task.expected for task in tasks] + [v.trace for v in verdicts]
+        assert {*collector.all_of(Trace)} <= {*known}
 
     def test_the_grading_contains_no_text_of_the_submission(self, grading):
         data = pickle.dumps(grading)
-        assert len(data) > 10_000
+        assert len(data) > 1_000
         assert b"canary" not in data
 
     @pytest.mark.parametrize("word", ["canary", "31337"])
@@ -207,11 +227,11 @@ class TestIfOnlyHiddenTreesFail:
         assert "The correct search returns" in page
         assert "Your search returns" not in page
 
-    def test_the_verdict_shows_the_expected_trace_and_which_aspects_fail(self, grading):
-        verdict = grading.explanation.smallest.verdict
-        assert verdict.trace is verdict.task.expected
-        assert not verdict.findings
-        assert not all(verdict.aspects.values())
+    def test_of_the_smallest_tree_only_the_wrong_aspects_are_known(self, grading):
+        smallest = grading.explanation.smallest
+        assert smallest.verdict is None
+        assert smallest.shown_trace is smallest.task.expected
+        assert smallest.wrong_aspects
 
 
 @pytest.mark.parametrize("old, new, error", cases("crashes"))
@@ -221,7 +241,7 @@ def test_a_crash_is_explained(sandbox, old, new, error):
     smallest = grading.explanation.smallest.verdict.trace
     assert smallest.ending.error == error
     assert smallest.text.line
-    assert grading.faults == []
+    assert grading.faults == ()
 
 
 def test_no_trace_has_text_after_a_hidden_tree(kit, sandbox):
@@ -229,10 +249,12 @@ def test_no_trace_has_text_after_a_hidden_tree(kit, sandbox):
     session = Session(sandbox, changed(prints, function="minimax").encode())
     public = kit.tasks[0]
     hidden = kit.tasks[-1]
-    traces = session.run([public, hidden, public])
-    assert [bool(trace.text.printed) for trace in traces] == [True, False, False]
-    (trace,) = session.run([public])
-    assert trace.text == Text()
+    (open_trace,) = session.run([public], sealed=False)
+    assert open_trace.text.printed
+    (sealed_trace,) = session.run([hidden], sealed=True)
+    assert sealed_trace.text == Text()
+    (later_trace,) = session.run([public], sealed=False)
+    assert later_trace.text == Text()
 
 
 class TestIfTheTimeIsUsedUp:
@@ -247,16 +269,15 @@ class TestIfTheTimeIsUsedUp:
             return grade(kit, CORRECT.encode(), sandbox)
 
     def test_only_the_last_searches_are_not_run(self, kit, grading):
-        traces = traces_in_order(kit, grading)
-        undecided = [trace.ending.undecided for trace in traces]
+        results = results_in_order(kit, grading)
+        undecided = [result.ending.undecided for result in results]
         assert undecided == sorted(undecided)
         assert 0 < sum(undecided) < len(undecided)
         assert len(grading.undecided) == sum(undecided)
 
     def test_searches_that_were_run_are_still_correct(self, grading):
-        verdicts = verdicts_of(grading)
-        ran = [verdict for verdict in verdicts if not verdict.trace.ending.undecided]
-        assert [verdict.task.key for verdict in ran if not verdict.is_right] == []
+        ran = [result for result in grading.results if not result.ending.undecided]
+        assert [result for result in ran if not result.is_right] == []
 
     def test_the_program_is_not_called_wrong(self, grading):
         assert not grading.explanation.diagnoses
@@ -271,7 +292,7 @@ def test_slow_hints_leave_the_hidden_trees_enough_time(monkeypatch):
         while not session.budget.is_used_up():
             pass
 
-    monkeypatch.setattr("autograder.explaining._explain_public_trees", work)
+    monkeypatch.setattr("autograder.explaining.explain.explain", work)
     grading = grade(kit_with(total_seconds=0.3), STRICT.encode())
     assert grading.undecided == []
 
@@ -298,18 +319,18 @@ def test_an_internal_error_in_an_explanation_costs_no_points(
 ):
     usual_scores = scores_of(results_of(usual_grading))
     monkeypatch.setattr(f"autograder.{part}", fail)
-    hints = "line" if part.endswith("find_line") else RUBRIC.hints
+    hints = "line" if "find_line" in part else RUBRIC.hints
     grading = grade(kit_with(hints), STRICT.encode(), sandbox)
-    results = results_of(grading)
-    assert "a bug in the kit" in "".join(grading.faults)
-    assert "could not be shown because of an internal error" in str(results)
-    assert scores_of(results) == usual_scores
+    rendered = results_text(grading)
+    assert "a bug in the kit" in "".join(grading.faults + rendered.faults)
+    assert "could not be shown because of an internal error" in rendered.text
+    assert scores_of(json.loads(rendered.text)) == usual_scores
 
 
 def test_an_internal_error_in_the_search_for_a_line_loses_only_the_line(
     sandbox, usual_grading, monkeypatch
 ):
-    monkeypatch.setattr("autograder.explaining.line.find_line", fail)
+    monkeypatch.setattr("autograder.explaining.explain.find_line", fail)
     found = grade(kit_with("line"), STRICT.encode(), sandbox).explanation
     usual = usual_grading.explanation
     assert found.smallest.verdict.task.key == usual.smallest.verdict.task.key

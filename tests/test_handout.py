@@ -21,10 +21,10 @@ from helpers import (
 from helpers import own_kit as kit
 from kitcopy import run_public_tests, unpack_starter
 
-from autograder.grade import grade_path
-from autograder.kit import load_reference
+from autograder.kit.loading import load_reference
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT
 from autograder.showing.results import results_of
+from autograder.single import grade_path
 from autograder.workbench.handout import (
     MARK,
     PARTS,

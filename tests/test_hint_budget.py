@@ -7,7 +7,7 @@ from autograder.showing.summary import feedback_text
 from gametree.support.texts import sentence
 
 MISSING_ARGUMENT = changed(("beta, False", "beta"))
-MAX_SHARE = "autograder.explaining.MAX_SHARE"
+SHARE = "autograder.grading.EXPLAINING_SHARE"
 SLOW_TO_LOAD = "import time\ntime.sleep(0.15)\n"
 
 
@@ -26,7 +26,7 @@ def test_a_slow_import_changes_no_hint(grade_source, complete_grading):
 def test_hints_that_are_cut_short_say_so_and_cost_no_points(
     grade_source, complete_grading, monkeypatch
 ):
-    monkeypatch.setattr(MAX_SHARE, 0)
+    monkeypatch.setattr(SHARE, 0)
     shortened = grade_source(MISSING_ARGUMENT)
     line = sentence("summary.cut short")
     assert shortened.explanation.smallest is None
@@ -36,7 +36,7 @@ def test_hints_that_are_cut_short_say_so_and_cost_no_points(
 
 
 def test_a_correct_program_misses_no_hints(grade_source, monkeypatch):
-    monkeypatch.setattr(MAX_SHARE, 0)
+    monkeypatch.setattr(SHARE, 0)
     grading = grade_source(CORRECT)
     assert not grading.explanation.cut_short
     assert grading.flawless

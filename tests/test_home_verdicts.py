@@ -6,7 +6,7 @@ import pytest
 from helpers import RUBRIC, cases_beside, reference, tree_of, trees_in, variants_in
 
 from autograder.explaining.variants import quietly
-from autograder.kit import load_reference
+from autograder.kit.loading import load_reference
 from autograder.smalltrees.families import random_trees
 from gametree import observe
 from gametree.assignment import ASSIGNED

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
+from drawn import failing_on
 from helpers import (
     ROOT,
     cases_beside,
@@ -16,13 +17,12 @@ from helpers import (
     variants_in,
 )
 
-from autograder.explaining import Explanation
 from autograder.explaining.explanation import (
     BEHAVES_LIKE,
     IS,
     KNOWN,
     Diagnosis,
-    SmallestTree,
+    Explanation,
 )
 from autograder.explaining.known import MIN_RUN, choose, diagnose
 from autograder.explaining.library import (
@@ -137,7 +137,7 @@ def test_a_symptom_names_the_player_and_the_kind_of_cutoff(kit, mistakes, name):
     public = [task for task in kit.library.tasks_of(function) if not task.is_hidden]
     tasks = [*public, *islice(kit.ladder.tasks(function), 1000)]
     verdicts = list(map(judge, tasks, run_variant(mistakes[name], tasks)))
-    sentence = describe_symptom(function, symptom_of(function, verdicts))
+    sentence = describe_symptom(function, symptom_of(verdicts))
     assert sentence.startswith(f"Your {function} {DESCRIPTIONS[name]}")
 
 
@@ -307,7 +307,10 @@ def test_a_known_mistake_fails_in_the_same_way_on_the_same_smallest_tree(
     other = wrong._replace(trace=task_of([1, 2], "alphabeta").expected)
 
     def count_known_with(verdict, place, late=False):
-        found = Explanation(SmallestTree(verdict, place, late))
+        smallest = failing_on(verdict, place)
+        if late:
+            smallest = replace(smallest, verdict=None)
+        found = Explanation(smallest=smallest)
         return count_known(quick, verdicts, found, ladder)
 
     assert count_known_with(wrong, place) == 1

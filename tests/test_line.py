@@ -4,12 +4,20 @@ import marshal
 import math
 
 import pytest
-from drawn import NO_CUTOFF, RUBRIC, explained, grading_of, textbook, verdict_of, verdict_on
+from drawn import (
+    NO_CUTOFF,
+    RUBRIC,
+    explained,
+    failing_on,
+    grading_of,
+    textbook,
+    verdict_of,
+    verdict_on,
+)
 from helpers import CORRECT, cases_beside, changed, small_kit, tasks_of, tree_of, variant
 
 from autograder.explaining import line as line_module
-from autograder.explaining import read_text
-from autograder.explaining.explanation import SmallestTree
+from autograder.explaining.explain import read_text
 from autograder.explaining.line import (
     Localisation,
     Patch,
@@ -320,7 +328,7 @@ def test_a_long_line_is_cut():
 
 
 def test_the_report_marks_the_line():
-    smallest = SmallestTree(verdict_of(NO_CUTOFF, tree_of([1, [1, 1]])), 107)
+    smallest = failing_on(verdict_of(NO_CUTOFF, tree_of([1, [1, 1]])), 107)
     wrong = grading_of(NO_CUTOFF, [textbook()])
     lines = (found_at(proof(Place(36))),)
     html = report_html(explained(wrong, smallest=smallest, lines=lines))

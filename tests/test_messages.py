@@ -3,12 +3,18 @@
 from fnmatch import fnmatchcase
 
 import pytest
+from drawn import graded
 from helpers import cases_beside, program_of, trace_of
 
-from autograder.explaining import Explanation
-from autograder.explaining.reading import read_program, reading_from
-from autograder.grading import Grading
-from autograder.scoring.scores import functions_by_loss, score_rows
+from autograder.explaining.explain import callers_last
+from autograder.explaining.explanation import Explanation
+from autograder.explaining.reading import (
+    FunctionText,
+    Reading,
+    read_program,
+    reading_from,
+)
+from autograder.scoring.scores import wrong_functions
 from autograder.showing.messages import messages_of
 from autograder.showing.summary import LINES, WIDTH, feedback_text
 from gametree.functions import FUNCTIONS
@@ -35,8 +41,8 @@ def judged(source, tasks):
 @pytest.mark.parametrize("changes, expected", cases("sentences on a program"))
 def test_a_program_gets_its_sentences_on_one_screen(changes, expected, kit):
     source = program_of(changes)
-    rows = score_rows(kit.rows, judged(source, kit.tasks), kit.rubric)
-    grading = Grading(rows=rows, explanation=Explanation(reading=reading(source)))
+    found = Explanation(reading=reading(source))
+    grading = graded(kit.tasks, judged(source, kit.tasks), found)
     sentences = [message.text for message in messages_of(grading)]
     assert len(sentences) == len(expected)
     assert list(map(fnmatchcase, sentences, expected)) == [True] * len(expected)
@@ -55,10 +61,11 @@ def test_the_largest_loss_comes_first_except_for_callers(kit):
         "best_move": [("not maximizing", "maximizing")],
     }
     source = program_of(changes)
-    rows = score_rows(kit.rows, judged(source, kit.tasks), kit.rubric)
-    order = functions_by_loss(rows, {"best_move": {"minimax"}})
-    assert order == ["alphabeta", "minimax", "best_move"]
-    assert functions_by_loss(rows, {})[0] in ("alphabeta", "best_move")
+    grading = graded(kit.tasks, judged(source, kit.tasks))
+    by_loss = [score.function for score in wrong_functions(grading.rows)]
+    assert by_loss[0] in ("alphabeta", "best_move")
+    text = Reading({"best_move": FunctionText(calls=["minimax"])})
+    assert callers_last(by_loss, text) == ["alphabeta", "minimax", "best_move"]
 
 
 # ---- clues in the text of a program
@@ -97,9 +104,10 @@ def best_move(node, depth, maximizing):
         return "alphabeta"
     return minimax()
 """
-    assert reading(source).calls == {
+    functions = reading(source).functions
+    assert {name: text.calls for name, text in functions.items()} == {
         "minimax": ["best_move"],
         "alphabeta": ["best_move", "minimax"],
         "best_move": [],
     }
-    assert reading("from other import *").calls == {}
+    assert reading("from other import *").functions == {}

@@ -10,8 +10,8 @@ import pytest
 from helpers import ROOT, RUBRIC, run_command
 from kitcopy import add_cached, copy_kit
 
-from autograder.kit import cached_kit, content_hash
-from autograder.kit.contents import APART
+from autograder.kit import cached_kit
+from autograder.kit.contents import APART, content_hash
 from autograder.workbench import package
 from gametree.support.errors import InputError
 

@@ -16,7 +16,7 @@ from helpers import (
 )
 
 from autograder.grading import grade
-from autograder.kit import load_reference
+from autograder.kit.loading import load_reference
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.scores import earned, function_scores, plan_rows
 from autograder.scoring.tasks import tasks_for
@@ -98,7 +98,7 @@ def test_a_node_count_without_a_share_is_not_judged(without_count):
     (task,) = tasks_for([tree_of("[1, [2, 3]]")], reference, ["alphabeta"])
     verdict = judge(task, trace_of(visits_twice.source, task))
     assert verdict.aspects == {"value": True, "leaves": True}
-    assert earned(without_count, verdict) == 1
+    assert earned(without_count, "alphabeta", verdict.aspects) == 1
 
 
 @pytest.mark.parametrize("name, without_a_count", cases("mistakes without a node count"))

@@ -4,12 +4,19 @@ import re
 from dataclasses import replace
 
 import pytest
-from drawn import NO_CUTOFF, RUBRIC, explained, grading_of, textbook, verdict_of
+from drawn import (
+    NO_CUTOFF,
+    RUBRIC,
+    explained,
+    failing_on,
+    graded,
+    grading_of,
+    textbook,
+    verdict_of,
+)
 from helpers import tree_of
 from pagereader import Reader
 
-from autograder.explaining.explanation import SmallestTree
-from autograder.grading import Grading
 from autograder.showing.report import report_html
 from gametree import parse_tree
 from gametree.support.trace import RAISED, Answer, Ending, Trace
@@ -78,11 +85,13 @@ def test_printed_output_and_error_messages_stay_text():
     assert "\u202e" not in page.text
 
 
+NOTHING = graded([], [])
 UNLOADED = Ending(RAISED, ATTACK, loading=True)
 CANNOT_RUN = {
-    "no search.py; found:": Grading(refusal=f"no search.py; found: {ATTACK}"),
-    "could not be loaded": Grading(
-        load_failure=Trace("minimax", TWO_LEAVES.searches[0], [], Answer(), UNLOADED)
+    "no search.py; found:": replace(NOTHING, refusal=f"no search.py; found: {ATTACK}"),
+    "could not be loaded": replace(
+        NOTHING,
+        load_failure=Trace("minimax", TWO_LEAVES.searches[0], [], Answer(), UNLOADED),
     ),
 }
 
@@ -104,7 +113,7 @@ def test_only_wrong_searches_of_public_trees_are_drawn():
 
 def test_names_are_escaped_and_occur_once_in_the_title_and_once_in_the_heading():
     grading = grading_of("", [textbook()])
-    rows = [row._replace(concept="MAX's & <MIN's>") for row in grading.rows]
+    rows = [replace(row, concept="MAX's & <MIN's>") for row in grading.rows]
     named = replace(grading, rows=rows)
     html = report_html(named, "Ada <b> \u202e 123 \u00b7 search.py")
     assert "<title>Ada &lt;b&gt; ? 123 \u00b7 search.py: report</title>" in html
@@ -116,7 +125,7 @@ def test_names_are_escaped_and_occur_once_in_the_title_and_once_in_the_heading()
 
 def test_the_smallest_tree_shows_both_searches_side_by_side():
     tree = tree_of("[1, [1, 1]]", name="tie")
-    smallest = SmallestTree(verdict_of(NO_CUTOFF, tree, printed="hi"), 6)
+    smallest = failing_on(verdict_of(NO_CUTOFF, tree, printed="hi"), 6)
     grading = grading_of(NO_CUTOFF, [textbook()])
     html = report_html(explained(grading, smallest=smallest))
     lead = "alphabeta fails on this tree; it passes all 5 trees tried before it."

@@ -141,7 +141,7 @@ def test_random_numbers_start_from_the_same_seed_in_each_grading(sandbox):
 def test_a_file_that_fails_to_load_after_a_hidden_tree_reveals_no_text(sandbox):
     hidden = [replace(task, is_hidden=True) for task in MINIMAX]
     session = Session(sandbox, minimax("import os; os._exit(1)").encode())
-    found = session.run(hidden)
+    found = session.run(hidden, sealed=True)
     next(found)
     session.source = b"raise ValueError(31337)"  # as one that fails in its second load
     trace = next(found)
@@ -216,10 +216,11 @@ def test_a_change_that_ends_its_worker_is_made_in_the_next_one(sandbox):
     assert kinds_of_endings(found) == [traces.DIED] * len(MINIMAX)
 
 
-def test_a_changed_submission_must_not_run_on_a_hidden_tree(sandbox):
-    hidden = [replace(task, is_hidden=True) for task in ALL]
-    with pytest.raises(ValueError, match="must not run on a hidden tree"):
-        run_changed(sandbox, REFERENCE_SOURCE, hidden)
+def test_a_changed_submission_must_not_run_after_a_hidden_tree(sandbox):
+    session = Session(sandbox, REFERENCE_SOURCE)
+    list(session.run(ALL[:1], sealed=True))
+    with pytest.raises(ValueError, match="must not run after a hidden tree"):
+        list(session.run_changed(b"", ALL, session.budget))
 
 
 @pytest.mark.parametrize(
@@ -273,9 +274,9 @@ def test_a_budget_that_is_paused_keeps_its_time():
 def test_a_budget_has_its_own_limits_and_its_own_count_of_timeouts(sandbox):
     session = Session(sandbox, minimax("while True: pass").encode())
     tighter = session.budget.tighter(search_cpu_seconds=0.05)
-    kinds = kinds_of_endings(session.run(MINIMAX * 2, tighter))
+    kinds = kinds_of_endings(session.run(MINIMAX * 2, tighter, sealed=False))
     assert kinds == [traces.TIMED_OUT] * 3 + [traces.NOT_RUN]
-    (trace,) = session.run(MINIMAX[:1])
+    (trace,) = session.run(MINIMAX[:1], sealed=False)
     assert trace.ending.kind == traces.TIMED_OUT
 
 
@@ -287,7 +288,7 @@ class TestSmallTrees:
 
     def test_have_the_traces_of_a_correct_search(self, sandbox):
         session = Session(sandbox, REFERENCE_SOURCE)
-        assert unmet(SMALL * 20, session.run(SMALL * 20)) == []
+        assert unmet(SMALL * 20, session.run(SMALL * 20, sealed=False)) == []
         assert unmet(SMALL * 20, session.run_changed(b"", SMALL * 20, session.budget)) == []
 
     def test_have_the_traces_of_trees_that_are_not_small(self, sandbox):
@@ -296,9 +297,9 @@ class TestSmallTrees:
             [child.name for child in node.children]
             return node.children[-1] if maximizing else node.children[5]
         """).encode()
-        one_by_one = list(Session(sandbox, source).run(MINIMAX * 5))
+        one_by_one = list(Session(sandbox, source).run(MINIMAX * 5, sealed=False))
         small = [replace(task, is_small=True) for task in MINIMAX]
-        ahead = list(Session(sandbox, source).run(small * 5))
+        ahead = list(Session(sandbox, source).run(small * 5, sealed=False))
         for found, expected in zip(ahead, one_by_one, strict=True):
             assert (found.events, found.answer) == (expected.events, expected.answer)
             assert (found.ending, found.text) == (expected.ending, expected.text)
@@ -312,7 +313,7 @@ class TestSmallTrees:
         """,
             head="import os\ncalls = []",
         ).encode()
-        found = list(Session(sandbox, source).run([SMALL[0]] * 8))
+        found = list(Session(sandbox, source).run([SMALL[0]] * 8, sealed=False))
         assert [trace.answer.number for trace in found] == [1, 2, None] * 2 + [1, 2]
 
     def test_that_the_caller_did_not_wait_for_may_end_the_worker(self, sandbox):
@@ -329,7 +330,7 @@ class TestTime:
     def test_is_the_cpu_time_of_workers_and_grader(self, sandbox):
         session = Session(sandbox, minimax("while True: pass").encode())
         budget = session.new_budget(0.1 / 60)
-        stopped, not_run = session.run(MINIMAX[:2], budget)
+        stopped, not_run = session.run(MINIMAX[:2], budget, sealed=False)
         assert stopped.ending == Ending(traces.TIMED_OUT), "by its own limit"
         assert not_run.ending.undecided
         assert budget.is_used_up()
@@ -337,7 +338,7 @@ class TestTime:
     def test_does_not_pass_while_a_program_sleeps(self, sandbox):
         session = Session(sandbox, minimax("import time; time.sleep(0.3)").encode())
         budget = session.new_budget(0.2 / 60)
-        (trace,) = session.run(MINIMAX[:1], budget)
+        (trace,) = session.run(MINIMAX[:1], budget, sealed=False)
         assert trace.ending == Ending()
         assert not budget.is_used_up()
 
@@ -358,7 +359,7 @@ def minimax(node, depth, maximizing):
         )
         tasks = [task for task in ALL if task.function != "best_move"] * 9
         with Sandbox(Limits(total_seconds=0.3)) as sandbox:
-            found = list(Session(sandbox, source).run(tasks))
+            found = list(Session(sandbox, source).run(tasks, sealed=False))
         by_function = {"minimax": set(), "alphabeta": set()}
         for trace in found:
             by_function[trace.function].add(trace.ending.kind)

@@ -53,7 +53,7 @@ def find(sandbox, ladder):
 
     def find(source):
         session = Session(sandbox, source.encode())
-        verdicts = list(map(judge, TASKS, session.run(TASKS)))
+        verdicts = list(map(judge, TASKS, session.run(TASKS, sealed=False)))
         leaks = find_state_leaks(session, verdicts, session.budget)
         budget = session.budget
         return find_smallest(session, ladder, verdicts, leaks, FUNCTIONS, budget)
@@ -63,7 +63,7 @@ def find(sandbox, ladder):
 
 def place_of(smallest):
     """Return the function and the tree: "alphabeta on MAX [1, [1, 1]]"."""
-    task = smallest.verdict.task
+    task = smallest.task
     return f"{task.function} on {task.tree.name}"
 
 
@@ -118,7 +118,7 @@ def leaks_of(sandbox):
 
     def leaks_of(answer):
         session = Session(sandbox, STATEFUL.format(answer).encode())
-        verdicts = list(map(judge, tasks, session.run(tasks)))
+        verdicts = list(map(judge, tasks, session.run(tasks, sealed=False)))
         return find_state_leaks(session, verdicts, session.budget)
 
     return leaks_of
@@ -139,7 +139,7 @@ def test_a_search_that_is_equally_wrong_alone_reveals_no_state(leaks_of, answer)
 )
 def test_one_line_of_a_tree_file_repeats_the_search(find, mistake):
     smallest, _ = find(source_of(mistake))
-    task = smallest.verdict.task
+    task = smallest.task
     tree = parse_tree(as_file(task) + "\n", "again")
     assert content_of(tree) == content_of(task.tree)
     (search,) = tree.searches

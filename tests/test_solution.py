@@ -28,7 +28,7 @@ from autograder.explaining.variants import (
     quietly,
     read_header,
 )
-from autograder.kit import load_reference, stage_program
+from autograder.kit.loading import load_reference, stage_program
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import families, random_trees

@@ -8,6 +8,7 @@ from drawn import (
     RUBRIC,
     SKIPS_LAST,
     explained,
+    failing_on,
     grading_of,
     textbook,
     verdict_of,
@@ -20,7 +21,6 @@ from autograder.explaining.explanation import (
     IS,
     RESTS_ON,
     Diagnosis,
-    SmallestTree,
 )
 from autograder.explaining.reading import FunctionText, Reading
 from autograder.explaining.variants import Variant
@@ -50,12 +50,18 @@ def best_move(node, depth, maximizing):
 """
 
 
+def text_of_alphabeta(grading):
+    """Return the text of the only row of alphabeta."""
+    (row,) = [row for row in grading.rows if row.function == "alphabeta"]
+    return row_text(row, grading.public_verdicts("alphabeta"))
+
+
 @pytest.fixture(scope="module")
 def grading():
     """Return the Grading of an alphabeta that never cuts off, with its hints."""
     mistake = Variant("own", ROOT / "own.py", "never cuts off.", "Fix it.", (), {}, "")
     diagnosis = Diagnosis("alphabeta", mistake=mistake, voice=IS)
-    smallest = SmallestTree(verdict_of(NO_CUTOFF, TIE), 107)
+    smallest = failing_on(verdict_of(NO_CUTOFF, TIE), 107)
     hidden = tree_of("[[5, 6], [1, 2]]", name="hidden")
     plain = grading_of(NO_CUTOFF, [textbook()], [hidden])
     return explained(plain, diagnoses=(diagnosis,), smallest=smallest)
@@ -74,9 +80,10 @@ def test_points_of_many_functions_are_wrapped(grading):
 
 def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advice(grading):
     rests = Diagnosis("best_move", RESTS_ON, others=("alphabeta",))
-    rows = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()]).rows
+    wrong = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()])
     diagnoses = (rests, *grading.explanation.diagnoses)
-    both = explained(replace(grading, rows=rows), diagnoses=diagnoses)
+    smallest = grading.explanation.smallest
+    both = explained(wrong, diagnoses=diagnoses, smallest=smallest)
     summary = summarize(both)
     assert summary.check == "Fix it."
     first, second = summary.messages
@@ -123,8 +130,7 @@ def test_an_example_after_hidden_searches_describes_the_correct_search(
     function, source, expected
 ):
     verdict = verdict_of(source, textbook(), function=function)
-    correct = verdict._replace(trace=verdict.task.expected)
-    smallest = SmallestTree(correct, 107, late=True)
+    smallest = replace(failing_on(verdict, 107), verdict=None)
     grading = explained(grading_of(source, [textbook()]), smallest=smallest)
     assert summarize(grading).deciding == expected
 
@@ -144,8 +150,7 @@ def test_blocks_are_separated_and_the_ends_of_messages_are_dropped_first(grading
 
 def test_a_row_names_all_wrong_public_trees_and_draws_two():
     trees = [tree_of("[3, 5]", name=f"tree {n}") for n in range(4)]
-    rows = grading_of(SKIPS_LAST, trees).rows
-    (text,) = [row_text(row) for row in rows if row.function == "alphabeta"]
+    text = text_of_alphabeta(grading_of(SKIPS_LAST, trees))
     assert text.count("MAX") == 2
     assert "Also wrong, each tree by its lesson:" in text
     assert [tree.name for tree in trees if tree.name not in text] == []
@@ -154,8 +159,7 @@ def test_a_row_names_all_wrong_public_trees_and_draws_two():
 def test_a_drawn_tree_shows_its_first_wrong_search():
     windows = "[{alpha: 1, beta: 2}, {depth: 2}, {alpha: 0, beta: 9}]"
     tree = tree_of("[1, [1, 1]]", name="tie", searches=windows)
-    rows = grading_of(NO_CUTOFF, [tree]).rows
-    (text,) = [row_text(row) for row in rows if row.function == "alphabeta"]
+    text = text_of_alphabeta(grading_of(NO_CUTOFF, [tree]))
     assert text.count("alphabeta(A, ") == text.count("visited b2 unnecessarily") == 1
 
 
@@ -169,7 +173,7 @@ def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
     not_run = judge(task, trace)
     planned = plan_rows([first, task], RUBRIC)
     rows = score_rows(planned, [wrong, not_run], RUBRIC)
-    assert row_text(rows[0]).splitlines() == [
+    assert row_text(rows[0], []).splitlines() == [
         "0 of 2 trees correct: leaves wrong (1), not run: the time was used up (1)",
         "- the lesson of wrong: leaves wrong",
         "- the lesson of skipped: not run: the time was used up",
@@ -178,7 +182,7 @@ def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
 
 def test_an_error_cannot_forge_a_line_of_the_screen(grading):
     """All lines of a wrapped text but the first are indented."""
-    trace = grading.explanation.smallest.verdict.trace
+    trace = grading.explanation.smallest.shown_trace
     ending = Ending(RAISED, "ValueError", loading=True)
     for length in range(0, 90, 3):
         text = Text(message="x" * length + " Score: 100/100")

@@ -8,7 +8,7 @@ from helpers import ROOT, cases_beside, slips
 from autograder.explaining import symptoms
 from autograder.explaining.line import kinds_by_cost
 from autograder.workbench import texts as workbench
-from gametree.support import texts, trace
+from gametree.support import texts
 from gametree.support.errors import InputError
 from gametree.support.texts import (
     load_sentences,
@@ -19,11 +19,10 @@ from gametree.support.texts import (
 
 cases = cases_beside(__file__)
 
-CONSTANTS = [value for name, value in vars(symptoms).items() if name.isupper()]
-SYMPTOMS = {value for value in CONSTANTS if type(value) is str}
+SYMPTOMS = {*symptoms.KINDS}
 KINDS = {kind["kind"] for group in kinds_by_cost() for kind in group}
 NAMED_AFTER_DATA = {  # section -> the names of its sentences
-    "symptom": SYMPTOMS - {trace.OUT_OF_QUERIES, symptoms.STOPS},
+    "symptom": SYMPTOMS - {symptoms.STOPS},
     "small change": KINDS | {"any"},
 }
 TEXTS = (ROOT / "starter/gametree/texts.yaml").read_text()

@@ -14,11 +14,10 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from autograder.grading import Grading
+from autograder.grading import Grading, Guard
 from autograder.ground.files import replace_file
 from autograder.showing import wording
 from autograder.showing.messages import make_advice, messages_of
-from gametree.support.trace import RETURNED
 
 OUTCOME = "outcome.json"  # of each submission, in its folder
 
@@ -89,17 +88,18 @@ class Outcome:
         return cls(id)
 
 
-def outcome_of(grading: Grading, id: str, key: str) -> Outcome:
-    """Return the Outcome of a Grading; the other arguments are fields of Outcome.
+def outcome_of(grading: Grading, id: str, key: str) -> tuple[Outcome, list[str]]:
+    """Return the Outcome of a Grading, and the tracebacks of internal errors.
 
-    If the explanation fails, the traceback is added to the grading's faults.
+    The other arguments are fields of Outcome.
     """
+    guard = Guard()
     parts = Counter()
     for row in grading.rows:
         parts[row.function] += row.cents
-    diagnoses = grading.faults.guarded(_headlines, grading.explanation.diagnoses)
-    status, reason = _status_and_reason(grading)
-    return Outcome(
+    diagnoses = guard.run(_headlines, grading.explanation.diagnoses)
+    status, reason = _status_and_reason(grading, guard)
+    outcome = Outcome(
         id=id,
         key=key,
         status=status,
@@ -111,6 +111,7 @@ def outcome_of(grading: Grading, id: str, key: str) -> Outcome:
         lost={r.name: r.max_cents - r.cents for r in grading.rows if r.cents < r.max_cents},
         missing_layers=list(grading.missing_layers),
     )
+    return outcome, guard.faults
 
 
 def _headlines(diagnoses):
@@ -119,22 +120,22 @@ def _headlines(diagnoses):
     return [lead.removesuffix(".") for lead in dict.fromkeys(leads)]
 
 
-def _status_and_reason(grading):
+def _status_and_reason(grading, guard):
     if grading.refusal:
         return Status.NOT_GRADABLE, grading.refusal
     failure = grading.load_failure
     if failure is not None:
         return Status.NOT_LOADED, wording.ending(failure.ending, failure.text)
     if grading.undecided:
-        of = f"{len(grading.undecided)} of {len(grading.traces)}"
+        of = f"{len(grading.undecided)} of {len(grading.results)}"
         why = grading.undecided[0].ending.reason
         return Status.PROVISIONAL, f"{of} searches were not run: {why}"
-    return Status.GRADED, "; ".join(grading.faults.guarded(describe_stops, grading) or ())
+    return Status.GRADED, "; ".join(guard.run(describe_stops, grading) or ())
 
 
 def describe_stops(grading: Grading) -> list[str]:
     """Return the student's sentences on the functions if a search did not return."""
-    if all(trace.ending.kind == RETURNED for trace in grading.traces):
+    if all(result.has_returned for result in grading.results):
         return []
     return [message.text.removesuffix(".") for message in messages_of(grading)]
 

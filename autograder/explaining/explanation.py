@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from autograder.explaining.reading import Reading
 from autograder.scoring.tasks import Task
 from gametree.support.judging import Verdict
+from gametree.support.trace import Trace
 
 if TYPE_CHECKING:  # only a wrong submission needs them
     from autograder.explaining.line import Localisation
@@ -28,21 +30,28 @@ OTHER_ORDER = "parameters in another order"
 class SmallestTree:
     """The first small tree on which a function fails, and how it fails.
 
-    verdict: the verdict on the search of this tree.
+    task: the search of this tree.
     tried: the position of the tree on the ladder, from 1. The function is correct on all
         earlier trees.
-    late: whether hidden trees were run before it. In that case the verdict has the trace of
-        the correct search, and only its aspects come from the submission.
+    wrong_aspects: the aspects that are wrong.
+    verdict: the verdict on the search, or None if hidden trees were run before it. Then
+        only the wrong aspects are known of the submission.
     """
 
-    verdict: Verdict
+    task: Task
     tried: int
-    late: bool = False
+    wrong_aspects: tuple[str, ...]
+    verdict: Verdict | None
 
     @property
     def function(self) -> str:
         """The function's name."""
-        return self.verdict.task.function
+        return self.task.function
+
+    @property
+    def shown_trace(self) -> Trace:
+        """The search of the submission, or the correct search if it must not be shown."""
+        return self.verdict.trace if self.verdict else self.task.expected
 
 
 @dataclass(frozen=True)
@@ -72,19 +81,24 @@ class Diagnosis:
 class Explanation:
     """What is wrong with a submission. A correct submission has an empty Explanation.
 
-    smallest: the smallest failing tree of the function that lost most, or None.
+    order: the functions that were wrong on the trees with which it began, largest loss of
+        points first. A function that calls another of them comes later.
+    smallest: the smallest failing tree of the first function that has one, or None.
     lines: the line to change in this function, and in another wrong function; may be empty.
     state_leaks: searches that are correct alone and wrong after others, so their functions
         keep state.
     diagnoses: the reasons why functions are wrong.
+    symptoms: wrong function -> what all its wrong searches have in common.
     reading: the result of reading the program text; empty if it was not read.
     cut_short: whether the explanation ended early, because the program is slow.
     """
 
+    order: tuple[str, ...] = ()
     smallest: SmallestTree | None = None
     lines: tuple[Localisation, ...] = ()
     state_leaks: tuple[Task, ...] = ()
     diagnoses: tuple[Diagnosis, ...] = ()
+    symptoms: Mapping[str, str] = field(default_factory=dict)
     reading: Reading = Reading()  # noqa: RUF009  it is immutable
     cut_short: bool = False
 

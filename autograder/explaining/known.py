@@ -29,22 +29,17 @@ from autograder.explaining.library import (
     may_keep_state,
     signature,
 )
+from autograder.explaining.symptoms import blamed_callees
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import is_right, is_stub, wrong_and_written
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS, NODE
-from gametree.support.judging import (
-    LOOKED_BEYOND,
-    UNNECESSARY,
-    WRONG_COUNT,
-    Verdict,
-)
+from gametree.support.judging import Verdict
 
 if TYPE_CHECKING:
     from autograder.explaining.line import Localisation  # which imports slowly
 
 MIN_RUN = 0.15  # share of the searches; many repeated visits end a function early
-EXTRA = {LOOKED_BEYOND, UNNECESSARY, WRONG_COUNT}  # visits that change no answer
 
 
 def diagnose(
@@ -94,31 +89,25 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
         return Diagnosis(function, OTHER_ORDER, parameters=tuple(text.other_order))
     others = [name for name in FUNCTIONS if name != function]
     wrong = [name for name in others if not is_right(name, verdicts)]
-    called = [name for name in wrong if name in text.calls]
-    stubs = tuple(name for name in called if is_stub(name, verdicts))
-    if stubs:
-        return Diagnosis(function, CALLS_A_STUB, others=stubs)
+    line = found.line_of(function)
+    if line is None:  # a line of its own was found: then it is to blame
+        blamed = blamed_callees(function, text.calls, verdicts)
+        stubs = tuple(name for name in blamed if is_stub(name, verdicts))
+        if stubs:
+            return Diagnosis(function, CALLS_A_STUB, others=stubs)
+        if blamed and wrong_and_written(function, verdicts):
+            return Diagnosis(function, RESTS_ON, others=blamed)
     if not wrong_and_written(function, verdicts):
         return None
-    if FUNCTIONS[function].answer == NODE:  # it may call the other functions
-        misleading = tuple(name for name in called if _misleads(name, verdicts))
-        if misleading:
-            return Diagnosis(function, RESTS_ON, others=misleading)
-        if wrong and function not in found.reading.functions:
-            return None
+    is_unread = function not in found.reading.functions
+    if FUNCTIONS[function].answer == NODE and wrong and is_unread:
+        return None  # it may call the other functions
     leak = found.leak_of(function)
     if leak:
         return Diagnosis(function, KEEPS_STATE, state_leak=leak)
     alike = _mistakes_alike(function, library, ladder, verdicts, found)
-    mistake, voice = choose(alike, found.line_of(function))
+    mistake, voice = choose(alike, line)
     return Diagnosis(function, KNOWN, mistake, voice) if mistake else None
-
-
-def _misleads(function, verdicts):
-    """Tell whether a function's errors, beyond extra visits, can break its caller."""
-    own = [verdict for verdict in verdicts if verdict.task.function == function]
-    kinds = {finding.kind for verdict in own for finding in verdict.findings}
-    return not kinds <= EXTRA
 
 
 def _mistakes_alike(function, library, ladder, verdicts, found):
@@ -157,13 +146,14 @@ def _fails_first_alike(mistake, function, ladder, found):
     smallest = found.smallest
     if smallest is None or smallest.function != function or may_keep_state(mistake):
         return True
-    own = smallest.verdict
     tasks = islice(ladder.tasks(function), smallest.tried)
     first = next(failures(mistake, tasks), None)
-    if first is None or first.task.key != own.task.key:
+    if first is None or first.task.key != smallest.task.key:
         return False
-    is_alike = signature(own.task, own.trace) == signature(first.task, first.trace)
-    return smallest.late or is_alike
+    if smallest.verdict is None:
+        return True
+    own = signature(smallest.task, smallest.verdict.trace)
+    return own == signature(first.task, first.trace)
 
 
 def _changes_at(line):

@@ -199,15 +199,16 @@ class Library:
             held[task.key] = len(list(takewhile(bool, aspects)))
         return Behavior(signatures, bytes(held.values()))
 
-    def failures_of(self, variant: Variant) -> Iterator[Verdict]:
-        """Yield the Verdict on each task that a variant fails, without its Trace.
+    def failures_of(self, variant: Variant) -> dict[Task, dict[str, bool]]:
+        """Return each task that a variant fails -> aspect -> whether it is correct.
 
         Only the first wrong aspect is known, so the aspects after it are wrong, too.
         """
+        failed = {}
         for task, held in zip(self.tasks, self.behaviors[variant.name].held):
             if held < len(task.aspects):
-                aspects = {name: n < held for n, name in enumerate(task.aspects)}
-                yield Verdict(task, task.expected, aspects)
+                failed[task] = {name: n < held for n, name in enumerate(task.aspects)}
+        return failed
 
     def tasks_of(self, function: str) -> list[Task]:
         """Return the tasks of a function, public tasks first."""

@@ -18,7 +18,6 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from autograder.explaining import changes, syntax
-from autograder.explaining.explanation import SmallestTree
 from autograder.explaining.reading import Reading
 from autograder.ground.files import load_data
 from autograder.ground.plaintext import program_lines
@@ -114,29 +113,31 @@ def find_line(
     session: Session,
     ladder: Ladder,
     verdicts: Sequence[Verdict],
-    smallest: SmallestTree,
+    failure: Verdict,
+    tried: int,
     budget: Budget,
     reading: Reading,
 ) -> Localisation | None:
-    """Return the Localisation of the function that fails on its smallest tree, or None.
+    """Return the Localisation of a function that fails on a small tree, or None.
 
     If no change is found, the place is the line that raises an exception. No hidden tree
     may have run in the session.
 
     verdicts: the verdicts on public trees.
+    failure: the verdict on the smallest tree on which the function fails.
+    tried: the position of this tree on the ladder, from 1.
     reading: what the text of the program shows.
     """
-    verdict = smallest.verdict
-    function = verdict.task.function
+    function = failure.task.function
     right = [name for name in FUNCTIONS if is_right(name, verdicts)]
     public = public_tasks_to_pass(function, verdicts, reading)
     tighter = budget.tighter(**PATCH_LIMITS)
     workshop = Workshop(session, function, right, tighter)
     found = None
-    if verdict.trace.ending.error != "NameError":  # its line is its cause
-        tasks = tasks_to_pass(ladder, function, smallest.tried)
+    if failure.trace.ending.error != "NameError":  # its line is its cause
+        tasks = tasks_to_pass(ladder, function, tried)
         found = localise(workshop, tasks, public)
-    raised_at = verdict.trace.text.line
+    raised_at = failure.trace.text.line
     if found is None and raised_at:
         found = Localisation(function, (Place(raised_at),), ())
     if found is None:

@@ -58,11 +58,6 @@ class Reading(NamedTuple):
     functions: Mapping[str, FunctionText] = {}
     state_lines: Collection[int] = ()
 
-    @property
-    def calls(self) -> dict[str, Collection[str]]:
-        """Function -> the other functions that it calls."""
-        return {name: text.calls for name, text in self.functions.items()}
-
     def text_of(self, function: str) -> FunctionText:
         """Return the FunctionText of a function, which is empty if it is not defined."""
         return self.functions.get(function, FunctionText())

@@ -35,7 +35,7 @@ def find_state_leaks(
         if not wrong or not wrong_and_written(function, verdicts):
             continue
         task = wrong[0]
-        alone = next(session.run([task], budget))
+        alone = next(session.run([task], budget, sealed=session.is_sealed))
         if budget.is_used_up():
             break
         if judge(task, alone).is_right:
@@ -79,17 +79,16 @@ def find_smallest(
 
 def _first_wrong(session, ladder, function, budget):
     """Return the SmallestTree, or the state leak, of a function's first wrong search."""
-    late = session.has_run_hidden
-    traces = session.run(ladder.tasks(function), budget)
+    late = session.is_sealed
+    traces = session.run(ladder.tasks(function), budget, sealed=late)
     for place, (task, trace) in enumerate(zip(ladder.tasks(function), traces), start=1):
         if budget.is_used_up():
             return None, None
         verdict = judge(task, trace)
         if not verdict.is_right:
-            run_alone = next(session.run([task], budget))
+            run_alone = next(session.run([task], budget, sealed=late))
             if judge(task, run_alone).is_right:
                 return None, task
-            if late:
-                verdict = verdict._replace(trace=task.expected, findings=())
-            return SmallestTree(verdict, place, late), None
+            wrong = tuple(name for name, holds in verdict.aspects.items() if not holds)
+            return SmallestTree(task, place, wrong, None if late else verdict), None
     return None, None

@@ -28,8 +28,6 @@ APART = (
     "autograder/run_autograder",
 )
 SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache", ".venv"}
-# No search depends on these files, except on the rules in rubric.yaml.
-WITHOUT_SEARCHES = ("autograder/rubric.yaml", "starter/gametree/texts.yaml", "trees/")
 PROVED = ("autograder", "starter", "solution", "trees")  # the folders that make check reads
 
 
@@ -42,12 +40,6 @@ def read_file(root: Path, name: str) -> bytes:
 def content_hash(root: Path = ROOT) -> str:
     """Return a hash of all files that a grading needs."""
     return _hash(root, grading_files(root))
-
-
-def program_hash(root: Path) -> str:
-    """Return a hash of the programs on which the searches of a given tree depend."""
-    names = grading_files(root)
-    return _hash(root, [name for name in names if not name.startswith(WITHOUT_SEARCHES)])
 
 
 def proof_hash(root: Path) -> str:

@@ -120,9 +120,9 @@ def time_used_up(seconds: float) -> SearchFailure:
 class Session:
     """Runs one submission's searches in sequence.
 
-    The first search of a hidden tree seals a session permanently, so later traces have no
-    text. Workers can leak a little information to later workers, so any later text could
-    describe that tree.
+    A run of hidden trees seals a session permanently, so its traces and all later ones have
+    no text. Workers can leak a little information to later workers, so any later text could
+    describe a hidden tree.
 
     The submission's time starts with its session. If the time is used up, or if the file
     cannot be loaded, the remaining searches are not run and their traces give the reason.
@@ -130,33 +130,44 @@ class Session:
 
     source: the bytes of search.py.
     budget: the submission's own Budget, which applies unless another is given.
-    has_run_hidden: whether the submission was run on a hidden tree, which seals traces.
+    is_sealed: whether a sealed run has begun.
     """
 
     def __init__(self, sandbox: Sandbox, source: bytes):
         self.source = source
         self._sandbox = sandbox
         self.budget = self.new_budget()
-        self.has_run_hidden = False
+        self.is_sealed = False
         self._load_failure = None
         sandbox.end_worker()
+
+    @property
+    def missing_layers(self) -> dict[str, str]:
+        """Each missing layer of the sandbox, with the reason."""
+        return self._sandbox.missing_layers
 
     def new_budget(self, share: float = 1.0) -> Budget:
         """Return a Budget that starts now, with a share of a submission's time."""
         limits = self._sandbox.limits
         return Budget(limits, share * limits.total_seconds, self._sandbox.cpu_seconds)
 
-    def run(self, tasks: Iterable[Task], budget: Budget | None = None) -> Iterator[Trace]:
+    def run(
+        self, tasks: Iterable[Task], budget: Budget | None = None, *, sealed: bool
+    ) -> Iterator[Trace]:
         """Run each task once, in this order, in a fresh worker, and yield its Trace.
 
         A worker that dies or is stopped is replaced before the next search. After too many
         stops of a function, its other searches are not run.
+
+        sealed: whether the traces have no text, because the trees are hidden. It seals the
+            session.
         """
+        self.is_sealed = self.is_sealed or sealed
         budget = budget or self.budget
         self._sandbox.end_worker()
         try:
             for trace in self._search_all(tasks, budget):
-                if self.has_run_hidden and trace.text != NO_TEXT:
+                if self.is_sealed and trace.text != NO_TEXT:
                     trace = replace(trace, text=NO_TEXT)
                 yield trace
         finally:
@@ -165,13 +176,15 @@ class Session:
     def run_changed(
         self, change: bytes, tasks: Iterable[Task], budget: Budget
     ) -> Iterator[Trace]:
-        """Run a changed submission once on each public task, and yield the Traces.
+        """Run a changed submission once on each task, and yield the Traces.
 
         The worker continues to run for the next call, with the file loaded. `change` is
         code from a tool, which replaces definitions of the file, or b"" for the unchanged
-        submission. Raises ValueError for a hidden task.
+        submission. Raises ValueError if the session is sealed.
         """
-        yield from self._search_all(_refuse_hidden(tasks), budget, change)
+        if self.is_sealed:
+            raise ValueError("a changed submission must not run after a hidden tree")
+        yield from self._search_all(tasks, budget, change)
 
     def _search_all(self, tasks, budget, change=b""):
         """Yield the Trace of each task. Several searches are ordered together.
@@ -202,8 +215,6 @@ class Session:
         The worker is ended if a search neither returned nor raised, or if its function has
         no more time.
         """
-        if batch[0].is_hidden:
-            self.has_run_hidden = True
         budget.start_clock()
         for trace in self._sandbox.worker.search(batch, change):
             has_time = budget.count(trace)
@@ -252,22 +263,10 @@ class Session:
         return result
 
 
-def _refuse_hidden(tasks):
-    """Yield the tasks. Raises ValueError instead of yielding a hidden task."""
-    for task in tasks:
-        if task.is_hidden:
-            raise ValueError("a changed submission must not run on a hidden tree")
-        yield task
-
-
 def _next_batch(waiting, size):
-    """Return up to `size` of the first tasks: of one function, all hidden or all public."""
-    kind = _kind_of(waiting[0])
-    return list(takewhile(lambda task: _kind_of(task) == kind, islice(waiting, size)))
-
-
-def _kind_of(task):
-    return task.function, task.is_hidden
+    """Return up to `size` of the first tasks, of one function."""
+    function = waiting[0].function
+    return list(takewhile(lambda task: task.function == function, islice(waiting, size)))
 
 
 @cache

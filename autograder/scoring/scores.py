@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
@@ -18,26 +19,71 @@ from autograder.scoring.rubric import (
     limit_of,
 )
 from autograder.scoring.tasks import Task
-from gametree.support.judging import DID_NOT_RETURN, Finding, Verdict
+from gametree.support.judging import Verdict
 from gametree.support.trace import NOT_RUN, RAISED, RETURNED, Ending
 
 NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors of missing functions
 SEVERAL_WAYS = "several ways"  # the ending of hidden searches that ended in different ways
 
 
-class Row(NamedTuple):
-    """One function and concept: the results on its trees, and the points for them.
+class Result(NamedTuple):
+    """What a row knows of one search: neither its tree, nor its events, nor its answer.
+
+    aspects: aspect -> whether it is correct.
+    ending: how the search ended. All searches of hidden trees by one function that were
+        run and did not return have one common ending.
+    """
+
+    aspects: dict[str, bool]
+    ending: Ending
+
+    @property
+    def is_right(self) -> bool:
+        """Whether every aspect holds."""
+        return all(self.aspects.values())
+
+    @property
+    def was_run(self) -> bool:
+        """Whether the search was run at all: else it is neither right nor wrong."""
+        return self.ending.kind != NOT_RUN
+
+    @property
+    def has_returned(self) -> bool:
+        """Whether the search returned an answer."""
+        return self.ending.kind == RETURNED
+
+
+class Part(NamedTuple):
+    """A part of a row: a tree, or a kind of limit. Its worst search counts.
+
+    title: the lesson of the tree, or the kind of limit.
+    results: the Results of its searches.
+    """
+
+    title: str
+    results: tuple[Result, ...]
+
+    @property
+    def is_right(self) -> bool:
+        """Whether all its searches are correct."""
+        return all_right(self.results)
+
+
+class PlannedPart(NamedTuple):
+    """A Part before the run, with its searches."""
+
+    title: str
+    tasks: tuple[Task, ...]
+
+
+@dataclass(frozen=True)
+class RowHead:
+    """The place of a row in a grading, and its maximum score.
 
     function: the function's name.
     concept: the concept that its trees test.
     number: the position of the row: "2.07" is the seventh row of alphabeta.
     max_cents: the maximum score of the row, in hundredths of a point.
-    tasks: the searches, tree by tree.
-    parts: the part that each search counts toward, search by search. Parts have equal
-        points. A part is a tree. In the row of limits, a part is a kind of limit: otherwise
-        kinds with few trees would earn almost nothing.
-    verdicts: the verdict on each search; empty before the run.
-    cents: the score of the row, in hundredths of a point.
     visibility: when students see the row, in Gradescope's terms.
     """
 
@@ -45,11 +91,7 @@ class Row(NamedTuple):
     concept: str
     number: str
     max_cents: int
-    tasks: tuple[Task, ...]
-    parts: tuple[str | None, ...]
-    verdicts: tuple[Verdict, ...] = ()
-    cents: int = 0
-    visibility: str = VISIBLE
+    visibility: str
 
     @property
     def name(self) -> str:
@@ -61,26 +103,78 @@ class Row(NamedTuple):
         """Whether the trees of the row are public, so that it shows details."""
         return self.concept == PUBLIC
 
+
+@dataclass(frozen=True)
+class PlannedRow(RowHead):
+    """A row before the run, with its searches.
+
+    parts: its parts, which have equal points. A part is a tree. In the row of limits, a
+        part is a kind of limit: otherwise kinds with few trees would earn almost nothing.
+    """
+
+    parts: tuple[PlannedPart, ...]
+
     @property
-    def verdicts_by_part(self) -> dict[str | None, list[Verdict]]:
-        """Part -> the verdicts on its searches."""
-        parts: dict[str | None, list[Verdict]] = {}
-        for part, verdict in zip(self.parts, self.verdicts):
-            parts.setdefault(part, []).append(verdict)
-        return parts
+    def tasks(self) -> list[Task]:
+        """The searches of the row, part by part."""
+        return [task for part in self.parts for task in part.tasks]
+
+    def scored(self, results: Mapping[Task, Result], rubric: Rubric) -> Row:
+        """Return the row with these results and its score."""
+        parts = []
+        for part in self.parts:
+            of_part = tuple(results[task] for task in part.tasks)
+            parts.append(Part(part.title, of_part))
+        cents = self.max_cents
+        if not all(part.is_right for part in parts):  # exact shares are slow
+            cents = self._cents_of(parts, rubric)
+        return Row(
+            self.function,
+            self.concept,
+            self.number,
+            self.max_cents,
+            self.visibility,
+            tuple(parts),
+            cents,
+        )
+
+    def _cents_of(self, parts, rubric):
+        """Return the score of the parts, in hundredths of a point."""
+        shares = []  # of each part, the smallest share that one of its searches earns
+        for part in parts:
+            of_part = [earned(rubric, self.function, r.aspects) for r in part.results]
+            shares.append(min(of_part))
+        return round(self.max_cents * sum(shares) / len(shares))
+
+
+@dataclass(frozen=True)
+class Row(RowHead):
+    """One function and concept: the results on its trees, and the points for them.
+
+    parts: its parts, with the Results of their searches.
+    cents: the score of the row, in hundredths of a point.
+    """
+
+    parts: tuple[Part, ...]
+    cents: int
+
+    @property
+    def results(self) -> list[Result]:
+        """The Results of the row, part by part."""
+        return [result for part in self.parts for result in part.results]
 
     @property
     def is_right(self) -> bool:
         """Whether the function is correct on every tree."""
-        return all_right(self.verdicts)
+        return all(part.is_right for part in self.parts)
 
 
-def all_right(verdicts: Iterable[Verdict]) -> bool:
+def all_right(results: Iterable[Verdict | Result]) -> bool:
     """Tell whether every aspect of every search holds."""
-    return all(verdict.is_right for verdict in verdicts)
+    return all(result.is_right for result in results)
 
 
-def plan_rows(tasks: Iterable[Task], rubric: Rubric) -> tuple[Row, ...]:
+def plan_rows(tasks: Iterable[Task], rubric: Rubric) -> tuple[PlannedRow, ...]:
     """Return the rows of tasks that have not run yet, function by function.
 
     The rows of a function are in the order of the rubric. A concept without trees has no
@@ -93,13 +187,14 @@ def plan_rows(tasks: Iterable[Task], rubric: Rubric) -> tuple[Row, ...]:
         concepts = [name for name in listed if (function, name) in tasks_by_row]
         max_cents = row_cents(rubric, function, concepts)
         for row_number, concept in enumerate(concepts, start=1):
-            number = f"{function_number}.{row_number:02d}"
-            own = tuple(tasks_by_row[function, concept])
-            part_of = limit_of if concept == AT_THE_LIMITS else attrgetter("tree.name")
-            parts = tuple(map(part_of, own))
-            row = Row(function, concept, number, max_cents[concept], own, parts)
-            if not row.is_public:
-                row = row._replace(visibility=rubric.visibility)
+            row = PlannedRow(
+                function,
+                concept,
+                number=f"{function_number}.{row_number:02d}",
+                max_cents=max_cents[concept],
+                visibility=VISIBLE if concept == PUBLIC else rubric.visibility,
+                parts=_plan_parts(concept, tasks_by_row[function, concept]),
+            )
             rows.append(row)
     return tuple(rows)
 
@@ -115,64 +210,66 @@ def _group_tasks(tasks, rubric):
     return groups
 
 
+def _plan_parts(concept, tasks):
+    """Return the parts of a row with these tasks."""
+    groups = {}
+    for task in tasks:
+        name = limit_of(task) if concept == AT_THE_LIMITS else task.tree.name
+        groups.setdefault(name, []).append(task)
+    parts = []
+    for name, own in groups.items():
+        title = name if concept == AT_THE_LIMITS else own[0].tree.lesson
+        parts.append(PlannedPart(title, tuple(own)))
+    return tuple(parts)
+
+
 def score_rows(
-    planned: Iterable[Row], verdicts: Iterable[Verdict], rubric: Rubric
+    planned: Iterable[PlannedRow], verdicts: Iterable[Verdict], rubric: Rubric
 ) -> tuple[Row, ...]:
-    """Return the planned rows with verdicts and points, in the same order.
+    """Return the planned rows with results and points, in the same order.
 
     The points of a row are split evenly over its parts, and the worst search of a part
     counts. The points of a search are split over its aspects by the rubric's shares. An
     aspect earns points only if all earlier aspects hold. The score of a row is rounded
     once, to a cent.
     """
-    concealed = conceal_hidden_endings(verdicts)
-    verdict_of = {verdict.task.key: verdict for verdict in concealed}
-    rows = []
-    for row in planned:
-        row = row._replace(verdicts=tuple(verdict_of[task.key] for task in row.tasks))
-        cents = row.max_cents
-        if not row.is_right:  # exact shares are slow
-            cents = _cents_of(row, rubric)
-        rows.append(row._replace(cents=cents))
-    return tuple(rows)
+    results = narrow_results(verdicts)
+    return tuple(row.scored(results, rubric) for row in planned)
 
 
-def _cents_of(row, rubric):
-    """Return the score of a row that was run, in hundredths of a point."""
-    shares = []  # of each part, the smallest share that one of its searches earns
-    for verdicts_on_part in row.verdicts_by_part.values():
-        shares.append(min(earned(rubric, verdict) for verdict in verdicts_on_part))
-    return round(row.max_cents * sum(shares) / len(shares))
+def narrow_results(verdicts: Iterable[Verdict]) -> dict[Task, Result]:
+    """Return the Result of each task, which has no hidden detail except the aspects.
 
-
-def conceal_hidden_endings(verdicts: Iterable[Verdict]) -> list[Verdict]:
-    """Return the verdicts, with all hidden details removed except the aspects.
-
-    The way in which a search ends could reveal its hidden tree. So all searches of a
-    function that do not return get one common ending, without the name of the exception.
+    The way in which a search ends could reveal its hidden tree. So all searches of hidden
+    trees by a function that do not return get one common ending, without the name of the
+    exception.
     """
     verdicts = list(verdicts)
-    if verdicts and verdicts[0].trace.ending.loading:  # before the program saw any tree
-        return verdicts
-    common = {}  # function -> the ending of its failed searches of hidden trees
+    common: dict[str, Ending] = {}  # function -> the ending of its failed hidden searches
     for verdict in filter(_failed_on_hidden, verdicts):
         function = verdict.task.function
-        kind, error, *_ = verdict.trace.ending
-        ending = Ending(kind, error if error in NOT_WRITTEN else "")
+        ending = _without_name(verdict.trace.ending)
         if common.setdefault(function, ending) != ending:
             common[function] = Ending(SEVERAL_WAYS)
-    concealed = []
+    results = {}
     for verdict in verdicts:
+        ending = verdict.trace.ending
         if _failed_on_hidden(verdict):
-            finding = Finding(DID_NOT_RETURN, got=common[verdict.task.function])
-            verdict = verdict._replace(findings=(finding,))
-        concealed.append(verdict)
-    return concealed
+            ending = common[verdict.task.function]
+        results[verdict.task] = Result(verdict.aspects, ending)
+    return results
 
 
 def _failed_on_hidden(verdict):
-    kind = verdict.trace.ending.kind
-    return verdict.task.is_hidden and kind not in (RETURNED, NOT_RUN)
+    """Tell whether a search of a hidden tree was begun and did not return."""
+    ending = verdict.trace.ending
+    began = not ending.loading and ending.kind != NOT_RUN
+    return verdict.task.is_hidden and began and ending.kind != RETURNED
+
+
+def _without_name(ending):
+    """Return an ending without the name of the exception, unless nothing was written."""
+    return Ending(ending.kind, ending.error if ending.error in NOT_WRITTEN else "")
 
 
 def row_cents(rubric: Rubric, function: str, concepts: Iterable[str]) -> dict[str, int]:
@@ -192,14 +289,16 @@ def row_cents(rubric: Rubric, function: str, concepts: Iterable[str]) -> dict[st
     return {name: HALF_POINT * number for name, number in halves.items()}
 
 
-def earned(rubric: Rubric, verdict: Verdict) -> Fraction:
+def earned(rubric: Rubric, function: str, aspects: Mapping[str, bool]) -> Fraction:
     """Return the share of a search's points that it earns, from 0 to 1.
 
     An aspect earns points if it holds and all earlier aspects hold.
+
+    aspects: aspect -> whether it is correct, in the order of judging.
     """
-    shares = rubric.shares[verdict.task.function]
+    shares = rubric.shares[function]
     percent = Fraction(0)
-    for aspect, holds in verdict.aspects.items():
+    for aspect, holds in aspects.items():
         if not holds:
             break
         percent += shares[aspect]
@@ -223,9 +322,9 @@ class FunctionScore(NamedTuple):
         return sum(row.max_cents for row in self.rows)
 
     @property
-    def verdicts(self) -> list[Verdict]:
-        """The verdicts on all searches of the function, row by row."""
-        return [verdict for row in self.rows for verdict in row.verdicts]
+    def results(self) -> list[Result]:
+        """The Results of all searches of the function, row by row."""
+        return [result for row in self.rows for result in row.results]
 
     @property
     def is_right(self) -> bool:
@@ -245,24 +344,6 @@ def wrong_functions(rows: Iterable[Row]) -> list[FunctionScore]:
     return sorted(wrong, key=lambda score: score.cents - score.max_cents)
 
 
-def functions_by_loss(
-    rows: Iterable[Row], calls: Mapping[str, Collection[str]]
-) -> list[str]:
-    """Return the names of the wrong functions in the order of their explanations.
-
-    The function with the largest loss is first. A function that calls another wrong
-    function comes last, because it may be wrong only because of that call.
-
-    calls: function -> the functions that it calls.
-    """
-    names = [score.function for score in wrong_functions(rows)]
-
-    def calls_wrong_function(name):
-        return any(called in names for called in calls.get(name, ()))
-
-    return sorted(names, key=calls_wrong_function)
-
-
 def is_right(function: str, verdicts: Iterable[Verdict]) -> bool:
     """Tell whether a function is correct on every tree."""
     own = [verdict for verdict in verdicts if verdict.task.function == function]
@@ -272,10 +353,16 @@ def is_right(function: str, verdicts: Iterable[Verdict]) -> bool:
 def is_stub(function: str, verdicts: Iterable[Verdict]) -> bool:
     """Tell whether a function is wrong because it is missing or not written yet."""
     own = [verdict for verdict in verdicts if verdict.task.function == function]
-    return bool(own) and all(_is_unwritten(verdict.trace.ending) for verdict in own)
+    return is_unwritten(verdict.trace.ending for verdict in own)
 
 
-def _is_unwritten(ending):
+def is_unwritten(endings: Iterable[Ending]) -> bool:
+    """Tell whether all searches ended because a function is missing or not written yet."""
+    endings = list(endings)
+    return bool(endings) and all(map(_shows_stub, endings))
+
+
+def _shows_stub(ending):
     return ending.kind == RAISED and not ending.loading and ending.error in NOT_WRITTEN
 
 

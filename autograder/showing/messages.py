@@ -7,7 +7,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from autograder.explaining import Explanation
 from autograder.explaining import explanation as e
 from autograder.explaining.symptoms import (
     NEVER_PRUNES,
@@ -15,15 +14,14 @@ from autograder.explaining.symptoms import (
     TOO_LITTLE,
     TOO_MUCH,
     WRONG_TYPE,
-    symptom_of,
 )
 from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
-from autograder.scoring.scores import wrong_functions
+from autograder.scoring.scores import all_right, wrong_functions
 from autograder.showing import wording
 from gametree.functions import FUNCTIONS, NODE
+from gametree.support import judging
 from gametree.support.texts import in_words, sentence
-from gametree.support.trace import NO_TEXT
 
 if TYPE_CHECKING:
     from autograder.explaining.line import Localisation  # which imports slowly
@@ -87,7 +85,7 @@ def describe_symptom(function: str, symptom: str) -> str:
     return sentence("advice.symptom", function=function, symptom=words)
 
 
-def advice_for(function: str, explanation: Explanation) -> Advice:
+def advice_for(function: str, explanation: e.Explanation) -> Advice:
     """Return the Advice for the diagnosis of a function; it is empty if there is none."""
     diagnosis = explanation.diagnosis_of(function)
     return make_advice(diagnosis) if diagnosis else Advice()
@@ -130,32 +128,34 @@ def _other_line(function, explanation):
 def _explain(score, grading):
     """Return the sentences about one function; some are empty."""
     function = score.function
-    verdicts = [verdict for verdict in score.verdicts if verdict.was_run]
-    wrong = [verdict for verdict in verdicts if not verdict.is_right]
-    symptom = symptom_of(function, verdicts)
-    hints = _hints(function, grading, symptom)
+    run = [result for result in score.results if result.was_run]
+    hints = _hints(function, grading)
     advice = advice_for(function, grading.explanation)
     if advice.lead:
         return [advice.lead, *hints]
-    if not wrong:
+    if all_right(run):
         return []
-    first = _public_first(wrong)
-    if not any(verdict.has_returned for verdict in verdicts):
-        how = wording.ending(verdicts[0].findings[0].got)
+    if not any(result.has_returned for result in run):
+        how = wording.ending(run[0].ending)
         return [f"{function}: {wording.as_sentence(how)}", *hints]
-    where = _hidden_rows(score)
+    return [_describe(score, grading), *hints, _hidden_rows(score)]
+
+
+def _describe(score, grading):
+    """Return the sentence on the symptom of a function, with an example if there is one."""
+    function = score.function
+    symptom = grading.explanation.symptoms[function]
     if symptom == STOPS:
-        how = f"{function}: {_unfinished(score, wrong)}"
-    elif symptom == WRONG_TYPE and not first.task.is_hidden:
-        how = f"{function}: {wording.as_sentence(wording.findings(first)[0])}"
-    else:
-        how = describe_symptom(function, symptom)
-    return [how, *hints, where]
+        return f"{function}: {_unfinished(score, grading)}"
+    if symptom == WRONG_TYPE:
+        for verdict in grading.public_verdicts(function):
+            if _has_wrong_type(verdict):
+                return f"{function}: {wording.as_sentence(wording.findings(verdict)[0])}"
+    return describe_symptom(function, symptom)
 
 
-def _public_first(verdicts):
-    """Return the first verdict on a public tree; without one, the first verdict."""
-    return min(verdicts, key=lambda verdict: verdict.task.is_hidden)
+def _has_wrong_type(verdict):
+    return any(finding.kind == judging.WRONG_TYPE for finding in verdict.findings)
 
 
 def _slips(text):
@@ -176,9 +176,10 @@ def _slips(text):
     return slips
 
 
-def _hints(function, grading, symptom):
+def _hints(function, grading):
     """Return what the text of a function adds to its diagnosis, or to its symptom."""
     explanation = grading.explanation
+    symptom = explanation.symptoms.get(function)
     reading = explanation.reading
     diagnosis = explanation.diagnosis_of(function)
     if diagnosis and diagnosis.kind == e.KEEPS_STATE and reading.state_lines:
@@ -197,33 +198,34 @@ def _hints(function, grading, symptom):
     return hints
 
 
-def _unfinished(score, wrong):
+def _unfinished(score, grading):
     """Return a sentence on the searches of a function that did not return.
 
     It names the exception only if the exception was raised on a public tree.
     """
-    unfinished = [verdict for verdict in wrong if not verdict.has_returned]
-    first = _public_first(unfinished)
-    text = NO_TEXT if first.task.is_hidden else first.trace.text
-    trees = {verdict.task.tree.name for verdict in unfinished}
-    all_trees = {verdict.task.tree.name for verdict in score.verdicts}
-    how = wording.ending(first.findings[0].got, text)
-    text = sentence("told.stopped", how=how, trees=len(trees), count=len(all_trees))
+    run = [result for result in score.results if result.was_run]
+    unfinished = [result for result in run if not result.has_returned]
+    how = wording.ending(unfinished[0].ending)
+    for verdict in grading.public_verdicts(score.function):
+        if verdict.was_run and not verdict.has_returned:
+            how = wording.ending(verdict.trace.ending, verdict.trace.text)
+            break
+    text = sentence("told.stopped", how=how, stopped=len(unfinished), count=len(run))
     return wording.as_sentence(text)
 
 
 def _hidden_rows(score):
     """Name the wrong rows of a function that passes every public tree, else return ""."""
-    wrong = [row for row in score.rows if _has_wrong(row.verdicts)]
+    wrong = [row for row in score.rows if _has_wrong(row)]
     if any(row.is_public for row in wrong):
         return ""
     concepts = in_words([row.concept for row in wrong])
     return sentence("told.hidden only", rows=concepts)
 
 
-def _has_wrong(verdicts):
-    """Tell whether one of the searches was run and is wrong."""
-    return any(verdict.was_run and not verdict.is_right for verdict in verdicts)
+def _has_wrong(row):
+    """Tell whether one of the searches of a row was run and is wrong."""
+    return any(result.was_run and not result.is_right for result in row.results)
 
 
 # ---- lines
@@ -254,7 +256,7 @@ class Pointer:
         return shown
 
 
-def find_pointer(explanation: Explanation) -> Pointer | None:
+def find_pointer(explanation: e.Explanation) -> Pointer | None:
     """Return the Pointer to the line of the drawn function, or None if none was found.
 
     It names the function if the screen shows a line of another function too.

@@ -10,7 +10,7 @@ from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
 from autograder.scoring.scores import (
     function_scores,
-    is_stub,
+    is_unwritten,
     points_text,
     score_text,
 )
@@ -114,22 +114,24 @@ def _where_to_look(pointer):
 
 def _smallest(summary):
     """Return the section of the smallest tree on which a function fails."""
-    verdict = summary.smallest.verdict
-    task = verdict.task
+    smallest = summary.smallest
+    task = smallest.task
     answer = write_answer(task.tree.root, task.expected)
     label = sentence("report page.as right", title=task.tree.title)
     panels = (
         f"<div><h3>{_html('report page.right returns', answer=answer)}</h3>"
         f"{_run_figure(task, task.expected, label, 'smallest-right')}</div>"
     )
-    if not summary.smallest.late:  # a late example has no search of the student
-        panels += _own_panel(verdict)
+    printed = ""
+    if smallest.verdict is not None:
+        panels += _own_panel(smallest.verdict)
+        printed = _printed(smallest.verdict.trace)
     return (
         f'<section id="smallest">\n<h2>{_html("report page.smallest")}</h2>\n'
-        f"<p>{text(fails_on(summary.smallest))}.</p>\n"
+        f"<p>{text(fails_on(smallest))}.</p>\n"
         f'<p class="call"><code>{text(write_call(task))}</code></p>\n'
         f'<p class="explained">{text(summary.deciding)}</p>\n'
-        f'<div class="pair">{panels}</div>\n{_printed(verdict.trace)}'
+        f'<div class="pair">{panels}</div>\n{printed}'
         f"<p>{_html('summary.at home', command=command(task))}</p>"
         f"<pre>{text(as_file(task))}</pre></section>"
     )
@@ -146,26 +148,30 @@ def _own_panel(verdict):
 
 def _rows_of_function(grading, score):
     """Return the section of the rows of one function; for a stub, of the reason alone."""
-    if is_stub(score.function, score.verdicts):
+    if is_unwritten(result.ending for result in score.results):
         advice = advice_for(score.function, grading.explanation)
         rows = f"<p>{text(wording.why(score.rows[0], advice.lead))}</p>"
     else:
-        rows = "\n".join(map(_row, score.rows))
+        public = grading.public_verdicts(score.function)
+        rows = "\n".join(_row(row, public) for row in score.rows)
     return (
         f'<section id="{score.function}">\n<h2>{score.function} {_score(score)}</h2>\n'
         f'<div class="rows">\n{rows}</div>\n</section>'
     )
 
 
-def _row(row):
-    """Return a row, which unfolds; a wrong row is unfolded at first."""
+def _row(row, public):
+    """Return a row, which unfolds; a wrong row is unfolded at first.
+
+    public: the verdicts on the public trees of its function.
+    """
     id = f"row-{row.number.replace('.', '-')}"
     kind = "row wrong"
     state = " open"
     if row.is_right:
         kind = "row right"
         state = ""
-    inside = _wrong_searches(row, id) if row.is_public else ""
+    inside = _wrong_searches(public, id) if row.is_public else ""
     inside += "".join(_result(*line) for line in wording.row_results(row))
     return (
         f'<details id="{id}" class="{kind}"{state}>'
@@ -187,10 +193,10 @@ def _result(is_right, line):
     return f'<p class="ending {kind}">{_sign(is_right)} {text(line)}</p>'
 
 
-def _wrong_searches(row, row_id):
+def _wrong_searches(verdicts, row_id):
     """Return the wrong searches of public trees: each call, its errors and its drawing."""
     parts = []
-    wrong = [verdict for verdict in row.verdicts if not verdict.is_right]
+    wrong = [verdict for verdict in verdicts if not verdict.is_right]
     for number, verdict in enumerate(wrong):
         task = verdict.task
         items = "".join(f"<li>{text(line)}</li>" for line in wording.findings(verdict))

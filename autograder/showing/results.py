@@ -8,17 +8,16 @@ and no row can be missing. The file is strict JSON.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from autograder.grading import Grading
+from autograder.grading import Grading, Guard
 from autograder.ground.files import replace_file
-from autograder.kit import Kit
 from autograder.scoring.rubric import VISIBLE
-from autograder.scoring.scores import points
-from gametree.support.texts import sentence
+from autograder.scoring.scores import RowHead, points
 
-# Modules that write messages are imported late: correct submissions share a cached text.
+# Modules that write texts are imported late: correct submissions share a cached text.
 
 RESULTS = "results.json"
 REPORT = "report.html"
@@ -27,73 +26,97 @@ DID_NOT_FINISH = (  # in English, because it is written before any file is loade
     "The autograder did not finish. Upload again. If it happens twice, tell the course "
     "staff."
 )
+Cached = Callable[[str, Callable[[], Any]], Any]
 
 
-def results_text(grading: Grading, kit: Kit) -> str:
-    """Return the results.json of a grading, as text.
+def make_again(_name: str, make: Callable[[], Any]) -> Any:
+    """Return make(), without a cache."""
+    return make()
 
-    For a flawless submission the text is always the same, so the kit caches it.
+
+class Rendered(NamedTuple):
+    """A text for people.
+
+    text: the text, in which a sentence replaces each part that had an internal error.
+    faults: the tracebacks of these errors.
     """
-    if not grading.flawless:
-        return as_json(results_of(grading))
-    return kit.cached("flawless", lambda: as_json(results_of(grading)))
+
+    text: str
+    faults: tuple[str, ...] = ()
+
+
+def results_text(grading: Grading, cached: Cached = make_again) -> Rendered:
+    """Return the results.json of a grading.
+
+    cached: function of a name and make(); it returns make(), or a stored result of it. For
+        a flawless submission the text is always the same.
+    """
+    if grading.flawless and not grading.faults:
+        return cached("flawless", lambda: _render(grading))
+    return _render(grading)
+
+
+def _render(grading):
+    """Return the results.json of a grading as Rendered."""
+    guard = Guard()
+    results = _results_of(grading, guard)
+    return Rendered(as_json(results), tuple(guard.faults))
 
 
 def results_of(grading: Grading) -> dict:
     """Return the results.json of a grading, as a dictionary."""
-    from autograder.showing.messages import advice_for
-    from autograder.showing.summary import feedback_text
-    from autograder.showing.wording import row_text
+    return _results_of(grading, Guard())
 
-    def text_of(row):
-        return row_text(row, advice_for(row.function, grading.explanation).lead)
 
-    texts = [(row, guarded_text(grading, text_of, row)) for row in grading.rows]
-    summary = guarded_text(grading, feedback_text, grading.student_view)
-    results = report(texts, summary, grading.cents)
-    if grading.term:
-        results["extra_data"] = {"term": grading.term}
+def _results_of(grading, guard):
+    """Return the results of a grading; the guard notes internal errors."""
+    from autograder.showing.summary import text_of_screen, texts_of_rows
+
+    texts = texts_of_rows(grading, guard)
+    seen = grading.with_faults(guard.faults).student_view
+    summary = text_of_screen(seen, guard)
+    results = report_rows(zip(grading.rows, texts), summary, grading.cents)
+    if grading.rubric.term:
+        results["extra_data"] = {"term": grading.rubric.term}
     return results
 
 
-def guarded_text(grading: Grading, make: Callable, part: object) -> str:
-    """Return make(part), or a message about the internal error if it fails."""
-    return grading.faults.guarded(make, part) or sentence("summary.fault")
+def write_results(
+    folder: Path, grading: Grading, cached: Cached = make_again
+) -> tuple[str, ...]:
+    """Write results.json; return the tracebacks of internal errors.
 
-
-def write_results(folder: Path, grading: Grading, kit: Kit) -> None:
-    """Write results.json, and fault.txt with the tracebacks of internal errors, if any.
-
-    Raises OSError if a file cannot be written.
+    The arguments are those of results_text(). Raises OSError if the file cannot be written.
     """
-    replace_file(folder / RESULTS, results_text(grading, kit))
-    _write_faults(folder, grading)
+    rendered = results_text(grading, cached)
+    replace_file(folder / RESULTS, rendered.text)
+    return rendered.faults
 
 
-def write_page(folder: Path, grading: Grading, label: str) -> bool:
-    """Write report.html; return False after an internal error.
+def write_page(folder: Path, grading: Grading, label: str) -> tuple[str, ...]:
+    """Write report.html; return the tracebacks of internal errors, and then no page.
 
-    The grade is valid without the page, so the error is only recorded in fault.txt. Raises
-    OSError if a file cannot be written.
+    The grade is valid without the page. Raises OSError if the file cannot be written.
 
     grading: the grading, with the rows that the reader may see.
     label: a line that identifies the submission.
     """
-    from autograder.showing import report  # not needed on Gradescope
+    from autograder.showing.report import report_html  # not needed on Gradescope
 
-    html = grading.faults.guarded(report.report_html, grading, label)
+    guard = Guard()
+    html = guard.run(report_html, grading, label)
     if html:
         replace_file(folder / REPORT, html)
-    _write_faults(folder, grading)
-    return bool(html)
+    return tuple(guard.faults)
 
 
-def _write_faults(folder, grading):
-    if grading.faults:
-        replace_file(folder / FAULTS, "\n".join(grading.faults))
+def write_faults(folder: Path, faults: Sequence[str]) -> None:
+    """Write fault.txt with the tracebacks of internal errors, if there are any."""
+    if faults:
+        replace_file(folder / FAULTS, "\n".join(faults))
 
 
-def unfinished_text(rows: Iterable = ()) -> str:
+def unfinished_text(rows: Iterable[RowHead] = ()) -> str:
     """Return the results.json that remains if the grader itself is stopped.
 
     If the kit is loaded, `rows` are all its rows. Each has 0 points.
@@ -138,7 +161,7 @@ def _test_method(row, text):
     return visibility(row.visibility)(method)
 
 
-def report(rows_and_texts, summary, total_cents):
+def report_rows(rows_and_texts, summary, total_cents):
     """Report every row through gradescope-utils, in this order, and return the results.
 
     Gradescope shows the summary first, above the rows. Timings are removed, so that equal

@@ -6,7 +6,7 @@ import textwrap
 from dataclasses import dataclass
 
 from autograder.explaining.explanation import SmallestTree
-from autograder.grading import Grading
+from autograder.grading import Grading, Guard
 from autograder.scoring.scores import function_scores, score_text, wrong_functions
 from autograder.showing import wording
 from autograder.showing.messages import (
@@ -85,8 +85,9 @@ def summarize(grading: Grading) -> Summary:
 
 def _problems(grading):
     """Yield the term, the reason why judging was impossible, and remarks on the grading."""
-    if grading.term:
-        yield sentence("summary.term", term=grading.term)
+    term = grading.rubric.term
+    if term:
+        yield sentence("summary.term", term=term)
     if grading.refusal:
         yield str(grading.refusal)
         return
@@ -126,15 +127,14 @@ def _check(grading, function):
 
 def _deciding(smallest):
     """Return the key sentence; for a late example, the result of the correct search."""
-    verdict = smallest.verdict
-    if not smallest.late:
-        return wording.deciding(verdict)
-    task = verdict.task
+    if smallest.verdict is not None:
+        return wording.deciding(smallest.verdict)
+    task = smallest.task
     answer = write_answer(task.tree.root, task.expected)
     if task.expected.answer.kind == NODE:
         return sentence("summary.late move", answer=answer)
-    wrong = [aspect for aspect, holds in verdict.aspects.items() if not holds]
-    return sentence("summary.late", answer=answer, aspects=in_words(wrong))
+    aspects = in_words(smallest.wrong_aspects)
+    return sentence("summary.late", answer=answer, aspects=aspects)
 
 
 def as_file(task) -> str:
@@ -161,6 +161,29 @@ def fails_on(smallest: SmallestTree) -> str:
 def feedback_text(grading: Grading) -> str:
     """Return the first screen of a grading as text."""
     return lay_out_summary(summarize(grading))
+
+
+def text_of_screen(grading: Grading, guard: Guard) -> str:
+    """Return the first screen, or a sentence about the internal error if it fails."""
+    return guard.run(feedback_text, grading) or sentence("summary.fault")
+
+
+def texts_of_rows(grading: Grading, guard: Guard) -> list[str]:
+    """Return the text of each row, or a sentence about the internal error if it fails."""
+
+    def text_of(row):
+        lead = advice_for(row.function, grading.explanation).lead
+        return wording.row_text(row, grading.public_verdicts(row.function), lead)
+
+    return [guard.run(text_of, row) or sentence("summary.fault") for row in grading.rows]
+
+
+def terminal_lines(grading: Grading) -> list[str]:
+    """Return the first screen, and a line for each row that lost points."""
+    lines = text_of_screen(grading, Guard()).splitlines()
+    if grading.refusal or grading.load_failure is not None:
+        return lines
+    return lines + [wording.row_line(row) for row in grading.rows if not row.is_right]
 
 
 def lay_out_summary(summary: Summary) -> str:
@@ -193,7 +216,7 @@ def _groups(summary, message_lines):
     if summary.check:
         yield _wrap(f"- {summary.check}")
     if summary.smallest:
-        yield _at_home(summary.smallest.verdict.task)
+        yield _at_home(summary.smallest.task)
     yield _wrap(summary.next, indent="")
 
 
@@ -231,7 +254,8 @@ def _at_home(task):
 
 def _example(summary):
     """Return the lines of the smallest tree: a title, the drawing and the key sentence."""
-    verdict = summary.smallest.verdict
-    lines = _wrap(f"{fails_on(summary.smallest)}:")
-    lines += filter(str.strip, wording.drawing(verdict).splitlines())
+    smallest = summary.smallest
+    lines = _wrap(f"{fails_on(smallest)}:")
+    drawn = wording.drawing(smallest.task, smallest.shown_trace)
+    lines += filter(str.strip, drawn.splitlines())
     return lines + _wrap(summary.deciding)

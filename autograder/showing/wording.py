@@ -12,10 +12,18 @@ from collections.abc import Iterator, Sequence
 
 from autograder.ground.plaintext import sanitize, sanitize_lines
 from autograder.scoring.rubric import AT_THE_LIMITS
-from autograder.scoring.scores import SEVERAL_WAYS, Row, all_right, is_stub, score_text
+from autograder.scoring.scores import (
+    SEVERAL_WAYS,
+    Result,
+    Row,
+    all_right,
+    is_unwritten,
+    narrow_results,
+    score_text,
+)
 from gametree.support import sentences, texts
 from gametree.support.drawing import draw
-from gametree.support.judging import Verdict
+from gametree.support.judging import Task, Verdict
 from gametree.support.marks import marks_beside
 from gametree.support.sentences import write_call
 from gametree.support.texts import sentence
@@ -138,21 +146,22 @@ def _place(verdict):
 # ---- rows
 
 
-def row_text(row: Row, lead: str = "") -> str:
+def row_text(row: Row, public: Sequence[Verdict], lead: str = "") -> str:
     """Return the text of a row for students.
 
+    public: the verdicts on the public trees of its function.
     lead: the diagnosis of its function, or "".
 
     The first line says why points were lost. It is the only line if the function is
     missing. For a hidden tree, the text has only its lesson and one result.
     """
     lines = [head(row, lead)]
-    if is_stub(row.function, row.verdicts):
+    if is_unwritten(result.ending for result in row.results):
         return lines[0]
     if row.concept == AT_THE_LIMITS and not row.is_right:
         lines.append(sentence("row.limits"))
     if row.is_public:
-        lines += _public_trees(row)
+        lines += _public_trees(public)
     else:
         lines += [f"- {line}" for _, line in row_results(row)]
     return "\n".join(lines)
@@ -160,45 +169,36 @@ def row_text(row: Row, lead: str = "") -> str:
 
 def head(row: Row, lead: str = "") -> str:
     """Return "9 of 12 trees correct" with the reason for the failures, if any."""
-    results = [all_right(verdicts) for _, verdicts in _tests_of(row)]
     count = sentence(
         "row.kinds" if row.concept == AT_THE_LIMITS else "row.trees",
-        right=sum(results),
-        count=len(results),
+        right=sum(part.is_right for part in row.parts),
+        count=len(row.parts),
     )
     return count if row.is_right else f"{count}: {why(row, lead)}"
 
 
 def row_results(row: Row) -> list[tuple[bool, str]]:
-    """Return (whether it is correct, its line) for each test of a row."""
-    lines = []
-    for name, verdicts in _tests_of(row):
-        lines.append((all_right(verdicts), f"{name}: {result_of(verdicts)}"))
-    return lines
-
-
-def _tests_of(row):
-    """Return (what it tests, its verdicts) for each tree of a row.
+    """Return (whether it is correct, its line) for each part of a row.
 
     The row of limits has kinds of limits instead of trees. The worst search of a kind
     decides, so a submission could choose the results of the other trees for free.
     """
-    tests = []
-    for part, verdicts in row.verdicts_by_part.items():
-        name = verdicts[0].task.tree.lesson
+    lines = []
+    for part in row.parts:
+        name = part.title
         if row.concept == AT_THE_LIMITS:
-            name = sentence(f"limit.{part}")
-        tests.append((name, verdicts))
-    return tests
+            name = sentence(f"limit.{name}")
+        lines.append((part.is_right, f"{name}: {result_of(part.results)}"))
+    return lines
 
 
-def result_of(verdicts: Sequence[Verdict]) -> str:
+def result_of(results: Sequence[Result]) -> str:
     """Return the result of searches: why one ended, the first wrong aspect, or correct."""
-    for verdict in verdicts:
-        if not verdict.has_returned:
-            return ending(verdict.findings[0].got)
-    for aspect in verdicts[0].task.aspects:
-        if not all(verdict.aspects[aspect] for verdict in verdicts):
+    for result in results:
+        if not result.has_returned:
+            return ending(result.ending)
+    for aspect in results[0].aspects:
+        if not all(result.aspects[aspect] for result in results):
             return sentence(f"held.{aspect}")
     return sentence("held.correct")
 
@@ -227,27 +227,32 @@ def why(row: Row, lead: str) -> str:
     """
     if lead:
         return lead
-    wrong = [verdicts for _, verdicts in _tests_of(row) if not all_right(verdicts)]
-    results = Counter(map(result_of, wrong))
-    if len(results) == 1:
-        return next(iter(results))
-    return ", ".join(f"{result} ({count})" for result, count in results.items())
+    wrong = [part for part in row.parts if not part.is_right]
+    counts = Counter(result_of(part.results) for part in wrong)
+    if len(counts) == 1:
+        return next(iter(counts))
+    return ", ".join(f"{result} ({count})" for result, count in counts.items())
 
 
-def _public_trees(row) -> Iterator[str]:
-    """Yield the lines on the wrong public trees of a row.
+def _public_trees(verdicts) -> Iterator[str]:
+    """Yield the lines on the wrong public trees of a function.
 
     The first trees are drawn, each with its first wrong search. So the text stays short.
     """
-    wrong = [test for test in _tests_of(row) if not all_right(test[1])]
-    for _, verdicts in wrong[:MAX_DRAWN]:
-        yield f"\n{verdicts[0].task.tree.title}:"
-        yield from _wrong_search(next(v for v in verdicts if not v.is_right))
-    not_drawn = wrong[MAX_DRAWN:]
+    wrong = {}  # tree -> the verdicts on its searches
+    for verdict in verdicts:
+        wrong.setdefault(verdict.task.tree, []).append(verdict)
+    wrong = {tree: own for tree, own in wrong.items() if not all_right(own)}
+    for tree in list(wrong)[:MAX_DRAWN]:
+        yield f"\n{tree.title}:"
+        yield from _wrong_search(next(v for v in wrong[tree] if not v.is_right))
+    not_drawn = list(wrong)[MAX_DRAWN:]
     if not_drawn:
         yield "\n" + sentence("row.also wrong")
-        for lesson, verdicts in not_drawn:
-            yield f"- {lesson}: {result_of(verdicts)}"
+        results = narrow_results(verdicts)
+        for tree in not_drawn:
+            own = [results[verdict.task] for verdict in wrong[tree]]
+            yield f"- {tree.lesson}: {result_of(own)}"
 
 
 def _wrong_search(verdict):
@@ -255,7 +260,7 @@ def _wrong_search(verdict):
     for problem in findings(verdict):
         yield f"- {problem}"
     if verdict.has_returned:
-        yield f"\n{drawing(verdict)}"
+        yield f"\n{drawing(verdict.task, verdict.trace)}"
     yield from printed_lines(verdict.trace)
 
 
@@ -273,7 +278,6 @@ def printed_text(trace: Trace) -> str:
     return "\n".join(sanitize_lines(trace.text.printed, MAX_PRINTED))
 
 
-def drawing(verdict: Verdict) -> str:
-    """Return the terminal drawing of a verdict, marked against the reference."""
-    task = verdict.task
-    return draw(task.tree, task.search, marks_beside(task, verdict.trace), width=WIDTH)
+def drawing(task: Task, trace: Trace) -> str:
+    """Return the terminal drawing of a search, marked against the reference."""
+    return draw(task.tree, task.search, marks_beside(task, trace), width=WIDTH)

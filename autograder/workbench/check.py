@@ -19,8 +19,9 @@ from autograder.explaining.variants import load_variant, load_variants
 from autograder.grading import grade
 from autograder.ground.command import run, say
 from autograder.ground.files import CACHE, load, store
-from autograder.kit import ROOT, cached_kit, load_reference
+from autograder.kit import ROOT, cached_kit
 from autograder.kit.contents import proof_hash
+from autograder.kit.loading import load_reference
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY
 from autograder.showing.results import results_text
@@ -159,10 +160,10 @@ def check_correct_programs(kit, failed):
     variants = load_variants(kit.root / "solution", kit.rubric.cutoff)
     variants += load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
     library = Library(variants, kit.tasks)
-    library.behaviors = kit.cached("correct", lambda: library.behaviors, "searches")
+    library.behaviors = kit.cached("correct", lambda: library.behaviors)
     problems = []
     for variant in variants:
-        names = [verdict.task.tree.name for verdict in library.failures_of(variant)]
+        names = [task.tree.name for task in library.failures_of(variant)]
         if names:
             path = variant.path.relative_to(kit.root)
             problems.append(f"{path} fails on {names[0]}; run make grade SUBMISSION={path}")
@@ -199,8 +200,8 @@ def check_gradings(kit, failed):
     record(failed, "the reference is graded", [advice] if is_wrong else [])
     wrong = load_variant(kit.root / WRONG, kit.rubric.cutoff)
     grading = grade(kit, wrong.source.encode())
-    results_text(grading, kit)  # may add to the faults
-    problems = [f"{WRONG}: {fault.splitlines()[-1]}" for fault in grading.faults]
+    faults = (*grading.faults, *results_text(grading).faults)
+    problems = [f"{WRONG}: {fault.splitlines()[-1]}" for fault in faults]
     record(failed, "a wrong program is graded, with hints", problems)
 
 

@@ -18,9 +18,11 @@ from autograder.grading import grade, run_and_judge
 from autograder.ground.command import Parser, path, run, say
 from autograder.ground.submission import SEARCH_PY
 from autograder.ground.tables import read_records
-from autograder.kit import cached_kit, stage_program
+from autograder.kit import cached_kit
+from autograder.kit.loading import stage_program
 from autograder.sandbox import Sandbox, Session
-from autograder.scoring.scores import Row
+from autograder.scoring.scores import PlannedRow, Row
+from autograder.scoring.tasks import Task
 from autograder.showing import wording
 from autograder.showing.results import RESULTS
 from autograder.showing.summary import lay_out_summary, summarize
@@ -70,9 +72,12 @@ def explain_program(upload, asked_row) -> tuple[str, list[str]]:
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
         session = Session(sandbox, source)
+        planned = {row.number: row for row in kit.rows}
         for row in rows_to_explain(grading, numbers):
             staff += ["", wording.row_line(row)]
-            for verdict in run_again(row, session, None if asked_row else 1):
+            wrong = wrong_tasks(planned[row.number], row)
+            most = None if asked_row else 1
+            for verdict in run_and_judge(session, wrong[:most], sealed=False):
                 staff += search_lines(verdict, row.is_public)
     asked = []  # the rows in question that students see
     if asked_row:
@@ -135,15 +140,13 @@ def rows_to_explain(grading, numbers):
     return sorted(rows, key=lambda row: row.cents - row.max_cents)
 
 
-def run_again(row: Row, session, count):
-    """Return new verdicts on wrong searches of a row, which run as public searches.
-
-    count: how many, those with the fewest leaves first; None for all.
-    """
-    wrong = [v for v in row.verdicts if not v.is_right and not v.trace.ending.undecided]
-    wrong.sort(key=lambda verdict: len(verdict.task.expected.visited))
-    tasks = [replace(verdict.task, is_hidden=False) for verdict in wrong[:count]]
-    return run_and_judge(session, tasks)
+def wrong_tasks(planned: PlannedRow, row: Row) -> list[Task]:
+    """Return the searches of a row that were wrong, those with the fewest leaves first."""
+    wrong = []
+    for task, result in zip(planned.tasks, row.results):
+        if not result.is_right and not result.ending.undecided:
+            wrong.append(task)
+    return sorted(wrong, key=lambda task: len(task.expected.visited))
 
 
 def search_lines(verdict, is_public) -> list[str]:

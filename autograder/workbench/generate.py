@@ -18,7 +18,8 @@ from pathlib import Path
 from autograder.explaining.variants import load_mistakes
 from autograder.ground.command import Parser, path, run
 from autograder.ground.files import replace_folder
-from autograder.kit import ROOT, load_reference
+from autograder.kit.contents import ROOT
+from autograder.kit.loading import load_reference
 from autograder.scoring.rubric import PUBLIC, concept_of, load_rubric
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree

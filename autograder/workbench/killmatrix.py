@@ -10,10 +10,10 @@ from typing import NamedTuple
 from autograder.explaining.library import failures, tasks_concerning
 from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
-from autograder.scoring.scores import earned, points, score_rows
+from autograder.scoring.scores import Result, earned, points
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.enumeration import small_trees
-from gametree.support.judging import judge
+from gametree.support.trace import Ending
 
 ENOUGH = 5  # number of trees that must kill each mistake
 
@@ -49,37 +49,42 @@ class Matrix:
         self.rows = kit.rows
         self.hidden = [tree.name for tree in kit.hidden]
         self._rubric = kit.rubric
-        self._correct = {task: judge(task, task.expected) for task in kit.tasks}
+        self._correct = {}  # task -> the Result of a correct search
+        for task in kit.tasks:
+            aspects = dict.fromkeys(task.aspects, True)
+            self._correct[task] = Result(aspects, Ending())
         names = list(library.behaviors)  # runs the mistakes, before the processes fork
         losses = in_parallel(partial(self._losses_of, library), library.variants)
         self.losses = dict(zip(names, losses))
 
     def _losses_of(self, library, mistake):
         """Return the Losses of a mistake."""
-        failures = {verdict.task: verdict for verdict in library.failures_of(mistake)}
-        return Losses(self._points_lost(failures), self._trees_lost(failures.values()))
+        failures = library.failures_of(mistake)
+        return Losses(self._points_lost(failures), self._trees_lost(failures))
 
     def _points_lost(self, failures):
         """Return row -> lost points, for the rows in which a program loses points.
 
-        failures: task -> the Verdict on it; the program is correct on the other tasks.
+        failures: task -> its aspects; the program is correct on the other tasks.
         """
-        rows = [row for row in self.rows if not failures.keys().isdisjoint(row.tasks)]
-        verdict_of = self._correct | failures
-        verdicts = [verdict_of[task] for row in rows for task in row.tasks]
+        results = dict(self._correct)
+        for task, aspects in failures.items():
+            results[task] = Result(aspects, Ending())
         lost = {}
-        for row in score_rows(rows, verdicts, self._rubric):
-            if row.cents < row.max_cents:
-                lost[row.name] = points(row.max_cents - row.cents)
+        for planned in self.rows:
+            if not failures.keys().isdisjoint(planned.tasks):
+                row = planned.scored(results, self._rubric)
+                if row.cents < row.max_cents:
+                    lost[row.name] = points(row.max_cents - row.cents)
         return lost
 
     def _trees_lost(self, failures):
         """Return the names of hidden trees on which a program loses points, best first."""
         shares = {}  # a search that loses points -> the share that it earns, and its size
-        for verdict in failures:
-            share = earned(self._rubric, verdict)
-            if share < 1 and verdict.task.tree.name in self.hidden:
-                shares[verdict.task] = share, len(verdict.task.expected.events)
+        for task, aspects in failures.items():
+            share = earned(self._rubric, task.function, aspects)
+            if share < 1 and task.tree.name in self.hidden:
+                shares[task] = share, len(task.expected.events)
         best_first = sorted(shares, key=shares.__getitem__)
         return [*dict.fromkeys(task.tree.name for task in best_first)]
 
@@ -111,7 +116,8 @@ class Matrix:
 def is_caught(program, tasks, rubric) -> bool:
     """Tell whether a program loses points on one of these searches."""
     failed = failures(program, tasks_concerning(program, tasks))
-    return any(earned(rubric, verdict) < 1 for verdict in failed)
+    shares = (earned(rubric, v.task.function, v.aspects) for v in failed)
+    return any(share < 1 for share in shares)
 
 
 def smallest_killing_tree(mistake, kit):

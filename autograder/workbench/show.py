@@ -5,7 +5,8 @@ from __future__ import annotations
 from autograder.grading import run_and_judge
 from autograder.ground.command import Parser, path, run, say
 from autograder.ground.files import replace_file
-from autograder.kit import ROOT, load_reference, stage_program
+from autograder.kit.contents import ROOT
+from autograder.kit.loading import load_reference, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.tasks import Task, tasks_for
@@ -43,7 +44,7 @@ def main(arguments=None):
     if options.submission:
         source = stage_program(options.submission, rubric.cutoff).source
         with Sandbox(rubric.limits) as sandbox:
-            verdicts = run_and_judge(Session(sandbox, source), tasks)
+            verdicts = run_and_judge(Session(sandbox, source), tasks, sealed=False)
         wrong = [verdict for verdict in verdicts if not verdict.is_right]
         verdict = (wrong or verdicts)[0]
         task = verdict.task

@@ -21,7 +21,8 @@ from typing import NamedTuple
 from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
 from autograder.ground.processes import in_parallel
-from autograder.kit import ROOT, load_kit
+from autograder.kit.contents import ROOT
+from autograder.kit.loading import load_kit
 from autograder.scoring.tasks import tasks_for
 from gametree import load_trees
 

@@ -8,6 +8,6 @@ import sys
 sys.path[:0] = ["@HOME@/source", "@HOME@/source/solution"]
 sys.modules.pop("search")
 import search
-from autograder.kit import load_reference
+from autograder.kit.loading import load_reference
 
 minimax = search.minimax
