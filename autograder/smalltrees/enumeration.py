@@ -10,12 +10,13 @@ deterministic.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import islice, pairwise, product
+from typing import Any
 
-from autograder.scoring.tasks import Task, tasks_for
+from autograder.scoring.tasks import Reference, Task, tasks_for
 from autograder.smalltrees.build import grow_below, tree_from_lists
 from autograder.smalltrees.limits import MAX_CHILDREN, MAX_TIE
 from gametree.support.tree import Search, Tree
@@ -42,17 +43,20 @@ def small_trees() -> Iterator[Tree]:
     yield from _wide_trees()
 
 
+Cached = Callable[[str, Callable[[], list[Task]]], list[Task]]
+
+
 class Ladder:
     """The small trees as tasks, with the reference's traces.
 
     reference: the correct program.
-    cached: function of a name and make(); it returns make(), or a stored result of it.
+    cached: returns make() for a name and make, or a stored result of it.
     """
 
-    def __init__(self, reference, cached=lambda name, make: make()):
+    def __init__(self, reference: Reference, cached: Cached):
         self._reference = reference
         self._cached = cached
-        self._parts = {}
+        self._parts: dict[str, list[Task]] = {}
 
     def tasks(self, function: str) -> Iterator[Task]:
         """Yield the tasks of one function in order; every call yields the same objects."""
@@ -63,13 +67,7 @@ class Ladder:
     def random_tasks(self, function: str) -> list[Task]:
         """Return searches of random trees, which show what no small tree shows."""
 
-        def make():
-            # Imported late, because it is slow, and needed only if the cache is empty.
-            from autograder.smalltrees.families import random_trees
-
-            trees = random_trees(RANDOM_TREES, seed=2)
-            return self._tasks_of(trees, function)[::SEARCH_STEP]
-
+        make = partial(self._make_random_tasks, function)
         return self._part(f"random-{function}", make)
 
     def _part(self, name, make):
@@ -80,6 +78,13 @@ class Ladder:
 
     def _make_tasks(self, function, start, stop):
         return self._tasks_of(islice(small_trees(), start, stop), function)
+
+    def _make_random_tasks(self, function):
+        # Imported late, because it is slow, and needed only if the cache is empty.
+        from autograder.smalltrees.families import random_trees
+
+        trees = random_trees(RANDOM_TREES, seed=2)
+        return self._tasks_of(trees, function)[::SEARCH_STEP]
 
     def _tasks_of(self, trees, function):
         tasks = tasks_for(trees, self._reference, (function,))
@@ -129,7 +134,7 @@ def weak_orders(leaves: int, distinct: int) -> tuple:
     return tuple(row for row in rows if len(set(row)) == max(row))
 
 
-def fill_shape(shape, values):
+def fill_shape(shape: tuple, values: Iterable[float]) -> Any:
     """Return the shape as nested lists with these values, from left to right."""
     return _fill(shape, iter(values))
 
@@ -140,12 +145,12 @@ def _fill(shape, values):
     return [_fill(child, values) for child in shape]
 
 
-def count_leaves(shape):
+def count_leaves(shape: tuple) -> int:
     """Return how many nodes of the shape are leaves."""
     return sum(map(count_leaves, shape)) or 1
 
 
-def count_single_children(shape):
+def count_single_children(shape: tuple) -> int:
     """Return how many nodes of the shape are the only child of their parent."""
     below = sum(map(count_single_children, shape))
     return below + 1 if len(shape) == 1 else below

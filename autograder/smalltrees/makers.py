@@ -107,7 +107,9 @@ def decisions(rng: random.Random) -> Tree:
     """Return a tree whose searches have cutoffs, ties and best children at many nodes."""
     maker = _Maker(rng)
     is_good = rng.random() < 0.5
-    spec = maker.spec(is_good, True, rng.choice(SIZES), rng.choice(PLIES))
+    size = rng.choice(SIZES)
+    plies = rng.choice(PLIES)
+    spec = maker.spec(is_good, True, size, plies)
     tree = tree_from_lists(spec, True)
     height = tree.root.height
     searches = [Search(height, True)]
@@ -121,8 +123,11 @@ def decisions(rng: random.Random) -> Tree:
 
 def _random_search(maker, rng, height):
     """Return a search of any depth, often with bounds that are values of the tree."""
-    depths = (height, height, rng.randint(0, height), rng.randint(0, MAX_DEPTH), MAX_DEPTH)
-    search = Search(rng.choice(depths), rng.random() < 0.6)
+    limited = rng.randint(0, height)
+    any_depth = rng.randint(0, MAX_DEPTH)
+    depth = rng.choice((height, height, limited, any_depth, MAX_DEPTH))
+    maximizing = rng.random() < 0.6
+    search = Search(depth, maximizing)
     low = maker.value(False)
     high = maker.value(True)
     windows = [{}, {"alpha": low, "beta": high}]

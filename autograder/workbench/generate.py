@@ -10,8 +10,9 @@ from __future__ import annotations
 import random
 import re
 import secrets
+from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -47,7 +48,7 @@ ATTEMPTS = 100  # to draw a tree that is new and within the limits
 IN_ROW = 3  # fewest trees of a row
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Generate a set that passes `make check`, and write it.
 
     The set replaces the trees that an earlier run generated. All other files of the folder
@@ -79,7 +80,7 @@ def main(arguments=None):
     return 0
 
 
-def parse(arguments):
+def parse(arguments: Sequence[str] | None) -> Namespace:
     """Return the options of the command line."""
     parser = Parser(prog="make trees", description=__doc__)
     drawn = secrets.randbits(BITS)
