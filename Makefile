@@ -9,7 +9,7 @@ MAKEFLAGS += --no-print-directory
 .SILENT:
 .DELETE_ON_ERROR:
 
-COMMANDS := help grade explain show match grade-all check texts trees dist rehearse \
+COMMANDS := help grade explain show match grade-all check trees dist rehearse \
 	test style bench clean
 .PHONY: $(COMMANDS)
 
@@ -110,9 +110,6 @@ check: $(READY) ## prove that trees load, correct programs get full marks and mi
 	$(PY) -m autograder.workbench.check
 	$(call next,make dist)
 
-texts: $(READY) ## list the sentences for students that are still as in the kit
-	$(PY) -m autograder.workbench.texts
-
 trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 COUNT=90 SEED OUT]
 	$(PY) -m autograder.workbench.generate $(call option,SEED,--seed) \
 		$(call option,COUNT,--count) $(call option,OUT,--out) \
@@ -122,7 +119,7 @@ dist: $(PAGES) ## make starter.zip, autograder.zip and handout.html in dist/ [PU
 	$(PY) -m autograder.workbench.package $(call flag,PUBLISHED,--published)
 	$(call next,make rehearse)
 
-rehearse: $(PAGES) ## run the zip in dist/ as Gradescope does
+rehearse: $(READY) ## run the zip in dist/ as Gradescope does
 	$(PY) -m autograder.workbench.rehearse
 
 ## For a developer of the kit

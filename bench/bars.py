@@ -10,14 +10,14 @@ from bench.gradings import BARE_RUN, KNOWN, MIXED, OURS, PAGED, RIGHT_ONES, UNKN
 from bench.samples import Sample
 
 # Times the wall time of a bare run.
-MAX_TIMES = {OURS: 2.2, PAGED: 2.5, KNOWN + WITHOUT: 3.0, UNKNOWN + WITHOUT: 3.0}
+MAX_TIMES = {OURS: 1.6, PAGED: 1.9, KNOWN + WITHOUT: 2.3, UNKNOWN + WITHOUT: 2.3}
 MAX_LINE_SECONDS = 0.3
-MIN_RATES = {RIGHT_ONES: 12, MIXED: 5}  # submissions a second
+MIN_RATES = {RIGHT_ONES: 13, MIXED: 6}  # submissions a second
 MAX_COMMAND_SECONDS = {
-    "make test": 90,
-    "make check": 15,
-    "make dist": 5,  # right after make check
-    "make trees": 20,
+    "make test": 75,
+    "make check": 10,
+    "make dist": 3,  # right after make check
+    "make trees": 8,
 }
 MAX_LOOP_SECONDS = 70  # ten more than the total budget
 # A search of the vast tree makes 144,433 queries of 70 us and 2 kB each.

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from autograder.explaining.variants import load_variants
 from autograder.grading import grade
-from autograder.kit import ROOT, prepare
+from autograder.kit import ROOT, Kit, prepare
 from autograder.sandbox import Sandbox
 from autograder.showing.results import results_text
 
@@ -38,7 +38,7 @@ def programs() -> dict[str, bytes]:
     return found
 
 
-def grade_all(kit, sources: dict[str, bytes]) -> dict[str, tuple[str, float]]:
+def grade_all(kit: Kit, sources: dict[str, bytes]) -> dict[str, tuple[str, float]]:
     """Return name -> (results.json, wall seconds) of each program, in one sandbox."""
     results = {}
     with Sandbox(kit.rubric.limits) as sandbox:
@@ -49,7 +49,7 @@ def grade_all(kit, sources: dict[str, bytes]) -> dict[str, tuple[str, float]]:
     return results
 
 
-def beside(count: int, kit, sources: dict[str, bytes]) -> dict[str, tuple[str, float]]:
+def beside(count: int, kit: Kit, sources: dict[str, bytes]) -> dict[str, tuple[str, float]]:
     """Return the results of grade_all() beside this number of busy processes."""
     busy = [subprocess.Popen(LOOP) for _ in range(count)]
     try:
@@ -60,7 +60,7 @@ def beside(count: int, kit, sources: dict[str, bytes]) -> dict[str, tuple[str, f
             process.wait()
 
 
-def median_seconds(results, folder: str) -> float:
+def median_seconds(results: dict[str, tuple[str, float]], folder: str) -> float:
     """Return the median wall seconds of the programs of one folder."""
     return statistics.median(
         seconds for name, (_, seconds) in results.items() if name.startswith(folder)

@@ -95,7 +95,7 @@ def vast(plies="9"):
     source = (ROOT / "solution" / "search.py").read_bytes()
     pin_to_one_cpu()
     with Sandbox(LIMITS) as sandbox:
-        (trace,) = Session(sandbox, source).run([task])
+        (trace,) = Session(sandbox, source).run([task], sealed=False)
     if trace.ending.kind != "returned":
         raise SystemExit(f"the search of the vast tree: {trace.ending}")
     return {"queries": len(trace.events)}

@@ -20,7 +20,7 @@ from autograder.grading import grade, refuse
 from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
 from autograder.ground.submission import NotGradable, stage
-from autograder.kit import ROOT, prepare
+from autograder.kit import ROOT, Kit, prepare
 from autograder.scoring.rubric import NONE, PUBLIC
 from autograder.single import grade_path
 
@@ -49,7 +49,7 @@ def completed(source: str, reference: str) -> str:
     return source
 
 
-def score(kit, program: Path | str) -> dict[str, int]:
+def score(kit: Kit, program: Path | str) -> dict[str, int]:
     """Return row -> cents of a program, and TOTAL -> its score."""
     if isinstance(program, Path) and "hostile" not in program.parts:
         grading = grade_path(kit, program)

@@ -35,7 +35,7 @@ import yaml
 from helpers import HOSTILE, ROOT, SECRETS, write
 from results_schema import problems_of_text
 
-from autograder.workbench.package import autograder_files
+from autograder.kit.contents import autograder_files
 from autograder.workbench.rehearse import hand_over, python_for
 
 RUBRIC = HOSTILE / "rubric.yaml"

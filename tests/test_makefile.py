@@ -47,9 +47,8 @@ def test_the_table_names_a_command_with_all_its_settings(bare_make, target, abou
     assert set(re.findall(r"\b[A-Z]{3,}\b", about.replace("OUT/", ""))) == TAKES[target]
 
 
-@pytest.mark.parametrize("target", ["dist", "rehearse"])
-def test_a_command_that_imports_the_handout_first_installs_what_it_needs(target):
-    assert f"\n{target}: $(PAGES) ##" in MAKEFILE
+def test_make_dist_first_installs_what_the_page_of_the_handout_needs():
+    assert "\ndist: $(PAGES) ##" in MAKEFILE
 
 
 def test_no_command_uses_sed_which_differs_between_systems():

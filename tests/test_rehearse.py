@@ -16,10 +16,10 @@ from helpers import CORRECT, ROOT, RUBRIC, cases_beside, run_command, write
 from kitcopy import add_cached
 from results_schema import problems_of_text
 
-from autograder.kit.contents import content_hash
+from autograder.kit.contents import autograder_files, content_hash
 from autograder.scoring.scores import points_text
 from autograder.workbench import rehearse
-from autograder.workbench.package import autograder_files, pack
+from autograder.workbench.package import pack
 from autograder.workbench.rehearse import (
     lay_out,
     main,

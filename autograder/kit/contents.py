@@ -28,6 +28,7 @@ APART = (
     "autograder/run_autograder",
 )
 SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache", ".venv"}
+SCRIPTS = ("setup.sh", "run_autograder")  # Gradescope runs these, at the root of its zip
 PROVED = ("autograder", "starter", "solution", "trees")  # the folders that make check reads
 
 
@@ -54,6 +55,14 @@ def grading_files(root: Path) -> Iterator[str]:
     autograder/ without the instructors' commands and the course's pages.
     """
     return files_in(root, PLACES, APART)
+
+
+def autograder_files(root: Path = ROOT) -> dict[str, bytes]:
+    """Return archive name -> content of the files that Gradescope needs."""
+    files = {name: read_file(root, name) for name in grading_files(root)}
+    for script in SCRIPTS:
+        files[script] = read_file(root, f"autograder/{script}")
+    return files
 
 
 def files_in(

@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from autograder.explaining.library import Library
-from autograder.explaining.variants import load_variant, load_variants
+from autograder.explaining.variants import Variant, load_variant, load_variants
 from autograder.grading import grade
 from autograder.ground.command import run, say
 from autograder.ground.files import CACHE, load, store
-from autograder.kit import ROOT, cached_kit
+from autograder.kit import ROOT, Kit, cached_kit
 from autograder.kit.contents import proof_hash
 from autograder.kit.loading import load_reference
 from autograder.scoring.scores import points_text
@@ -56,11 +56,11 @@ TYPICAL = (
 OTHER_TREES = "the hidden trees are for another rubric; generate others: make trees FORCE=1"
 
 
-def main():
+def main() -> int:
     """Run every proof; return 0 if all succeed, else 1."""
     key = proof_hash(ROOT)
     begun = time.monotonic()
-    failed = []
+    failed: list[str] = []
     check_kit(failed)
     seconds = f"{time.monotonic() - begun:.0f} s"
     if not failed:
@@ -81,7 +81,7 @@ def is_proved() -> bool:
     return main() == 0
 
 
-def check_kit(failed):
+def check_kit(failed: list[str]) -> None:
     """Run all proofs of the kit, the long proofs only if the short proofs succeed."""
     kit = cached_kit()
     for folder in ("public", "hidden"):
@@ -120,7 +120,7 @@ def record(failed: list[str], name: str, problems: Iterable[str], remark: str = 
         say(f"{INDENT}{problem}")
 
 
-def check_files(kit, failed):
+def check_files(kit: Kit, failed: list[str]) -> None:
     """Run the short proofs, which only read files. They take seconds."""
     record(failed, "the sentences of texts.yaml can be filled in", text_problems())
     count = f"{len(kit.public)} public and {len(kit.hidden)} hidden trees"
@@ -131,14 +131,14 @@ def check_files(kit, failed):
         problems += beyond_limits(tree, [task for task in kit.tasks if task.tree is tree])
     record(failed, "the sets of trees satisfy the rules", problems)
     reference = load_reference(replace(kit.rubric, cutoff=EQUALITY), kit.root)
-    problems = mismatches((*kit.public, *kit.hidden), reference)
-    record(failed, "published figures are reproduced", problems)
+    wrong_figures = mismatches((*kit.public, *kit.hidden), reference)
+    record(failed, "published figures are reproduced", wrong_figures)
     tasks = [task for task in kit.tasks if task.tree in kit.hidden]
     record(failed, "the hidden trees show all required features", lacking(tasks))
     warn_of_rows_with_few_trees(kit)
 
 
-def warn_of_rows_with_few_trees(kit):
+def warn_of_rows_with_few_trees(kit: Kit) -> None:
     """Name the rows that have no tree or a single tree.
 
     If a row has no tree, the other rows of its function share its points.
@@ -155,7 +155,7 @@ def warn_of_rows_with_few_trees(kit):
         say(f"{INDENT}fewer than two trees are about {rows}; add trees with make trees")
 
 
-def check_correct_programs(kit, failed):
+def check_correct_programs(kit: Kit, failed: list[str]) -> None:
     """Prove that the reference and every correct variant are correct on every tree."""
     variants = load_variants(kit.root / "solution", kit.rubric.cutoff)
     variants += load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
@@ -171,7 +171,7 @@ def check_correct_programs(kit, failed):
     record(failed, name, problems, f"{len(variants)} programs")
 
 
-def check_mistakes(kit, failed):
+def check_mistakes(kit: Kit, failed: list[str]) -> None:
     """Prove that each known mistake loses points on enough hidden trees."""
     matrix = Matrix(kit, kit.library)
     matrix.write(kit.root / MATRIX)
@@ -187,7 +187,7 @@ def check_mistakes(kit, failed):
     )
 
 
-def check_gradings(kit, failed):
+def check_gradings(kit: Kit, failed: list[str]) -> None:
     """Grade the stubs, the reference and a wrong program as submissions are graded."""
     stubs = (kit.root / "starter" / "search.py").read_bytes()
     cents = grade(kit, stubs).cents
@@ -205,7 +205,7 @@ def check_gradings(kit, failed):
     record(failed, "a wrong program is graded, with hints", problems)
 
 
-def show_typical_scores(kit, matrix, mistakes):
+def show_typical_scores(kit: Kit, matrix: Matrix, mistakes: Sequence[Variant]) -> None:
     """Print the points of typical wrong programs, so that the rubric can be judged."""
     total = sum(kit.rubric.cents.values()) / 100
     typical = [mistake for mistake in mistakes if mistake.name in TYPICAL]
@@ -215,7 +215,7 @@ def show_typical_scores(kit, matrix, mistakes):
         say(f"{INDENT}{earned:6.2f}  {mistake.headline}")
 
 
-def tree_to_add(kit, mistake, trees):
+def tree_to_add(kit: Kit, mistake: Variant, trees: Collection[str]) -> str:
     """Return a line with the number of trees that kill a mistake, and a tree to add."""
     tree = smallest_killing_tree(mistake, kit)
     advice = f"add a tree such as {tree}" if tree else "add larger trees"

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
-from autograder.explaining.library import failures, tasks_concerning
+from autograder.explaining.library import Library, failures, tasks_concerning
+from autograder.explaining.variants import Variant
 from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
+from autograder.kit import Kit
+from autograder.scoring.rubric import Rubric
 from autograder.scoring.scores import Result, earned, points
-from autograder.scoring.tasks import tasks_for
+from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from gametree.support.trace import Ending
 
@@ -44,7 +49,7 @@ class Matrix:
     losses: a mistake's name -> its Losses.
     """
 
-    def __init__(self, kit, library):
+    def __init__(self, kit: Kit, library: Library):
         """Score the behavior of the mistakes in a library of the kit's tasks."""
         self.rows = kit.rows
         self.hidden = [tree.name for tree in kit.hidden]
@@ -88,11 +93,11 @@ class Matrix:
         best_first = sorted(shares, key=shares.__getitem__)
         return [*dict.fromkeys(task.tree.name for task in best_first)]
 
-    def points_lost(self, program) -> float:
+    def points_lost(self, program: Variant) -> float:
         """Return the points that a mistake loses in all rows."""
         return self.losses[program.name].total
 
-    def write(self, path):
+    def write(self, path: Path) -> None:
         """Write a CSV file with a line for each program, sorted by lost points.
 
         A line has the program's name, its lost points, the number of hidden trees that kill
@@ -105,22 +110,26 @@ class Matrix:
         file = csv.DictWriter(text, heads, lineterminator="\n")
         file.writeheader()
         for name, lost in sorted(self.losses.items(), key=lambda item: item[1].total):
-            cells = {row: f"{points:.2f}" for row, points in lost.points.items()}
-            cells |= dict.fromkeys(lost.trees, 1)
-            cells |= {"program": name, "points": f"{lost.total:.2f}"}
-            cells |= {"trees": len(lost.trees), "best tree": "".join(lost.trees[:1])}
+            cells = {
+                "program": name,
+                "points": f"{lost.total:.2f}",
+                "trees": str(len(lost.trees)),
+                "best tree": "".join(lost.trees[:1]),
+            }
+            cells |= {row: f"{points:.2f}" for row, points in lost.points.items()}
+            cells |= dict.fromkeys(lost.trees, "1")
             file.writerow(cells)
         replace_file(path, text.getvalue())
 
 
-def is_caught(program, tasks, rubric) -> bool:
+def is_caught(program: Variant, tasks: Sequence[Task], rubric: Rubric) -> bool:
     """Tell whether a program loses points on one of these searches."""
     failed = failures(program, tasks_concerning(program, tasks))
     shares = (earned(rubric, v.task.function, v.aspects) for v in failed)
     return any(share < 1 for share in shares)
 
 
-def smallest_killing_tree(mistake, kit):
+def smallest_killing_tree(mistake: Variant, kit: Kit) -> str | None:
     """Return the text of a small tree on which the mistake loses points, or None."""
     for tree in small_trees():
         tasks = tasks_for([tree], kit.reference)

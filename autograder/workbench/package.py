@@ -23,7 +23,7 @@ from typing import NamedTuple
 from autograder.ground.command import Parser, run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
-from autograder.kit.contents import files_in, grading_files, read_file
+from autograder.kit.contents import SCRIPTS, autograder_files, files_in, read_file
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import STRICT, Reference
 from autograder.smalltrees.build import dump_tree
@@ -38,7 +38,6 @@ from gametree.support.tree import Tree
 
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
 UNIX = 3  # the code of a system whose execute bits count
-SCRIPTS = ("setup.sh", "run_autograder")  # Gradescope runs these
 SETTINGS = "base image Ubuntu 22.04, timeout 10 minutes"
 
 # Lists the files of starter/ that students get, so that no other file reaches them.
@@ -206,14 +205,6 @@ def stubs_of(source: str, assigned: Collection[str]) -> str:
             stub = ast.get_source_segment(source, part)
             text = text.replace(f"\n\n\n{stub}", "")
     return text
-
-
-def autograder_files(root: Path = ROOT) -> dict[str, bytes]:
-    """Return archive name -> content of the files that Gradescope needs."""
-    files = {name: read_file(root, name) for name in grading_files(root)}
-    for script in SCRIPTS:
-        files[script] = read_file(root, f"autograder/{script}")
-    return files
 
 
 def pack(files: Mapping[str, bytes]) -> bytes:

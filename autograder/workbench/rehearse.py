@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -24,10 +24,10 @@ from pathlib import Path
 from autograder.explaining.variants import load_variant
 from autograder.ground.command import run
 from autograder.kit import ROOT
+from autograder.kit.contents import autograder_files
 from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import RESULTS
 from autograder.workbench.check import WRONG
-from autograder.workbench.package import autograder_files
 from autograder.workbench.treeset import published_warning
 from gametree import load_trees
 from gametree.support.errors import InputError
@@ -142,8 +142,17 @@ def grade_as(
     return faults
 
 
-def grade_upload(env, home, uid, files, expected) -> str:
-    """Grade one submission as Gradescope does; return a fault or ""."""
+def grade_upload(
+    env: Mapping[str, str],
+    home: Path,
+    uid: int | None,
+    files: Mapping[str, str],
+    expected: str,
+) -> str:
+    """Grade one submission as Gradescope does; return a fault or "".
+
+    See grade_as(). files: file name -> text. expected: the text of results.json.
+    """
     for folder in ("submission", "results"):
         shutil.rmtree(home / folder, ignore_errors=True)
     write_files(home / "submission", files)
@@ -170,12 +179,18 @@ def difference(expected: str, found: str) -> str:
 
 
 def run_as(
-    uid: int | None, command: list, home: Path, env: Mapping[str, str], **options
-) -> subprocess.CompletedProcess:
+    uid: int | None,
+    command: Sequence[str | Path],
+    home: Path,
+    env: Mapping[str, str],
+    cwd: str | None = None,
+    timeout: float | None = None,
+) -> subprocess.CompletedProcess[str]:
     """Run a command as a user with the memory of a container.
 
     uid: the user, or None for the current user.
     home: the folder of the user and of the autograder.
+    cwd, timeout: as in subprocess.run.
 
     A shell sets its own limit and then becomes the command. So no Python code runs between
     fork and exec, where a lock of another thread could block it forever.
@@ -190,7 +205,8 @@ def run_as(
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        **options,
+        cwd=cwd,
+        timeout=timeout,
     )
 
 
@@ -221,7 +237,7 @@ def lay_out(archive: Path) -> Path:
     return home
 
 
-def hand_over(home, uid):
+def hand_over(home: Path, uid: int | None) -> None:
     """Make the user the owner of all files, unless `uid` is None."""
     if uid is not None:
         for path in [home, *home.rglob("*")]:
@@ -235,7 +251,7 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def submissions(home) -> dict[str, dict[str, str]]:
+def submissions(home: Path | str) -> dict[str, dict[str, str]]:
     """Return name of an upload -> (file name -> text), for the course's cutoff rule."""
     cutoff = load_rubric(ROOT / "autograder" / "rubric.yaml").cutoff
     correct = load_variant(ROOT / "solution" / "search.py", cutoff).source
