@@ -27,6 +27,7 @@ from helpers import (
 
 from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
 from autograder.sandbox import sandbox as start
+from autograder.sandbox import session as session_module
 from autograder.sandbox.conversation import Conversation, SearchFailure
 from autograder.showing.wording import ending
 from gametree.support import trace as traces
@@ -262,6 +263,36 @@ def test_a_budget_names_the_cpu_time_or_the_time_that_was_used_up(seconds, text)
     with pytest.raises(SearchFailure) as caught:
         budget.check("minimax")
     assert text in caught.value.ending.reason
+
+
+def test_a_program_that_sleeps_is_stopped_between_two_searches_and_finally(sandbox):
+    source = minimax(
+        """
+        calls.append(node)
+        if len(calls) == 2: time.sleep(0.3)
+        return 1
+    """,
+        head="import time\ncalls = []",
+    )
+    session = Session(sandbox, source.encode())
+    session.budget.wall_deadline = time.monotonic() + 0.2
+    found = list(session.run([SMALL[0]] * 9, sealed=True))  # the second batch has two
+    assert kinds_of_endings(found) == [traces.RETURNED] * 2 + [traces.NOT_RUN] * 7
+    assert not found[-1].ending.undecided
+
+
+@pytest.mark.parametrize("cpu_seconds, undecided", [(4.7, False), (4.9, True)])
+def test_searches_that_a_busy_machine_left_no_time_for_are_undecided(
+    cpu_seconds, undecided, monkeypatch
+):
+    """A program that computes for less than a fiftieth of the 240 s has slept."""
+    monkeypatch.setattr(session_module, "WALL_FACTOR", 4)
+    clock = iter([0.0, cpu_seconds]).__next__
+    budget = Budget(Limits(), 60, clock)
+    budget.wall_deadline = time.monotonic() - 1
+    with pytest.raises(SearchFailure) as caught:
+        budget.check("minimax")
+    assert caught.value.ending.undecided == undecided
 
 
 def test_a_budget_that_is_paused_keeps_its_time():

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
 import marshal
 import sys
 import time
-from collections import Counter, deque
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import replace
 from functools import cache
+from importlib.machinery import SourceFileLoader
 from itertools import islice, takewhile
 from typing import Any
 
-from autograder.sandbox.conversation import SearchFailure
+from autograder.sandbox.conversation import MAX_SLOWDOWN, Conversation, SearchFailure
 from autograder.sandbox.sandbox import Sandbox
 from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import not_begun
@@ -38,7 +40,8 @@ class Budget:
     """The limits of a series of searches, and the time that they have.
 
     Time is CPU time, so that no score depends on the load of the machine. Each function has
-    its own share of it. A far limit of wall time ends programs that sleep.
+    its own share of it. A far limit of wall time ends programs that sleep. If a program
+    reaches it on a busy machine without sleeping, its searches are undecided.
 
     limits: the Limits of each search.
     wall_deadline: the end of wall time, in seconds of time.monotonic().
@@ -59,7 +62,7 @@ class Budget:
         self._start_counts()
 
     def _start_counts(self):
-        self._seconds = Counter()  # CPU time of each function
+        self._seconds = defaultdict(float)  # CPU time of each function
         self._stops = Counter()  # searches of each function that were stopped
 
     def is_used_up(self) -> bool:
@@ -90,19 +93,23 @@ class Budget:
 
     def count(self, trace: Trace) -> bool:
         """Count a search that ends now; return whether there is time for the next one."""
-        now = self._clock()
-        self._seconds[trace.function] += now - self._start
-        self._start = now
+        start = self._start
+        self.start_clock()
+        self._seconds[trace.function] += self._start - start
         if trace.ending.kind in (TIMED_OUT, OUT_OF_QUERIES):
             self._stops[trace.function] += 1
-        return now <= self._deadline and self._seconds[trace.function] <= self._share
+        return not self.is_used_up() and self._seconds[trace.function] <= self._share
 
     def check(self, function: str) -> None:
         """Raise SearchFailure if no more searches of a function may run."""
-        if self._clock() > self._deadline:
+        remaining = self._deadline - self._clock()
+        if remaining < 0:
             raise time_used_up(self._cpu_seconds)
         if time.monotonic() > self.wall_deadline:
-            raise time_used_up(WALL_FACTOR * self._cpu_seconds)
+            wall_seconds = WALL_FACTOR * self._cpu_seconds
+            used = self._cpu_seconds - remaining
+            has_slept = MAX_SLOWDOWN * used < wall_seconds
+            raise time_used_up(wall_seconds, undecided=not has_slept)
         max_stops = self.limits.max_timeouts
         if self._stops[function] >= max_stops:
             reason = sentence("ending.too many stops", function=function, count=max_stops)
@@ -111,10 +118,10 @@ class Budget:
             raise time_used_up(self._share)
 
 
-def time_used_up(seconds: float) -> SearchFailure:
+def time_used_up(seconds: float, undecided: bool = True) -> SearchFailure:
     """Return the failure of a search that is not run because the time was used up."""
     reason = sentence("ending.time used up", seconds=seconds)
-    return SearchFailure(Ending(NOT_RUN, reason=reason, undecided=True))
+    return SearchFailure(Ending(NOT_RUN, reason=reason, undecided=undecided))
 
 
 class Session:
@@ -138,7 +145,7 @@ class Session:
         self._sandbox = sandbox
         self.budget = self.new_budget()
         self.is_sealed = False
-        self._load_failure = None
+        self._load_failure: SearchFailure | None = None
         sandbox.end_worker()
 
     @property
@@ -200,23 +207,24 @@ class Session:
                 return
             try:
                 budget.check(waiting[0].function)
-                self._prepare_worker(budget)
+                worker = self._prepare_worker(budget)
             except SearchFailure as failure:
                 yield not_begun(waiting.popleft(), failure.ending, failure.text)
                 continue
-            for trace in self._search_batch(_next_batch(waiting, size), budget, change):
+            found = worker.search(_next_batch(waiting, size), change)
+            for trace in self._until_stopped(found, budget):
                 waiting.popleft()
                 yield trace
             size = min(2 * size, MAX_BATCH)
 
-    def _search_batch(self, batch, budget, change):
-        """Yield the Traces of the first tasks of a batch.
+    def _until_stopped(self, found, budget):
+        """Yield the first Traces that a worker returns.
 
         The worker is ended if a search neither returned nor raised, or if its function has
         no more time.
         """
         budget.start_clock()
-        for trace in self._sandbox.worker.search(batch, change):
+        for trace in found:
             has_time = budget.count(trace)
             is_last = not (has_time and trace.ending.by_itself)
             if is_last:
@@ -225,8 +233,8 @@ class Session:
             if is_last:
                 return
 
-    def _prepare_worker(self, budget):
-        """Ensure that a worker has loaded the file and has no results to send.
+    def _prepare_worker(self, budget: Budget) -> Conversation:
+        """Return a worker that has loaded the file and has no results to send.
 
         Raises SearchFailure if it fails. The file is not loaded again if it failed.
         """
@@ -234,13 +242,15 @@ class Session:
             raise self._load_failure
         worker = self._sandbox.worker
         if worker is not None and worker.drain():
-            return
+            return worker
+        worker = self._sandbox.fork_worker(budget.limits)
         try:
-            self._sandbox.fork_worker(budget.limits).load(self.source)
+            worker.load(self.source)
         except SearchFailure as failure:
             self._load_failure = failure
             self._sandbox.end_worker()
             raise
+        return worker
 
     def use_tool(
         self,
@@ -272,4 +282,5 @@ def _next_batch(waiting, size):
 @cache
 def _code_of(name):
     """Return the code of a module that has been imported."""
-    return sys.modules[name].__spec__.loader.get_code(name)
+    path = inspect.getfile(sys.modules[name])
+    return SourceFileLoader(name, path).get_code(name)
