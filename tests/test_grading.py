@@ -1,7 +1,6 @@
 """Check the order of searches in a grading, and what it reveals of hidden trees."""
 
 import io
-import itertools
 import json
 import pickle
 from collections import Counter
@@ -19,7 +18,7 @@ from helpers import (
 )
 
 from autograder.grading import grade
-from autograder.sandbox import Sandbox, Session, session
+from autograder.sandbox import Budget, Sandbox, Session
 from autograder.sandbox.conversation import Conversation
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
@@ -260,12 +259,20 @@ def test_no_trace_has_text_after_a_hidden_tree(kit, sandbox):
 class TestIfTheTimeIsUsedUp:
     @pytest.fixture(scope="class")
     def grading(self, kit, sandbox):
-        """Return the Grading of a correct program if the clock is read 8 times."""
-        ticks = itertools.count()
-        clock = SimpleNamespace(monotonic=lambda: next(ticks))
+        """Return the Grading of a correct program whose 8th search uses up all CPU time."""
+        ended = []
+        count = Budget.count
+
+        def count_and_log(budget, trace):
+            ended.append(trace)
+            return count(budget, trace)
+
+        def cpu_seconds(_):
+            return 0.0 if len(ended) < 8 else RUBRIC.limits.total_seconds + 1
+
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(session, "time", clock)
-            patch.setattr(session, "WALL_FACTOR", 8 / RUBRIC.limits.total_seconds)
+            patch.setattr(Budget, "count", count_and_log)
+            patch.setattr(Sandbox, "cpu_seconds", cpu_seconds)
             return grade(kit, CORRECT.encode(), sandbox)
 
     def test_only_the_last_searches_are_not_run(self, kit, grading):
