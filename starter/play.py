@@ -1,5 +1,7 @@
 """Play in the terminal against your own best_move: python play.py tictactoe"""
 
+from __future__ import annotations
+
 import argparse
 import re
 import time
@@ -49,16 +51,16 @@ class ConnectFour(Board):
     lines = compile_lines(COLUMNS, 4)
 
     @classmethod
-    def start(cls):
+    def start(cls) -> ConnectFour:
         """Return the empty board."""
         return cls("/".join(["." * COLUMNS] * ROWS), True)
 
-    def moves(self):
+    def moves(self) -> list[str]:
         """Return the columns that are not full, middle columns first."""
         free = [column for column in CENTRE_FIRST if self.state[column] == "."]
         return [str(column + 1) for column in free]
 
-    def place_of(self, move):
+    def place_of(self, move: str) -> int:
         """Return the lowest free place of a column in the state."""
         column = int(move) - 1
         width = COLUMNS + 1  # of a row in the state, with the "/" after it
@@ -66,7 +68,7 @@ class ConnectFour(Board):
         return row * width + column
 
     @property
-    def board(self):
+    def board(self) -> str:
         """The board, its top row first, above the numbers of the columns."""
         numbers = "".join(str(column + 1) for column in range(COLUMNS))
         rows = [*self.state.split("/"), numbers]

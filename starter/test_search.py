@@ -32,7 +32,7 @@ from gametree.support.student import (
     wrapped,
 )
 from gametree.support.texts import describe_search, in_words, sentence
-from gametree.support.trace import new_root
+from gametree.support.trace import new_nodes
 
 # Lines that create state: a table, a global variable, a cache.
 TABLE = r"= *(?:[\[{]|(?:\w+\.)?(?:dict|list|set|defaultdict|Counter)\()"
@@ -109,25 +109,25 @@ def spoiled(terminal):
     module = load_module()
     for tree in TREES:
         for function in ASSIGNED:
-            root = new_root(tree)
+            nodes = new_nodes(tree)
             questions = tree.searches_for(function)
             for question in [*questions, *questions[-1:]]:
                 if function in skipped or not hasattr(module, function):
                     problems.setdefault(function, "")
                     continue
                 search = function, tree, question, terminal
-                problem = problem_after_others(module, *search, root)
+                problem = problem_after_others(module, *search, nodes)
                 if problem and not problems.get(function):
                     problems[function] = problem if is_right_alone(*search) else ""
     return problems
 
 
-def problem_after_others(module, function, tree, question, terminal, root):
+def problem_after_others(module, function, tree, question, terminal, nodes):
     """Describe the problem of a search that runs after other searches, or return ""."""
     state = f"{sentence('home.spoiled')}. {describe_state()}"
     try:
         verdict = check_in_time(
-            module, function, tree, question, terminal, EXCEPTIONS, root
+            module, function, tree, question, terminal, EXCEPTIONS, nodes
         )
     except Endless as stopped:
         return f"{state}\n{stopped}"
@@ -147,13 +147,13 @@ def is_right_alone(function, tree, question, terminal):
     return verdict.is_right
 
 
-def check_in_time(module, function, tree, question, terminal, catch=(), root=None):
+def check_in_time(module, function, tree, question, terminal, catch=(), nodes=None):
     """Check a search; raise Endless if it does not return in time."""
     __tracebackhide__ = methodcaller("errisinstance", Exception)
     search = getattr(module, function)
     try:
         with stopped_after(SECONDS, SEARCH, terminal):
-            return check(search, function, tree, question, catch, root)
+            return check(search, function, tree, question, catch, nodes)
     except Endless:
         skipped[function] = "the function was stopped in another test"
         raise

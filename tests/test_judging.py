@@ -19,7 +19,7 @@ from gametree.support.trace import (
     Answer,
     Ending,
     Trace,
-    new_root,
+    new_nodes,
 )
 from gametree.support.tree import Search
 
@@ -86,15 +86,15 @@ def test_searches_with_the_same_root_share_nodes_and_have_separate_budgets():
         roots.append(node)
         return node.evaluate()
 
-    root = new_root(TREE)
+    nodes = new_nodes(TREE)
     for attempt in range(2):
         search = Search(2, True)
-        trace = observe(evaluate_root, "minimax", TREE, search, 1, (), root)
+        trace = observe(evaluate_root, "minimax", TREE, search, 1, (), nodes)
         assert trace.ending.kind == RETURNED, attempt
         assert trace.evaluated == [()], attempt
-    assert roots == [root, root]
+    assert roots == [nodes.root, nodes.root]
     observe(evaluate_root, "minimax", TREE, search)
-    assert roots[-1] is not root
+    assert roots[-1] is not nodes.root
 
 
 # A value earns credit only if the visited leaves prove it

@@ -9,7 +9,7 @@ from autograder.showing.wording import deciding, findings
 from gametree.support.judging import judge
 from gametree.support.texts import MAX_NAMES, list_names
 from gametree.support.trace import RAISED, Answer, Ending, Text, Trace
-from gametree.support.tree import Position
+from gametree.support.tree import StoredPosition
 
 cases = cases_beside(__file__)
 
@@ -49,5 +49,5 @@ def test_an_exception_at_a_terminal_has_its_reason(path, is_reason):
 )
 def test_a_long_list_of_names_is_cut_off(count, listed):
     paths = [(index,) for index in range(count)]
-    children = [Position(path, f"l{path[0] + 1}", 0) for path in paths]
-    assert list_names(Position((), "A", children=children), paths) == listed
+    children = [StoredPosition(path, f"l{path[0] + 1}", 0) for path in paths]
+    assert list_names(StoredPosition((), "A", children=children), paths) == listed

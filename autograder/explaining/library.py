@@ -22,7 +22,7 @@ from gametree.support.trace import (
     RETURNED,
     TIMED_OUT,
     Trace,
-    new_root,
+    new_nodes,
     observe,
 )
 from gametree.support.tree import search_leaf
@@ -50,24 +50,24 @@ def run_variant(variant: Variant, tasks: Iterable[Task]) -> Iterator[Trace]:
 
     Each search has the sandbox's budget of queries. Printed text is discarded.
     """
-    roots = []  # never freed, as in a worker, so that each root has a different id()
+    nodes = []  # never freed, as in a worker, so that each root has a different id()
     task_before = None
     with quietly():
         module = variant.module()
     for task in tasks:
         if not shares_nodes(task, task_before):
-            roots.append(new_root(task.tree))
-        yield _run_task(module, task, roots[-1])
+            nodes.append(new_nodes(task.tree))
+        yield _run_task(module, task, nodes[-1])
         task_before = task
 
 
-def _run_task(module, task, root):
+def _run_task(module, task, nodes):
     def search(node, *arguments):
         return getattr(module, task.function)(node, *arguments)
 
     budget = DEFAULT_LIMITS.query_budget(task)
     with quietly():
-        return observe(search, task.function, task.tree, task.search, budget, root=root)
+        return observe(search, task.function, task.tree, task.search, budget, nodes=nodes)
 
 
 def run_in_order(variant: Variant, tasks: Iterable[Task]) -> Iterator[tuple[Task, Trace]]:

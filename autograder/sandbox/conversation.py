@@ -39,7 +39,7 @@ from gametree.support.trace import (
     Text,
     Trace,
 )
-from gametree.support.tree import Position
+from gametree.support.tree import Position, StoredPosition
 
 PIPE_BYTES = 2**16  # of a full pipe; more cannot be read at once
 MAX_SHAPE = 3000  # positions of a tree whose shape travels with its search
@@ -214,7 +214,7 @@ def _shape_of(root, is_small):
     The result is None for a lazy tree, a game, or more than MAX_SHAPE positions. Only a
     small tree has values.
     """
-    if type(root) is not Position:
+    if not isinstance(root, StoredPosition):
         return None
     positions = [root]
     for position in positions:  # the list grows during the loop

@@ -9,7 +9,7 @@ from typing import Any
 
 from gametree.games import Coins, TicTacToe
 from gametree.support.lazy import RandomPosition
-from gametree.support.tree import Position, Search, Tree, name_positions
+from gametree.support.tree import Position, Search, StoredPosition, Tree, name_positions
 
 MAX_WIDTH = 72  # characters after which a line of a file is split
 
@@ -46,7 +46,7 @@ def grow_below(spec: Any, plies: int, grow: Callable[[float], list]) -> Any:
 
 
 def _make_root(spec):
-    """Return the root Position of the spec, with the usual name for every position."""
+    """Return the root of the spec, with the usual name for every position."""
     root = _make_position(spec, ())
     name_positions(root)
     return root
@@ -66,7 +66,7 @@ def _make_position(spec, path):
     children = []
     for index, child in enumerate(specs_below):
         children.append(_make_position(child, (*path, index)))
-    return Position(path, "", value, children)
+    return StoredPosition(path, "", value, children)
 
 
 def _player_word(maximizing):
@@ -127,7 +127,7 @@ def describe_root(root: Position) -> tuple[str, Any]:
         del recipe["maximizing"]
         return "random", recipe
     if isinstance(root, Coins):
-        return "game", {"name": "coins", "coins": root.state}
+        return "game", {"name": "coins", "coins": len(root.state)}
     if isinstance(root, TicTacToe):
         return "game", {"name": "tictactoe", "board": root.state.replace("/", " ")}
     lists = lists_of(root)

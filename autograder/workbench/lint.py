@@ -12,7 +12,7 @@ from autograder.scoring.tasks import Reference, Task
 from autograder.smalltrees.build import describe_root, lists_of
 from gametree import observe
 from gametree.support.judging import proves_value
-from gametree.support.tree import Position, Search, Tree
+from gametree.support.tree import Search, StoredPosition, Tree
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
 MAX_LETTERS = 69  # of a title or a lesson
@@ -61,7 +61,7 @@ def _repeats(trees, keys):
 
 def content_of(tree: Tree) -> tuple[str, bool]:
     """Return the content of a tree without names and texts: equal for equal trees."""
-    if type(tree.root) is Position:
+    if isinstance(tree.root, StoredPosition):
         content = lists_of(tree.root)
     else:  # the lists of a lazy tree or a game would be too long
         content = describe_root(tree.root)

@@ -1,12 +1,15 @@
 """Games as trees: coins and tic-tac-toe; positions are created on demand.
 
-Each game is a class. Its method `start(...)` returns the first position, and raises
-ValueError for an impossible start. A tree file describes the start under `key`.
+A game is a subclass of GamePosition, which lists what it must define. The games that a
+tree file may name are in GAMES; they are FileGames too.
 """
 
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from gametree.support.lazy import LazyPosition
 
@@ -14,21 +17,27 @@ MAX_COINS = 100
 
 
 class GamePosition(LazyPosition):
-    """A position of a game. A subclass defines `board` and the rules.
+    """A position of a game. A game defines the abstract methods, and `lost()` if need be.
 
-    state: the board or the coins, in the form that the game uses.
+    state: the board or the coins, as text in the form that the game uses.
     maximizing: whether MAX moves here.
     move: the move that led here, as a player types it; "" at the start.
-    board: the position, drawn for people.
     value: 1 if MAX has won, -1 if MIN has won, else 0.
     """
 
-    def __init__(self, state, maximizing, parent=None, index=0, move=""):
+    def __init__(
+        self,
+        state: str,
+        maximizing: bool,
+        parent: GamePosition | None = None,
+        index: int = 0,
+        move: str = "",
+    ):
         self.state = state
         self.maximizing = maximizing
         self.move = move
         self.path = ()
-        self._moves = ()
+        self._moves: tuple[str, ...] = ()
         if parent:
             self.path = (*parent.path, index)
             self._moves = (*parent._moves, move)
@@ -38,51 +47,87 @@ class GamePosition(LazyPosition):
             self.value = -1 if maximizing else 1
 
     @property
-    def name(self):
-        """The moves from the start, joined by dots; A at the start."""
-        return ".".join(self._moves) or "A"
+    @abstractmethod
+    def board(self) -> str:
+        """The position, drawn for people."""
 
-    def lost(self):
+    @abstractmethod
+    def plies_left(self) -> int:
+        """Return the largest number of moves that can follow."""
+
+    @abstractmethod
+    def moves(self) -> Sequence[str]:
+        """Return the moves from here, as a player types them."""
+
+    @abstractmethod
+    def after(self, move: str) -> str:
+        """Return the state after a move."""
+
+    def lost(self) -> bool:
         """Tell whether the player to move has lost, by default for lack of a move."""
         return self.height == 0
 
-    def unfold(self):
+    @property
+    def name(self) -> str:
+        """The moves from the start, joined by dots; A at the start."""
+        return ".".join(self._moves) or "A"
+
+    def unfold(self) -> Iterator[GamePosition]:
         """Yield the position after each move."""
         for index, move in enumerate(self.moves()):
             yield type(self)(self.after(move), not self.maximizing, self, index, move)
 
 
+class FileGame(Protocol):
+    """A game that a tree file may name.
+
+    key: the key of the first position in the file.
+    """
+
+    key: str
+
+    def start(self, given: int | str | None, maximizing: bool | None) -> GamePosition:
+        """Return the first position.
+
+        given: its description in the file; None selects the usual start.
+        maximizing: whether MAX moves first; None lets the game decide.
+
+        Raises ValueError, one line, for an impossible start.
+        """
+
+
 class Coins(GamePosition):
     """Coins in a row: take one or two; the player who takes the last one wins.
 
-    The state is the number of coins. A move is "1" or "2": the coins taken.
+    The state has an "o" for each coin. A move is "1" or "2": the coins taken.
     """
 
     key = "coins"
 
     @classmethod
-    def start(cls, coins: int = 4, maximizing: bool | None = None) -> Coins:
-        """Return the start with `coins` coins. MAX moves first by default."""
-        if type(coins) is not int or not 1 <= coins <= MAX_COINS:
+    def start(cls, given: int | str | None = None, maximizing: bool | None = None) -> Coins:
+        """Return the start with `given` coins (4). MAX moves first by default."""
+        coins = 4 if given is None else given
+        if not isinstance(coins, int) or not 1 <= coins <= MAX_COINS:
             raise ValueError(f"coins must be a whole number from 1 to {MAX_COINS}")
-        return cls(coins, maximizing is not False)
+        return cls("o" * coins, maximizing is not False)
 
-    def plies_left(self):
-        """Return the largest number of moves that can follow."""
-        return self.state
+    def plies_left(self) -> int:
+        """Return the largest number of moves that can follow: one for each coin."""
+        return len(self.state)
 
-    def moves(self):
+    def moves(self) -> Sequence[str]:
         """Return the moves, fewest coins first."""
-        return ("1", "2") if self.state > 1 else ("1",)
+        return ("1", "2") if len(self.state) > 1 else ("1",)
 
-    def after(self, move):
-        """Return the state after a move."""
-        return self.state - int(move)
+    def after(self, move: str) -> str:
+        """Return the coins that are left after a move."""
+        return self.state[int(move) :]
 
     @property
-    def board(self):
+    def board(self) -> str:
         """The coins that are left, drawn in a row."""
-        return " ".join("o" * self.state) or "no coins left"
+        return " ".join(self.state) or "no coins left"
 
 
 class Board(GamePosition):
@@ -92,23 +137,29 @@ class Board(GamePosition):
     `lines` is the result of compile_lines().
     """
 
-    def plies_left(self):
+    lines: dict[str, re.Pattern]
+
+    @abstractmethod
+    def place_of(self, move: str) -> int:
+        """Return the index in the state that a move fills."""
+
+    def plies_left(self) -> int:
         """Return the largest number of moves that can follow: the free places."""
         return 0 if self.lost() else self.state.count(".")
 
-    def lost(self):
+    def lost(self) -> bool:
         """Tell whether the player who has just moved has a full line."""
         mark = "O" if self.maximizing else "X"
         return bool(self.lines[mark].search(self.state))
 
-    def after(self, move):
+    def after(self, move: str) -> str:
         """Return the state after the mover takes a place."""
         place = self.place_of(move)
         mark = "X" if self.maximizing else "O"
         return self.state[:place] + mark + self.state[place + 1 :]
 
 
-def compile_lines(columns, length):
+def compile_lines(columns: int, length: int) -> dict[str, re.Pattern]:
     """Return "X" or "O" -> the pattern of `length` such marks in a row."""
     # Between two neighbours: across, down to the left, straight down, down to the right.
     gaps = (0, columns - 1, columns, columns + 1)
@@ -126,13 +177,16 @@ class TicTacToe(Board):
     lines = compile_lines(3, 3)
 
     @classmethod
-    def start(cls, board="... ... ...", maximizing: bool | None = None) -> TicTacToe:
+    def start(
+        cls, given: int | str | None = None, maximizing: bool | None = None
+    ) -> TicTacToe:
         """Return the position on a board such as "X.O ... ..X"; X has moved first.
 
         Raises ValueError for a board that no game reaches, or if `maximizing` is not the
         player to move. None allows either player.
         """
-        cells = "".join(board.split()) if isinstance(board, str) else ""
+        board = "... ... ..." if given is None else str(given)
+        cells = "".join(board.split())
         if len(cells) != 9 or set(cells) - set("XO."):
             raise ValueError('board must be three rows of X, O and dots: "X.O ... ..X"')
         state = "/".join(re.findall("...", cells))
@@ -148,7 +202,7 @@ class TicTacToe(Board):
             raise ValueError(f"{mark} is to move on this board: write root: {player}")
         return cls(state, max_moves)
 
-    def cells(self):
+    def cells(self) -> list[str]:
         """Return the nine cells: "X", "O", or the number of a free cell."""
         cells = list(self.state.replace("/", ""))
         for index, cell in enumerate(cells):
@@ -156,21 +210,21 @@ class TicTacToe(Board):
                 cells[index] = str(index + 1)
         return cells
 
-    def moves(self):
+    def moves(self) -> list[str]:
         """Return the free cells, row by row."""
         return [cell for cell in self.cells() if cell.isdecimal()]
 
-    def place_of(self, move):
+    def place_of(self, move: str) -> int:
         """Return the place of a cell in the state."""
         row, column = divmod(int(move) - 1, 3)
         return 4 * row + column
 
     @property
-    def board(self):
+    def board(self) -> str:
         """The board in three lines; a free cell shows its number."""
         cells = self.cells()
         rows = (" | ".join(cells[row : row + 3]) for row in (0, 3, 6))
         return "\n--+---+--\n".join(rows)
 
 
-GAMES = {"coins": Coins, "tictactoe": TicTacToe}
+GAMES: dict[str, FileGame] = {"coins": Coins, "tictactoe": TicTacToe}

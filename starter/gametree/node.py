@@ -5,6 +5,9 @@ object that answers a node: a tree in memory, or a pipe to the grader. Every ans
 recorded, so visits can be counted.
 """
 
+from collections.abc import Iterable
+from typing import Any, Protocol
+
 CURES = {
     "call node.evaluate() for the value": "value score utility heuristic eval get_value",
     "read node.children (no parentheses)": "child get_children successors moves",
@@ -15,40 +18,58 @@ HINTS = {word: cure for cure, words in CURES.items() for word in words.split()}
 WHAT_A_NODE_HAS = "a node has children, evaluate(), is_terminal() and name"
 
 
-class Children(tuple):
-    """A tuple of nodes, left to right, that raises a helpful error when it is called."""
+class Queries(Protocol):
+    """Answers the queries of nodes. A key identifies a node.
 
-    __slots__ = ()
+    keeps_nodes: whether a node stores its children, so that it always returns the same.
+    """
 
-    def __call__(self, *_):
-        """Raise TypeError: children is a tuple and not a method."""
-        raise TypeError("node.children is a tuple, not a method: write node.children")
+    keeps_nodes: bool
+
+    def expand(self, key: Any) -> Iterable[tuple[Any, bool]]:
+        """Return (key, terminal) of each child."""
+
+    def evaluate(self, key: Any) -> float:
+        """Return the value of a leaf."""
+
+    def name(self, key: Any) -> str:
+        """Return the label of a node."""
 
 
 class Node:
     """One node of a game tree, as the functions in search.py receive it.
 
-    A node compares and hashes by identity. Reading `children` twice gives the same
-    objects, so a dictionary keyed by node is safe, except in experiment.py: its trees are
-    too large to keep.
+    A node is equal only to itself. Reading `children` twice gives the same objects, so a
+    dictionary keyed by node is safe, except in experiment.py: its trees are too large to
+    keep. A node hashes by its place in the tree, the tuple of child numbers from the root,
+    so a set of nodes has the same order on every machine.
     """
 
-    def __init__(self, queries, key, terminal: bool):
+    def __init__(
+        self, queries: Queries, key: Any, terminal: bool, place: tuple[int, ...] = ()
+    ):
         self._queries = queries
         self._key = key
         self._terminal = terminal
-        self._children: tuple | None = None
+        self._place = place
+        self._children: tuple[Node, ...] | None = None
+
+    def __hash__(self):
+        return hash(self._place)
 
     @property
-    def children(self) -> tuple:
+    def children(self) -> tuple["Node", ...]:
         """Expand the node: return a tuple of its children, empty at a terminal."""
         below = self._queries.expand(self._key)
         if self._children is not None:
             return self._children
-        children = Children(Node(self._queries, key, terminal) for key, terminal in below)
+        children = []
+        for number, (key, terminal) in enumerate(below):
+            child = Node(self._queries, key, terminal, (*self._place, number))
+            children.append(child)
         if self._queries.keeps_nodes:
-            self._children = children
-        return children
+            self._children = tuple(children)
+        return tuple(children)
 
     def evaluate(self) -> float:
         """Visit the leaf: return its value, which is exact only at a terminal."""

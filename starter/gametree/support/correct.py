@@ -168,5 +168,5 @@ class CorrectSearch:
         return Trace(name, self.search, events, answer, Ending())
 
 
-def _paths_below(position: Position):
+def _paths_below(position: Position) -> list[NodePath]:
     return [child.path for child in position.children]

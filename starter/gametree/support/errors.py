@@ -16,7 +16,9 @@ class TreeError(InputError, ValueError):
     write instead`. `line` counts from 1, and is None if no line is at fault.
     """
 
-    def __init__(self, problem, line: int | None = None, node: str = "", file: str = ""):
+    def __init__(
+        self, problem: str, line: int | None = None, node: str = "", file: str = ""
+    ):
         super().__init__(problem)
         self.problem = problem
         self.line = line

@@ -6,28 +6,33 @@ it refers to. This module has the random trees, and `games` has the games.
 
 from __future__ import annotations
 
+from abc import abstractmethod
+from collections.abc import Iterator
 from hashlib import blake2b
 from typing import NamedTuple
 
-from gametree.support.tree import Position, max_moves_at
+from gametree.support.tree import NodePath, Position, max_moves_at
 
 
 class LazyPosition(Position):
     """A position that creates its children on each access.
 
-    `height` is the largest number of plies below it, 0 at a terminal. A subclass yields
-    the children in `unfold()`, which is called only if `height` is not 0.
+    `height` is the largest number of plies below it, 0 at a terminal.
     """
 
-    height = 0
+    height = 0  # in place of the property, so that a position can store it
+
+    @abstractmethod
+    def unfold(self) -> Iterator[LazyPosition]:
+        """Yield the child positions; called only if `height` is not 0."""
 
     @property
-    def terminal(self):
+    def terminal(self) -> bool:
         """Whether the position has no plies below it."""
         return self.height == 0
 
     @property
-    def children(self):
+    def children(self) -> tuple[LazyPosition, ...]:
         """The child positions, new on each access."""
         return tuple(self.unfold()) if self.height else ()
 
@@ -70,7 +75,11 @@ class RandomPosition(LazyPosition):
     so that searches of all depths find the same order.
     """
 
-    def __init__(self, recipe, path, state, values):
+    value: int
+
+    def __init__(
+        self, recipe: Recipe, path: NodePath, state: bytes, values: tuple[int, int]
+    ):
         self.recipe = recipe
         self.path = path
         self.state = state
@@ -78,11 +87,11 @@ class RandomPosition(LazyPosition):
         self.value = pick_number(state, *values)
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The child numbers from the root: A, 1, 1.2, 1.2.1."""
         return ".".join(str(index + 1) for index in self.path) or "A"
 
-    def unfold(self):
+    def unfold(self) -> Iterator[RandomPosition]:
         """Yield the child positions, in the recipe's order.
 
         In best order the first child has the parent's value, and no child is better.
@@ -102,11 +111,11 @@ class RandomPosition(LazyPosition):
             yield RandomPosition(self.recipe, (*self.path, index), state, values)
 
 
-def mix(state, number):
+def mix(state: bytes, number: int) -> bytes:
     """Return eight bytes that depend on `state` and `number`, the same everywhere."""
     return blake2b(b"%b %d" % (state, number), digest_size=8).digest()
 
 
-def pick_number(state, low, high):
+def pick_number(state: bytes, low: int, high: int) -> int:
     """Return an integer from `low` to `high` that depends on `state`."""
     return low + int.from_bytes(state, "big") % (high - low + 1)

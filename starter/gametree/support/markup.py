@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from gametree.support.errors import TreeError
@@ -44,15 +45,15 @@ class Markup:
     pairs: dict[str, Markup] | None = None
     key: Markup | None = None
 
-    def get(self, key) -> Markup | None:
+    def get(self, key: str) -> Markup | None:
         """Return the value of `key`, or None."""
         return (self.pairs or {}).get(key)
 
-    def error(self, key, place="", /, **values) -> TreeError:
+    def error(self, key: str, place: str = "", /, **values: object) -> TreeError:
         """Return an error at this value; `key` names its sentence."""
         return TreeError(sentence(key, **values), self.line, place)
 
-    def check_keys(self, known, what, otherwise) -> None:
+    def check_keys(self, known: Collection[str], what: str, otherwise: str) -> None:
         """Raise TreeError unless this is a mapping of known keys.
 
         `otherwise` names the sentence for a value that is not a mapping.
@@ -65,7 +66,7 @@ class Markup:
                 listed = ", ".join(known)
                 raise place.error("file.unknown key", key=key, what=what, listed=listed)
 
-    def number(self, what, place="") -> float:
+    def number(self, what: str, place: str = "") -> float:
         """Return the value as a finite int or float."""
         text = self.text
         if text is None:
@@ -77,7 +78,7 @@ class Markup:
             raise self.error("file.out of range", place, what=what, text=text[:20])
         return value if "." in text else int(text)
 
-    def whole(self, what, least=0, most=LIMIT) -> int:
+    def whole(self, what: str, least: int = 0, most: int = LIMIT) -> int:
         """Return the value as an int from `least` to `most`."""
         value = self.number(what)
         if not isinstance(value, int) or not least <= value <= most:
@@ -86,14 +87,14 @@ class Markup:
             )
         return value
 
-    def line_of_text(self, what, longest) -> str:
+    def line_of_text(self, what: str, longest: int) -> str:
         """Return the value as one line of at most `longest` characters."""
         text = (self.text or "").strip()
         if not text or "\n" in text or len(text) > longest:
             raise self.error("file.one line", what=what, most=longest)
         return text
 
-    def word(self, what, known) -> str:
+    def word(self, what: str, known: Collection[str]) -> str:
         """Return the value as a word, one of `known`."""
         text = self.text or ""
         if text in known:

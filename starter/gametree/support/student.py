@@ -14,22 +14,28 @@ import sys
 import textwrap
 import threading
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib.machinery import SourceFileLoader
-from importlib.util import module_from_spec, spec_from_loader
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, NoReturn
 
 from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
-from gametree.node import Node
 from gametree.support.correct import CorrectSearch
 from gametree.support.drawing import ASCII
 from gametree.support.errors import CannotRun, InputError
 from gametree.support.judging import Task, Verdict, judge
 from gametree.support.sentences import findings, write_answer
 from gametree.support.texts import sentence
-from gametree.support.trace import OUT_OF_QUERIES, RAISED, RETURNED, new_root, observe
+from gametree.support.trace import (
+    OUT_OF_QUERIES,
+    RAISED,
+    RETURNED,
+    Nodes,
+    new_nodes,
+    observe,
+)
 from gametree.support.tree import Search, Tree
 from gametree.support.treefile import load_trees
 
@@ -54,16 +60,16 @@ def check(
     tree: Tree,
     search: Search,
     catch: type | tuple = (),
-    root: Node | None = None,
+    nodes: Nodes | None = None,
 ) -> Verdict:
     """Run a function of search.py on a tree and judge the search.
 
-    `catch` and `root` are as in observe().
+    `catch` and `nodes` are as in observe().
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not these
     expected = CorrectSearch(tree, name, search).trace()
     task = Task(tree, name, search, expected, tuple(ASSIGNED[name]))
-    return judge(task, observe(function, name, tree, search, BUDGET, catch, root))
+    return judge(task, observe(function, name, tree, search, BUDGET, catch, nodes))
 
 
 def check_twice(
@@ -73,12 +79,12 @@ def check_twice(
 
     Also return whether the two runs differ: then the function keeps state.
     """
-    root = new_root(tree)
-    first = check(function, name, tree, search, EXCEPTIONS, root)
+    nodes = new_nodes(tree)
+    first = check(function, name, tree, search, EXCEPTIONS, nodes)
     if not first.has_returned:
         return first, False
     with contextlib.redirect_stdout(io.StringIO()):  # each text is printed once
-        again = check(function, name, tree, search, EXCEPTIONS, root)
+        again = check(function, name, tree, search, EXCEPTIONS, nodes)
     if again.has_returned and findings(again) == findings(first):
         return first, False
     shown = again if first.is_right else first
@@ -137,7 +143,9 @@ class Endless(BaseException):
 
 
 @contextlib.contextmanager
-def stopped_after(seconds: float, path: str | Path, stderr=None):
+def stopped_after(
+    seconds: float, path: str | Path, stderr: int | None = None
+) -> Iterator[None]:
     """Raise Endless in the block if it runs longer; `path` is the student's file.
 
     If the exception has no effect, because the block catches everything or waits inside one
@@ -204,7 +212,7 @@ def _line_in(path, line, name):
     return place if name == "<module>" else f"{place}, in {name}"
 
 
-def drawing_options():
+def drawing_options() -> dict[str, Any]:
     """Return the arguments width and ascii of draw() for the output of this program.
 
     The width is that of the terminal, or 80 columns in a file. Output that cannot have all
@@ -216,18 +224,19 @@ def drawing_options():
     return {"width": width, "ascii": b"?" in encoded}
 
 
-def wrapped(text):
+def wrapped(text: str) -> str:
     """Return a sentence in lines that fit the output of this program."""
     return textwrap.fill(text, drawing_options()["width"], subsequent_indent="  ")
 
 
-def load_search(path):
+def load_search(path: str | Path) -> ModuleType:
     """Return the module at `path`, under the name search; raise CannotRun."""
     path = Path(path)
     if not path.is_file():
         raise CannotRun(sentence("home.no submission", file=path))
     loader = SourceFileLoader("search", str(path))
-    module = module_from_spec(spec_from_loader("search", loader))
+    module = ModuleType("search")
+    module.__file__ = str(path)
     sys.modules["search"] = module
     try:
         with stopped_after(SECONDS, path):
@@ -237,7 +246,7 @@ def load_search(path):
     return module
 
 
-def error_line(error, path):
+def error_line(error: BaseException, path: str | Path) -> str:
     """Return one line for an exception from the file at `path`: place and message."""
     path = Path(path).resolve()
     frames = traceback.extract_tb(error.__traceback__)
@@ -255,7 +264,7 @@ def error_line(error, path):
     return f"{_line_in(path, last.lineno, last.name)}: {what}"
 
 
-def run(program):
+def run(program: Callable[[], None]) -> NoReturn:
     """Run `program()` and exit. If it cannot continue, print one line and exit with 2.
 
     Characters that the terminal cannot encode are printed as question marks.

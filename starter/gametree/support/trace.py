@@ -220,9 +220,17 @@ class VisitCounter(Recorder):
             self.nodes += 1
 
 
-def new_root(tree: Tree) -> Node:
-    """Return a new node at the root of a tree, for observe()."""
-    return Recorder().root(tree.root)
+class Nodes(NamedTuple):
+    """The nodes of a tree, for observe(): their Recorder, and the root's Node."""
+
+    recorder: Recorder
+    root: Node
+
+
+def new_nodes(tree: Tree) -> Nodes:
+    """Return new nodes of a tree, for observe()."""
+    recorder = Recorder()
+    return Nodes(recorder, recorder.root(tree.root))
 
 
 def observe(
@@ -232,19 +240,17 @@ def observe(
     search: Search,
     budget: float = math.inf,
     catch: type[BaseException] | tuple = Exception,
-    root: Node | None = None,
+    nodes: Nodes | None = None,
 ) -> Trace:
     """Call `function` as `name` on the tree's root and return the Trace.
 
     budget: the number of queries after which the search ends.
     catch: exceptions that are recorded in the trace's ending. Others are raised.
-    root: the tree's root from new_root(). Searches with the same root get the same nodes.
-        Without it, a search gets new nodes.
+    nodes: the tree's new_nodes(), for several searches. Without them, the search gets
+        nodes of its own.
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not this one
-    if root is None:
-        root = new_root(tree)
-    recorder = root._queries
+    recorder, root = nodes or new_nodes(tree)
     recorder.start(budget)
     answer = Answer()
     ending = Ending()
@@ -271,7 +277,7 @@ def _line_in(function, frames):
     return innermost
 
 
-def read_answer(returned) -> Answer:
+def read_answer(returned: object) -> Answer:
     """Turn what a search returned into an Answer, as the autograder does."""
     if isinstance(returned, Node):
         return Answer(NODE, path=returned._key.path)

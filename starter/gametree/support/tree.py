@@ -7,7 +7,8 @@ tuple of child numbers from the root, () for the root.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count, product
 from string import ascii_uppercase
@@ -17,31 +18,35 @@ from gametree.functions import FUNCTIONS, MAX, MIN, NODE, Player
 NodePath = tuple[int, ...]  # the child numbers from the root; () is the root
 
 
-class Position:
-    """One position: its path, its name in drawings, its static value.
+class Position(ABC):
+    """One position: its path, its name in drawings, its static value, its children.
 
     `value` is a finite int or float. It is None at an interior position without a static
-    value, which evaluates to 0. `children` are the child positions, left to right. Lazy
-    trees and games override `children` and `terminal`.
+    value, which evaluates to 0.
     """
 
-    def __init__(
-        self, path: tuple, name: str, value: float | None = None, children: Iterable = ()
-    ):
-        self.path = path
-        self.name = name
-        self.value = value
-        self.children = tuple(children)
+    path: NodePath
+    value: float | None
 
     @property
+    @abstractmethod
+    def name(self) -> str:
+        """The name in drawings."""
+
+    @property
+    @abstractmethod
+    def children(self) -> Sequence[Position]:
+        """The child positions, left to right."""
+
+    @property
+    @abstractmethod
     def terminal(self) -> bool:
         """Whether the position has no children."""
-        return not self.children
 
     @property
+    @abstractmethod
     def height(self) -> int:
         """The number of plies below, or an upper bound in a lazy tree."""
-        return max((1 + child.height for child in self.children), default=0)
 
     def static_value(self) -> float:
         """Return the result of `Node.evaluate()` here."""
@@ -72,7 +77,36 @@ class Position:
                 yield from child.frontier(depth - 1)
 
 
-def name_positions(root: Position) -> None:
+class StoredPosition(Position):
+    """A position that stores its name and its children, as a tree file lists them."""
+
+    name = ""  # in place of the property, so that name_positions() can store it
+    children: Sequence[StoredPosition] = ()
+
+    def __init__(
+        self,
+        path: NodePath,
+        name: str,
+        value: float | None = None,
+        children: Iterable[StoredPosition] = (),
+    ):
+        self.path = path
+        self.name = name
+        self.value = value
+        self.children = tuple(children)
+
+    @property
+    def terminal(self) -> bool:
+        """Whether the position has no children."""
+        return not self.children
+
+    @property
+    def height(self) -> int:
+        """The number of plies below."""
+        return max((1 + child.height for child in self.children), default=0)
+
+
+def name_positions(root: StoredPosition) -> None:
     """Name the root, and every position below it whose name is "", row by row.
 
     The root is A, and the other interior positions are B, C, ... Z, AA, AB, ... A leaf
@@ -164,7 +198,7 @@ class Search:
         """Whether the window is (-infinity, infinity)."""
         return self.alpha == -math.inf and self.beta == math.inf
 
-    def arguments(self, function):
+    def arguments(self, function: str) -> tuple:
         """Return the arguments after `node` in a call of the named function."""
         return tuple(getattr(self, argument) for argument in FUNCTIONS[function].arguments)
 
@@ -190,14 +224,14 @@ class Tree:
     searches: tuple[Search, ...]
     source: str = ""
 
-    def searches_for(self, function):
+    def searches_for(self, function: str) -> tuple[Search, ...]:
         """Return the searches that test the named function, in file order.
 
         Only functions with a window get searches with a narrow window. best_move gets
         only searches in which the root has a move to choose.
         """
         asked = FUNCTIONS[function]
-        searches = self.searches
+        searches = list(self.searches)
         if not asked.has_window:
             searches = [search for search in searches if search.full_window]
         if asked.answer == NODE:

@@ -12,12 +12,7 @@ from gametree.support.errors import TreeError
 from gametree.support.lazy import ORDERS, LazyPosition, Recipe
 from gametree.support.markup import LIMIT, Markup, read_markup
 from gametree.support.texts import sentence
-from gametree.support.tree import (
-    Position,
-    Search,
-    Tree,
-    name_positions,
-)
+from gametree.support.tree import Search, StoredPosition, Tree, name_positions
 
 SUFFIXES = {".yaml", ".yml"}  # a file with one of these is meant to be a tree file
 MAX_BYTES = 250_000
@@ -149,12 +144,12 @@ def _player(markup, key):
 
 
 def _position(markup, path, place, lines):
-    """Return a Position with all positions below it.
+    """Return a StoredPosition with all positions below it.
 
     `place` names it in errors; `lines` maps the name of a node to its line.
     """
     if markup.text is not None:
-        return Position(path, "", markup.number("a leaf", place))
+        return StoredPosition(path, "", markup.number("a leaf", place))
     if _has_static_keys(markup):
         return _position_with_value(markup, path, place, lines)
     children = []
@@ -168,7 +163,7 @@ def _position(markup, path, place, lines):
         child = _position(below, (*path, index), child_place, lines)
         child.name = name
         children.append(child)
-    return Position(path, "", None, children)
+    return StoredPosition(path, "", None, children)
 
 
 def _has_static_keys(markup):
@@ -176,7 +171,7 @@ def _has_static_keys(markup):
 
 
 def _position_with_value(markup, path, place, lines):
-    """Return the interior Position of {value: 7, children: [1, 2]}."""
+    """Return the interior StoredPosition of {value: 7, children: [1, 2]}."""
     if markup.pairs.keys() != STATIC:
         raise markup.error("file.static value", place)
     below = markup.get("children")
@@ -235,13 +230,13 @@ def _game(markup, maximizing):
     name = markup.get("name").word("the game's name", GAMES)
     game = GAMES[name]
     markup.check_keys(("name", game.key), f"game {name}", "")
-    start = {}
+    start = None
     given = markup.get(game.key)
     if given:
         is_text = given.kind == "str"
-        start[game.key] = given.text if is_text else given.whole("a number of the game")
+        start = given.text if is_text else given.whole("a number of the game")
     try:
-        return game.start(maximizing=maximizing, **start)
+        return game.start(start, maximizing)
     except ValueError as error:
         raise TreeError(str(error), markup.line) from None
 
