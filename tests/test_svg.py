@@ -29,7 +29,7 @@ def test_a_drawing_equals_the_stored_file(name, check_golden):
 
 def test_names_are_escaped():
     view = view_of(textbook())
-    view.children[0].name = "<b>"
+    view.children[0].position.name = "<b>"
     assert "<b>" not in tree_svg(view, "title", "k")
 
 

@@ -1,7 +1,7 @@
 """Calls node.children as if it were a method.
 
 Expect: score 80
-Expect: says "write node.children"
+Expect: says "object is not callable"
 """
 # @HONEST@
 

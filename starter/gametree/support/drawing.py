@@ -27,11 +27,7 @@ LINES = {
     "LRU": ("┴", "┴"),
 }
 CROSSING = ("┼", "┼")
-# Beginnings of lines: an item, the lines below it; the last item, the lines below it.
-ITEM = "├─ "
-BELOW_ITEM = "│  "
-LAST = "└─ "
-BELOW_LAST = "   "
+INDENT = "  "  # of each level of an outline
 
 
 def draw(
@@ -51,12 +47,11 @@ def draw(
     """
     root = view_of(tree, search, marks)
     lines = grid_lines(root, width) or outline_lines(root, width)
-    notes = _notes(root)
+    notes = _fill(_legend(root), width)
+    for note in _notes(root):
+        notes += textwrap.wrap(note, width)
     if notes:
-        lines.append("")
-    for note in notes:
-        for line in textwrap.wrap(note, width):
-            lines.append(line.replace(FIXED, " "))
+        lines += ["", *notes]
     text = "\n".join(lines)
     if ascii:
         plain = text.translate(ASCII)
@@ -64,15 +59,16 @@ def draw(
     return text
 
 
+def _legend(root):
+    """Return the meanings of the marks that occur in a drawing."""
+    occurring = {view.mark for view in root.everything() if view.sign}
+    return [f"{mark.sign} {mark.meaning}" for mark in LEGEND if mark in occurring]
+
+
 def _notes(root):
-    """Return the notes below a drawing: its legend, and what is not drawn."""
+    """Return sentences on numbers in parentheses, and on what is not drawn."""
     views = list(root.everything())
     notes = []
-    occurring = {view.mark for view in views if view.sign}
-    legend = [f"{mark.sign} {mark.meaning}" for mark in LEGEND if mark in occurring]
-    if legend:
-        fixed = [item.replace(" ", FIXED) for item in legend]
-        notes.append("   ".join(fixed))
     has_static_values = any(v.shows_value or v.leaf and v.children for v in views)
     if has_static_values:
         notes.append(sentence("drawing.static values"))
@@ -83,6 +79,20 @@ def _notes(root):
     if is_limited:
         notes.append(sentence("drawing.depth", depth=root.search.depth))
     return notes
+
+
+def _fill(items, width, indent=""):
+    """Return items in indented lines of at most `width` columns, each in one line."""
+    unbroken = [item.replace(" ", FIXED) for item in items]
+    lines = textwrap.wrap(
+        "   ".join(unbroken),
+        width,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    return [line.replace(FIXED, " ") for line in lines]
 
 
 # ---- from the top down
@@ -198,65 +208,26 @@ def _sides(column, centre, columns):
 # ---- as an outline
 
 
-def outline_lines(view: View, width: int, first: str = "", rest: str = "") -> list[str]:
-    """Return a line for each inner node; consecutive leaves share lines.
+def outline_lines(view: View, width: int) -> list[str]:
+    """Return a line for each inner node, indented; neighbouring leaves share lines.
 
     A subtree that is correctly pruned takes one line.
-
-    first: the beginning of the view's own line.
-    rest: the beginning of the lines below.
     """
-    head = f"{first}{view.player} {view.name}{view.suffix}"
-    if view.mark is PRUNED and not view.leaf:
-        return [head]
+    indent = INDENT * len(view.path)
+    head = f"{indent}{view.player} {view.name}{view.suffix}"
     if view.hidden is None:
-        return [f"{head} ..."]
-    has_only_ends = all(child.end for child in view.children)
-    if view.children and not view.hidden and has_only_ends:
-        room = width - len(head) - 2
-        columns = _in_columns(view.children, room)
-        if len(columns) == 1:
-            return [f"{head}  {columns[0]}"]
+        head += " ..."
     lines = [head]
-    room = width - len(rest) - len(ITEM)
-    items = _items(view, room)
-    for item in items:
-        is_last = item is items[-1]
-        start = rest + (LAST if is_last else ITEM)
-        below = rest + (BELOW_LAST if is_last else BELOW_ITEM)
-        if isinstance(item, View):
-            lines += outline_lines(item, width, start, below)
-            continue
-        lines.append(start + item[0])
-        lines += [below + text for text in item[1:]]
-    return lines
-
-
-def _items(view, room):
-    """Return the items below a view: views, and lists of lines."""
-    items = []
-    for is_end, run in groupby(view.children, attrgetter("end")):
-        neighbours = list(run)
-        if is_end:
-            items.append(_in_columns(neighbours, room))
+    if view.mark is PRUNED and not view.leaf:
+        return lines
+    indent += INDENT
+    for are_ends, neighbours in groupby(view.children, attrgetter("end")):
+        if are_ends:
+            leaves = [f"{leaf.name}={leaf.value} {leaf.sign}" for leaf in neighbours]
+            lines += _fill(leaves, width, indent)
         else:
-            items += neighbours
+            for child in neighbours:
+                lines += outline_lines(child, width)
     if view.hidden:
-        items.append([sentence("drawing.hidden", count=view.hidden)])
-    return items
-
-
-def _in_columns(leaves, room):
-    """Return lines of leaves, name=value and mark, in columns of equal width."""
-    texts = [f"{leaf.name}={leaf.value}" for leaf in leaves]
-    signs = [leaf.sign for leaf in leaves]
-    widest_text = max(map(len, texts))
-    widest_sign = max(map(len, signs))
-    column = widest_text + widest_sign + 4
-    cells = [f"{text} {sign}".ljust(column) for text, sign in zip(texts, signs)]
-    per_line = max(1, (room + 3) // column)
-    lines = []
-    for start in range(0, len(cells), per_line):
-        line = "".join(cells[start : start + per_line])
-        lines.append(line.rstrip())
+        lines.append(indent + sentence("drawing.hidden", count=view.hidden))
     return lines

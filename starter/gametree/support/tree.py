@@ -39,14 +39,14 @@ class Position(ABC):
         """The child positions, left to right."""
 
     @property
-    @abstractmethod
     def terminal(self) -> bool:
         """Whether the position has no children."""
+        return not self.children
 
     @property
-    @abstractmethod
     def height(self) -> int:
         """The number of plies below, or an upper bound in a lazy tree."""
+        return max((1 + child.height for child in self.children), default=0)
 
     def static_value(self) -> float:
         """Return the result of `Node.evaluate()` here."""
@@ -94,16 +94,6 @@ class StoredPosition(Position):
         self.name = name
         self.value = value
         self.children = tuple(children)
-
-    @property
-    def terminal(self) -> bool:
-        """Whether the position has no children."""
-        return not self.children
-
-    @property
-    def height(self) -> int:
-        """The number of plies below."""
-        return max((1 + child.height for child in self.children), default=0)
 
 
 def name_positions(root: StoredPosition) -> None:

@@ -11,7 +11,6 @@ from gametree.support.texts import write_number
 from gametree.support.tree import Position, Search, Tree
 
 MAX_NODES = 200
-LONG_NAME = 8  # characters of a name that is shortened if it is longer
 
 
 @dataclass
@@ -20,7 +19,6 @@ class View:
 
     position: the Position.
     search: the drawn search, or a search of the whole tree.
-    name: the name, shortened if it is long.
     leaf: whether it is a leaf of the search: a terminal, or a node at its depth.
     mark: the Mark of the search here, or None if no search is drawn.
     reached: whether the search reached it or a node below. True if no search is drawn.
@@ -31,13 +29,17 @@ class View:
 
     position: Position
     search: Search
-    name: str
     leaf: bool
     mark: Mark | None
     reached: bool
     shows_value: bool
     children: list[View] = field(default_factory=list)
     hidden: int | None = 0
+
+    @property
+    def name(self) -> str:
+        """The position's name."""
+        return self.position.name
 
     @property
     def path(self) -> tuple[int, ...]:
@@ -98,7 +100,7 @@ def view_of(
     """
     drawn_search = search or Search(tree.root.height, tree.maximizing)
     shows_values = search is None
-    root = _make_view(tree.root, tree.root.name, drawn_search, marks, shows_values)
+    root = _make_view(tree.root, drawn_search, marks, shows_values)
     queue = []  # views to open: (urgency, number, view)
     _push(queue, 1, root, marks)
     drawn = 1
@@ -114,20 +116,19 @@ def view_of(
         else:
             view.hidden = max(0, len(below) - room)
         for position in _first_ones(below, room, marks):
-            name = _short_name(position.name, view.position)
-            child = _make_view(position, name, drawn_search, marks, shows_values)
+            child = _make_view(position, drawn_search, marks, shows_values)
             view.children.append(child)
             drawn += 1
             _push(queue, drawn, child, marks)
     return root
 
 
-def _make_view(position, name, search, marks, shows_values):
+def _make_view(position, search, marks, shows_values):
     leaf = position.terminal or len(position.path) >= search.depth
     mark = marks.mark_at(position.path, leaf) if marks else None
     reached = not marks or position.path in marks.reached
     shows_value = shows_values and not leaf and position.value is not None
-    return View(position, search, name, leaf, mark, reached, shows_value)
+    return View(position, search, leaf, mark, reached, shows_value)
 
 
 def _push(queue, number, view, marks):
@@ -148,10 +149,3 @@ def _first_ones(positions, room, marks):
             positions, key=lambda child: child.path not in marks.to_show_first
         )
     return sorted(positions[:room], key=lambda child: child.path)
-
-
-def _short_name(name, parent):
-    """Return a short name: below 1.2.1.1, the long name 1.2.1.1.3 becomes .3."""
-    if len(name) > LONG_NAME and name.startswith(f"{parent.name}."):
-        return name.removeprefix(parent.name)
-    return name
