@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import signal
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -37,9 +37,9 @@ from autograder.course.matching import PEOPLE, match_course, read_people, write_
 from autograder.course.outcome import FINAL, Outcome, Status, outcome_of
 from autograder.course.roster import Roster, read_roster
 from autograder.course.students import Course, Submission, find_owners, fold, join_lines
-from autograder.grading import grade, refuse
+from autograder.grading import grade_hidden, grade_public, refuse
 from autograder.ground.command import Parser, Progress, counted, path, say, status_of
-from autograder.ground.files import lock_folder, replace_file
+from autograder.ground.files import load, lock_folder, replace_file, store
 from autograder.ground.processes import (
     WorkerFailure,
     cores,
@@ -53,6 +53,7 @@ from autograder.showing.results import FAULTS, write_faults, write_page, write_r
 from gametree.support.errors import InputError
 
 PAGE = "class.html"
+PUBLIC_PART = "public.part"  # of a submission, between the two phases of a run
 ROSTER = "roster.csv"  # the class list of the last run
 SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
 STOPPING = (signal.SIGINT, signal.SIGTERM)
@@ -151,9 +152,7 @@ def grade_course(course, roster, notes, options):
     done = len(run.chosen) - len(run.todo)
     if done:
         say(f"{done} of {len(run.chosen)} submissions are already graded")
-    with Progress(len(run.todo)) as progress:
-        remarks = run.grade(options.jobs, progress.count_one)
-    for remark in remarks:
+    for remark in run.grade(options.jobs):
         say(remark)
     say(f"wrote {GRADEBOOK}, {MATCHES}, {FEEDBACK} and {PAGE} in {out}; next: open {PAGE}")
     say(describe_class(run.entries()))
@@ -204,26 +203,44 @@ class Run:
         """Return the current entries of all students."""
         return list_entries(self.course, self.outcomes, self._overrides)
 
-    def grade(self, jobs: int, after_each: Callable[[], None]) -> list[str]:
-        """Grade the submissions in `todo` in `jobs` processes.
+    def grade(self, jobs: int) -> list[str]:
+        """Grade the submissions in `todo` in `jobs` processes, and show the progress.
 
-        `after_each()` is called after each submission. Returns lines about the books. After
-        an interruption, finished submissions are stored and the books are written. Raises
-        InputError if a process cannot start, and OSError if the disk is full.
+        Two submissions share the caches of the processor and of the system, and no filter
+        closes them all. So the public part of every submission, which has all texts, comes
+        before the first hidden tree of any.
+
+        Returns lines about the books. After an interruption, finished submissions are
+        stored and the books are written. Raises InputError if a process cannot start, and
+        OSError if the disk is full.
         """
-        seconds = self.kit.rubric.limits.total_seconds
-        most = 2 * WALL_FACTOR * seconds  # hints may take as long as the searches
-        patience = most + SPARE_SECONDS
-        make_grader = partial(grader, self.kit, self.out)
-        pool = run_in_pool(make_grader, self.todo, jobs, patience)
+        failed = set()
         try:
-            with contextlib.closing(pool) as results:
-                for submission, result in results:
+            for submission, result in self._in_pool(
+                explain_one, self.todo, jobs, "explained"
+            ):
+                if isinstance(result, WorkerFailure):
                     self._store(submission, result)
-                    after_each()
+                    failed.add(submission.id)
+            ready = [submission for submission in self.todo if submission.id not in failed]
+            for submission, result in self._in_pool(grade_one, ready, jobs, "graded"):
+                self._store(submission, result)
         finally:
             lines = self._write_books()
         return lines
+
+    def _in_pool(self, act, submissions, jobs, word):
+        """Yield (submission, result) of an act of one phase, and show the progress."""
+        seconds = self.kit.rubric.limits.total_seconds
+        most = 2 * WALL_FACTOR * seconds  # hints may take as long as the searches
+        patience = most + SPARE_SECONDS
+        make_worker = partial(in_sandbox, act, self.kit, self.out)
+        pool = run_in_pool(make_worker, submissions, jobs, patience)
+        progress = Progress(len(submissions), word)
+        with contextlib.closing(pool) as results, progress:
+            for submission, result in results:
+                yield submission, result
+                progress.count_one()
 
     def _store(self, submission, result):
         """Store an Outcome, or the reason for a WorkerFailure."""
@@ -280,37 +297,54 @@ def choose(course: Course, only: str) -> Sequence[Submission]:
 
 
 @contextlib.contextmanager
-def grader(kit: Kit, out: Path, index: int):
-    """Yield a function that grades a submission, in a process on the core of this index.
+def in_sandbox(act: Callable, kit: Kit, out: Path, index: int) -> Iterator[Callable]:
+    """Yield a function that acts on a submission, in a process on the core of this index.
 
     One zygote serves the whole class, because it never runs a student's code and it ends
     every worker.
     """
     pin_to_one_cpu(index)
     with Sandbox(kit.rubric.limits) as sandbox:
-        yield partial(grade_one, kit, out, sandbox)
+        yield partial(act, kit, out, sandbox)
+
+
+def explain_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> None:
+    """Store what is found before the first hidden tree, unless it is stored already.
+
+    Raises OSError if it cannot be stored.
+    """
+    path = out / submission.id / PUBLIC_PART
+    key = submission.key(kit.key)
+    if submission.source is not None and load(path, key) is None:
+        store(path, key, grade_public(kit, submission.source, sandbox))
 
 
 def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> Outcome:
     """Grade one submission, write its files into out/<id>/, and return its Outcome.
 
     results.json is the same as on Gradescope, and the page shows what a student may see.
-    Raises OSError if a file cannot be written.
+    Raises OSError if a file cannot be written, and InputError if explain_one() has stored
+    nothing, because an explanation must not be found after a hidden tree.
     """
     folder = out / submission.id
+    key = submission.key(kit.key)
     if submission.source is None:
         grading = refuse(kit, submission.refusal)
     else:
-        grading = grade(kit, submission.source, sandbox)
+        part = load(folder / PUBLIC_PART, key)
+        if part is None:
+            raise InputError(f"{folder / PUBLIC_PART} is missing or damaged")
+        grading = grade_hidden(kit, submission.source, sandbox, part)
         grading = replace(grading, note=submission.upload_note)
     faults = [*grading.faults, *write_results(folder, grading, kit.cached)]
     faults += write_page(folder, grading.student_view, submission.label)
-    outcome, more_faults = outcome_of(grading, submission.id, submission.key(kit.key))
+    outcome, more_faults = outcome_of(grading, submission.id, key)
     faults += more_faults
     write_faults(folder, faults)
     if faults:  # an internal error costs no points
         fault = f"not explained because of an internal error; see {folder / FAULTS}"
         outcome = replace(outcome, reason=join_lines(outcome.reason, fault))
+    (folder / PUBLIC_PART).unlink(missing_ok=True)
     return outcome
 
 

@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 from autograder.explaining.explanation import Explanation
 from autograder.explaining.reading import Reading
 from autograder.kit import Kit
-from autograder.sandbox import Sandbox, Session
+from autograder.sandbox import Earlier, Sandbox, Session
 from autograder.scoring.rubric import LINE, MISTAKE, VISIBLE, Rubric
 from autograder.scoring.scores import (
     Result,
@@ -136,26 +136,28 @@ def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
     if sandbox is None:
         with Sandbox(kit.rubric.limits) as sandbox:
             return grade(kit, source, sandbox)
-    session = Session(sandbox, source)
-    public = grade_public(kit, session)
-    return grade_hidden(kit, session, public)
+    public = grade_public(kit, source, sandbox)
+    return grade_hidden(kit, source, sandbox, public)
 
 
 class PublicPart(NamedTuple):
     """What is found before the first hidden tree: everything that is shown in full.
 
-    verdicts: the verdicts on the public trees, in the order of grading.
+    traces: the searches of the public trees, in the order of grading.
     explanation: what public and small trees show.
     faults: the tracebacks of internal errors.
+    earlier: what the Session of the hidden trees needs.
     """
 
-    verdicts: tuple[Verdict, ...]
+    traces: tuple[Trace, ...]
     explanation: Explanation
     faults: tuple[str, ...]
+    earlier: Earlier
 
 
-def grade_public(kit: Kit, session: Session) -> PublicPart:
+def grade_public(kit: Kit, source: bytes, sandbox: Sandbox) -> PublicPart:
     """Run and judge the public trees, and explain what is wrong there."""
+    session = Session(sandbox, source)
     verdicts = run_and_judge(session, kit.public_tasks, sealed=False)
     guard = Guard()
     explanation = Explanation()
@@ -163,7 +165,8 @@ def grade_public(kit: Kit, session: Session) -> PublicPart:
     if not all_right(run):
         with session.budget.paused():
             explanation = _explain_in_full(kit, session, run, guard)
-    return PublicPart(tuple(verdicts), explanation, tuple(guard.faults))
+    traces = tuple(verdict.trace for verdict in verdicts)
+    return PublicPart(traces, explanation, tuple(guard.faults), session.leave())
 
 
 def runs_to_explain(verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -200,30 +203,32 @@ def _functions_by_loss(kit, verdicts):
     return [score.function for score in wrong_functions(rows)]
 
 
-def grade_hidden(kit: Kit, session: Session, public: PublicPart) -> Grading:
+def grade_hidden(kit: Kit, source: bytes, sandbox: Sandbox, part: PublicPart) -> Grading:
     """Run and judge the hidden trees, and return the Grading.
 
     The full verdicts on hidden trees do not leave this function. They are compared with the
     known mistakes. If only hidden trees fail, the smallest tree is searched for last.
     """
+    public = tuple(map(judge, kit.public_tasks, part.traces))
+    session = Session(sandbox, source, part.earlier)
     hidden = run_and_judge(session, kit.hidden_tasks, sealed=True)
-    verdicts = [*public.verdicts, *hidden]
+    verdicts = [*public, *hidden]
     guard = Guard()
-    explanation = public.explanation
-    shown = verdicts if kit.rubric.visibility == VISIBLE else public.verdicts
+    explanation = part.explanation
+    shown = verdicts if kit.rubric.visibility == VISIBLE else public
     run = runs_to_explain(shown)
     if not all_right(run):
-        if all_right(runs_to_explain(public.verdicts)):
+        if all_right(runs_to_explain(public)):
             explanation = _explain_in_full(kit, session, run, guard)
         explanation = _name_causes(kit, run, explanation, guard)
     return Grading(
         kit.rubric,
         kit.key,
         rows=score_rows(kit.rows, verdicts, kit.rubric),
-        public=public.verdicts,
+        public=public,
         load_failure=_load_failure(verdicts),
         explanation=explanation,
-        faults=(*public.faults, *guard.faults),
+        faults=(*part.faults, *guard.faults),
         missing_layers=session.missing_layers,
     )
 

@@ -11,7 +11,7 @@ from drawn import RUBRIC
 from helpers import CORRECT, ROOT, STUBS, rows_of, write
 
 from autograder import batch
-from autograder.grading import grade
+from autograder.grading import grade_hidden, grade_public
 from autograder.kit.contents import content_hash
 from autograder.kit.loading import load_kit
 from autograder.scoring.scores import points_text
@@ -66,30 +66,36 @@ def out(tmp_path):
 
 
 @pytest.fixture
-def graded_once(sandbox_for, monkeypatch):
-    """Make grade-all reuse the Grading of a program, and grade the reference here."""
+def graded_once(monkeypatch):
+    """Make grade-all reuse the Grading of a program."""
 
-    def grade_once(kit, source, sandbox=None):
+    def grade_once(kit, source, sandbox, part):
         key = kit.key, source
         if key not in GRADINGS:
-            sandbox = sandbox or sandbox_for(kit.rubric.limits)
-            GRADINGS[key] = grade(kit, source, sandbox)
+            GRADINGS[key] = grade_hidden(kit, source, sandbox, part)
         return GRADINGS[key]
 
-    monkeypatch.setattr(batch, "grade", grade_once)
+    def explain_once(kit, source, sandbox):
+        key = kit.key, source, "public"
+        if key not in GRADINGS:
+            GRADINGS[key] = grade_public(kit, source, sandbox)
+        return GRADINGS[key]
+
+    monkeypatch.setattr(batch, "grade_public", explain_once)
+    monkeypatch.setattr(batch, "grade_hidden", grade_once)
 
 
 @pytest.fixture
 def without_pool(sandbox_for, graded_once, monkeypatch):
     """Make grade-all grade in this process, which is faster than new processes."""
 
-    def grade_here(make_grader, submissions, jobs, patience):
-        kit, out = make_grader.args
+    def act_here(make_worker, submissions, jobs, patience):
+        act, kit, out = make_worker.args
         sandbox = sandbox_for(kit.rubric.limits)
         for submission in submissions:
-            yield submission, batch.grade_one(kit, out, sandbox, submission)
+            yield submission, act(kit, out, sandbox, submission)
 
-    monkeypatch.setattr(batch, "run_in_pool", grade_here)
+    monkeypatch.setattr(batch, "run_in_pool", act_here)
 
 
 @pytest.fixture

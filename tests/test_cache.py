@@ -12,7 +12,7 @@ from kitcopy import copy_small_kit
 
 from autograder.explaining.variants import Variant
 from autograder.grading import grade, refuse
-from autograder.ground.files import CACHE, load, store
+from autograder.ground.files import CACHE, load, load_or_make, store
 from autograder.kit import cached_kit, prepare
 from autograder.kit.contents import content_hash
 from autograder.kit.loading import load_kit, load_reference
@@ -93,7 +93,7 @@ class TestAStoredFile:
         assert load(tmp_path / "link", "key") is None
 
     def test_is_omitted_without_an_error_if_it_cannot_be_written(self, file):
-        store(file / "below", "key", CONTENT)
+        assert load_or_make(file / "below", "key", lambda: CONTENT) == CONTENT
         assert load(file / "below", "key") is None
 
 

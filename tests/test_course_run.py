@@ -6,15 +6,26 @@ import os
 import signal
 
 import pytest
-from courses import DIES, NEEDS_FORK, PARTLY, WRONG, grade_all, gradebook
+from courses import (
+    DIES,
+    GRADINGS,
+    NEEDS_FORK,
+    PARTLY,
+    WRONG,
+    grade_all,
+    gradebook,
+)
 from helpers import CORRECT, STUBS, tables_beside, write
 
 from autograder import batch
 from autograder.batch import grade_one
+from autograder.course.students import Submission
 from autograder.ground.files import lock_folder, replace_file
 from autograder.kit.loading import load_kit
+from autograder.sandbox import Session
 from autograder.showing.results import results_text
 from autograder.single import grade_path
+from gametree.support.errors import InputError
 
 pytestmark = [NEEDS_FORK, pytest.mark.usefixtures("graded_once")]
 
@@ -105,6 +116,63 @@ def test_a_run_that_is_interrupted_and_resumed_writes_the_same_books(
     assert results_in(out) == results_in(tmp_path / "whole")
 
 
+def interrupt(*_):
+    """Stand in for a function during which somebody presses Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+class TestPhases:
+    """No text of any submission is made after the first hidden tree of a run."""
+
+    @pytest.fixture
+    def runs(self, monkeypatch):
+        """Return a list of the runs of all sessions: whether each is sealed."""
+        GRADINGS.clear()
+        runs = []
+        run = Session.run
+
+        def run_and_log(self, tasks, budget=None, *, sealed):
+            runs.append(sealed)
+            return run(self, tasks, budget, sealed=sealed)
+
+        monkeypatch.setattr(Session, "run", run_and_log)
+        return runs
+
+    @pytest.fixture
+    def wrong_course(self, tmp_path):
+        files = {f"{id}.py": f"{WRONG}\n# {id}" for id in ("ann", "bea", "cy")}
+        return write(tmp_path / "course", files)
+
+    def test_all_public_parts_come_before_the_first_hidden_tree(
+        self, wrong_course, out, tiny_kit, without_pool, runs
+    ):
+        assert grade_all(wrong_course, out) == 0
+        assert runs.count(True) == 3
+        assert runs == sorted(runs)
+
+    def test_a_resumed_run_takes_stored_explanations(
+        self, wrong_course, out, tiny_kit, without_pool, runs, monkeypatch
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(batch, "grade_one", interrupt)
+            assert grade_all(wrong_course, out) == 130
+        assert runs
+        assert True not in runs
+        runs.clear()
+        assert grade_all(wrong_course, out) == 0
+        assert runs == [True] * 3
+        assert list(out.glob(f"*/{batch.PUBLIC_PART}")) == []
+
+    def test_an_explanation_that_was_lost_is_not_made_after_a_hidden_tree(
+        self, wrong_course, out, tiny_kit, without_pool, runs, sandbox_for
+    ):
+        kit = load_kit(tiny_kit)
+        submission = Submission("ann", source=WRONG.encode())
+        with pytest.raises(InputError, match="public.part is missing or damaged"):
+            grade_one(kit, out, sandbox_for(kit.rubric.limits), submission)
+        assert runs == []
+
+
 class TestFailures:
     """Failures of the grader, the kit, the command line and the disk."""
 
@@ -168,6 +236,6 @@ class TestFailures:
             patch.setattr("autograder.showing.results.replace_file", fail_if_full)
             assert grade_all(course, out, "--jobs", "1") == 2
         lines = capsys.readouterr().err.splitlines()
-        [error] = [line for line in lines if "graded" not in line]
+        [error] = [line for line in lines if line.startswith("grade-all")]
         assert error == "grade-all: file: No space left on device"
         assert graded_ids(out) == ["ada"]

@@ -114,18 +114,21 @@ def replace_folder(folder: Path, files: dict[str, bytes]) -> None:
 
 
 def store(path: Path, key: str, content: object) -> None:
-    """Store `content` under a key. If this fails, it is computed again next time."""
-    with contextlib.suppress(OSError, RecursionError):
-        data = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
-        replace_file(path, _head(key) + hashlib.sha256(data).digest() + data, OWNER_ONLY)
+    """Store `content` under a key, for its owner only. Raises OSError."""
+    data = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
+    replace_file(path, _head(key) + hashlib.sha256(data).digest() + data, OWNER_ONLY)
 
 
 def load_or_make(path: Path, key: str, make: Callable[[], T]) -> T:
-    """Return the content stored under this key, or else store the result of make()."""
+    """Return the content stored under this key, or else store the result of make().
+
+    If it cannot be stored, it is made again next time.
+    """
     content = load(path, key)
     if content is None:
         content = make()
-        store(path, key, content)
+        with contextlib.suppress(OSError, RecursionError):
+            store(path, key, content)
     return content
 
 

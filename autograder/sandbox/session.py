@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from itertools import islice, takewhile
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.sandbox.conversation import MAX_SLOWDOWN, Conversation, SearchFailure
 from autograder.sandbox.sandbox import Sandbox
@@ -29,11 +29,29 @@ from gametree.support.trace import (
     OUT_OF_QUERIES,
     TIMED_OUT,
     Ending,
+    Text,
     Trace,
 )
 
 MAX_BATCH = 64  # searches whose orders are sent together
 WALL_FACTOR = 4  # wall seconds for each second of CPU time, if a program sleeps
+
+
+class Spent(NamedTuple):
+    """The time that a Budget has used, so that another Budget can go on with it.
+
+    cpu_seconds, wall_seconds: the time of all searches together.
+    seconds: function -> CPU seconds of its searches.
+    stops: function -> how many of its searches were stopped.
+    """
+
+    cpu_seconds: float
+    wall_seconds: float
+    seconds: dict[str, float]
+    stops: dict[str, int]
+
+
+NOTHING_SPENT = Spent(0.0, 0.0, {}, {})
 
 
 class Budget:
@@ -52,18 +70,23 @@ class Budget:
         limits: Limits,
         seconds: float,
         clock: Callable[[], float] = time.process_time,
+        spent: Spent = NOTHING_SPENT,
     ):
         self.limits = limits
-        self.wall_deadline = time.monotonic() + WALL_FACTOR * seconds
+        self._wall_seconds = WALL_FACTOR * seconds
+        self.wall_deadline = time.monotonic() + self._wall_seconds - spent.wall_seconds
         self._clock = clock
         self._cpu_seconds = seconds
         self._share = limits.total_seconds / len(FUNCTIONS)
-        self._deadline = clock() + seconds
-        self._start_counts()
+        self._deadline = clock() + seconds - spent.cpu_seconds
+        self._seconds = defaultdict(float, spent.seconds)  # CPU time of each function
+        self._stops = Counter(spent.stops)  # stopped searches of each function
 
-    def _start_counts(self):
-        self._seconds = defaultdict(float)  # CPU time of each function
-        self._stops = Counter()  # searches of each function that were stopped
+    def spent(self) -> Spent:
+        """Return the time that was used so far."""
+        cpu_seconds = self._cpu_seconds - (self._deadline - self._clock())
+        wall_seconds = self._wall_seconds - (self.wall_deadline - time.monotonic())
+        return Spent(cpu_seconds, wall_seconds, dict(self._seconds), dict(self._stops))
 
     def is_used_up(self) -> bool:
         """Tell whether no time is left."""
@@ -73,7 +96,8 @@ class Budget:
         """Return a Budget with the same deadlines and with these limits of a search."""
         budget = copy(self)
         budget.limits = self.limits._replace(**limits)
-        budget._start_counts()
+        budget._seconds = defaultdict(float)
+        budget._stops = Counter()
         return budget
 
     @contextlib.contextmanager
@@ -106,10 +130,9 @@ class Budget:
         if remaining < 0:
             raise time_used_up(self._cpu_seconds)
         if time.monotonic() > self.wall_deadline:
-            wall_seconds = WALL_FACTOR * self._cpu_seconds
             used = self._cpu_seconds - remaining
-            has_slept = MAX_SLOWDOWN * used < wall_seconds
-            raise time_used_up(wall_seconds, undecided=not has_slept)
+            has_slept = MAX_SLOWDOWN * used < self._wall_seconds
+            raise time_used_up(self._wall_seconds, undecided=not has_slept)
         max_stops = self.limits.max_timeouts
         if self._stops[function] >= max_stops:
             reason = sentence("ending.too many stops", function=function, count=max_stops)
@@ -124,6 +147,20 @@ def time_used_up(seconds: float, undecided: bool = True) -> SearchFailure:
     return SearchFailure(Ending(NOT_RUN, reason=reason, undecided=undecided))
 
 
+class Earlier(NamedTuple):
+    """What the Session of an earlier part of a grading leaves for the next one.
+
+    spent: the time of the submission that was used.
+    load_failure: the ending and the text of the load, if the file could not be loaded.
+    """
+
+    spent: Spent = NOTHING_SPENT
+    load_failure: tuple[Ending, Text] | None = None
+
+
+NOTHING_EARLIER = Earlier()
+
+
 class Session:
     """Runs one submission's searches in sequence.
 
@@ -136,27 +173,38 @@ class Session:
     Time is the CPU time of the workers and of this process.
 
     source: the bytes of search.py.
+    earlier: what an earlier Session of the same grading left.
     budget: the submission's own Budget, which applies unless another is given.
     is_sealed: whether a sealed run has begun.
     """
 
-    def __init__(self, sandbox: Sandbox, source: bytes):
+    def __init__(self, sandbox: Sandbox, source: bytes, earlier: Earlier = NOTHING_EARLIER):
         self.source = source
         self._sandbox = sandbox
-        self.budget = self.new_budget()
+        self.budget = self.new_budget(spent=earlier.spent)
         self.is_sealed = False
         self._load_failure: SearchFailure | None = None
+        if earlier.load_failure is not None:
+            self._load_failure = SearchFailure(*earlier.load_failure)
         sandbox.end_worker()
+
+    def leave(self) -> Earlier:
+        """Return what the next Session of this grading needs."""
+        failure = self._load_failure
+        if failure is None:
+            return Earlier(self.budget.spent())
+        return Earlier(self.budget.spent(), (failure.ending, failure.text))
 
     @property
     def missing_layers(self) -> dict[str, str]:
         """Each missing layer of the sandbox, with the reason."""
         return self._sandbox.missing_layers
 
-    def new_budget(self, share: float = 1.0) -> Budget:
+    def new_budget(self, share: float = 1.0, spent: Spent = NOTHING_SPENT) -> Budget:
         """Return a Budget that starts now, with a share of a submission's time."""
         limits = self._sandbox.limits
-        return Budget(limits, share * limits.total_seconds, self._sandbox.cpu_seconds)
+        seconds = share * limits.total_seconds
+        return Budget(limits, seconds, self._sandbox.cpu_seconds, spent)
 
     def run(
         self, tasks: Iterable[Task], budget: Budget | None = None, *, sealed: bool
