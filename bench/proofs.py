@@ -19,17 +19,16 @@ from itertools import chain, islice
 from types import ModuleType
 from typing import NamedTuple
 
-from autograder.explaining.changes import make_patches
+from autograder.explaining.changes import COSTS
+from autograder.explaining.explanation import Localisation, Patch
 from autograder.explaining.line import (
     PATCH_LIMITS,
-    Localisation,
-    Patch,
     Workshop,
-    kinds_by_cost,
     localise,
     patches_from,
     tasks_to_pass,
 )
+from autograder.explaining.patches import make_patches
 from autograder.explaining.variants import Variant, load_variants, quietly, run_source
 from autograder.ground.command import Progress
 from autograder.ground.processes import in_parallel
@@ -63,9 +62,9 @@ class TrustedWorkshop(Workshop):
         self._function = function
         self._right = list(right)
 
-    def patches(self, kinds: Sequence[dict]) -> list[Patch]:
-        """Return the patches of some kinds, as a worker creates them."""
-        made = make_patches(self._source, self._function, self._right, kinds)
+    def patches(self, cost: int) -> list[Patch]:
+        """Return the patches of one cost, as a worker creates them."""
+        made = make_patches(self._source, self._function, self._right, cost)
         return patches_from(made)
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
@@ -155,8 +154,8 @@ def mutants_of(variants: Iterable[Variant]) -> Iterator[tuple[str, Program]]:
 def _all_patches(source):
     """Yield the patches of all functions that make one change."""
     for function in FUNCTIONS:
-        for kinds in kinds_by_cost():
-            for patch in TrustedWorkshop(source, function).patches(kinds):
+        for cost in COSTS:
+            for patch in TrustedWorkshop(source, function).patches(cost):
                 if len(patch.places) == 1:
                     yield patch
 

@@ -8,9 +8,9 @@ import marshal
 import pytest
 from helpers import CORRECT, cases_beside, changed, tasks_of, tree_of
 
-from autograder.explaining import changes
-from autograder.explaining.changes import edits_of, make_patches
-from autograder.explaining.line import kinds_by_cost
+from autograder.explaining import patches as patches_module
+from autograder.explaining.changes import COSTS, WORD
+from autograder.explaining.patches import edits_of, make_patches
 from bench import proofs
 from bench.proofs import Program, first_wrong
 
@@ -22,8 +22,8 @@ TREE = tree_of([[3, 5], [2, 9]])
 def patches_of(source, function="alphabeta", right=()):
     """Return the patches of a function, as decoded JSON, cheapest first."""
     patches = []
-    for kinds in kinds_by_cost():
-        made = make_patches(source, function, right, kinds)
+    for cost in COSTS:
+        made = make_patches(source, function, right, cost)
         patches += json.loads(made)
     return patches
 
@@ -31,9 +31,9 @@ def patches_of(source, function="alphabeta", right=()):
 def all_edits(source, function="alphabeta", right=()):
     """Return the edits of a function, cheapest first."""
     edits = []
-    for kinds in kinds_by_cost():
+    for cost in COSTS:
         tree = ast.parse(source)
-        edits += edits_of(tree, function, right, kinds)
+        edits += edits_of(tree, function, right, cost)
     return edits
 
 
@@ -92,8 +92,8 @@ def test_a_change_that_its_sentence_does_not_describe_is_not_offered(statement, 
 def test_every_change_can_be_undone():
     tree = ast.parse(CORRECT)
     before = ast.dump(tree)
-    for kinds in kinds_by_cost():
-        for edit in edits_of(tree, "alphabeta", [], kinds):
+    for cost in COSTS:
+        for edit in edits_of(tree, "alphabeta", [], cost):
             undo = [replacement.make() for replacement in edit.replacements]
             for restore in reversed(undo):
                 restore()
@@ -144,10 +144,10 @@ def test_changes_that_a_function_of_the_kit_makes_can_be_compiled(patches):
 
 
 def test_the_patches_of_one_cost_have_different_code():
-    for kinds in kinds_by_cost():
-        patches = json.loads(make_patches(CORRECT, "alphabeta", [], kinds))
+    for cost in COSTS:
+        patches = json.loads(make_patches(CORRECT, "alphabeta", [], cost))
         codes = {patch["code"] for patch in patches}
-        assert len(codes) == len(patches) > 20, kinds
+        assert len(codes) == len(patches) > 20, cost
 
 
 def test_a_patch_runs_only_what_its_functions_use():
@@ -174,7 +174,7 @@ def test_a_patch_makes_again_what_was_made_from_a_changed_function(text):
 
 
 def test_a_text_that_is_too_large_has_no_patches(monkeypatch):
-    monkeypatch.setattr(changes, "MAX_NODES", 100)
+    monkeypatch.setattr(patches_module, "MAX_NODES", 100)
     wide = "def alphabeta(n):\n" + "    n = n + 1\n" * 100
     assert patches_of(wide) == []
 
@@ -186,9 +186,8 @@ CODE_SIZE = len(marshal.dumps(compile(CORRECT, "search.py", "exec")))
     "limit, value", [("MAX_PATCHES", 7), ("MAX_CODE_BYTES", 3 * CODE_SIZE)]
 )
 def test_the_number_and_the_size_of_patches_are_limited(patches, monkeypatch, limit, value):
-    monkeypatch.setattr(changes, limit, value)
-    kinds = kinds_by_cost()[0]
-    few = json.loads(make_patches(CORRECT, "alphabeta", [], kinds))
+    monkeypatch.setattr(patches_module, limit, value)
+    few = json.loads(make_patches(CORRECT, "alphabeta", [], WORD))
     alone = [patch for patch in few if len(patch["places"]) == 1]
     assert 0 < len(alone) <= 7
     assert alone == patches[: len(alone)]

@@ -23,6 +23,9 @@ from autograder.explaining.explanation import (
     KNOWN,
     Diagnosis,
     Explanation,
+    Localisation,
+    Patch,
+    Place,
 )
 from autograder.explaining.known import MIN_RUN, choose, diagnose
 from autograder.explaining.library import (
@@ -33,7 +36,7 @@ from autograder.explaining.library import (
     signature,
     tasks_concerning,
 )
-from autograder.explaining.line import Localisation, Patch, Place, localise, tasks_to_pass
+from autograder.explaining.line import localise, tasks_to_pass
 from autograder.explaining.reading import FunctionText, Reading, read_program, reading_from
 from autograder.explaining.symptoms import symptom_of
 from autograder.explaining.variants import Variant

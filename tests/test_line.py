@@ -17,13 +17,11 @@ from drawn import (
 from helpers import CORRECT, cases_beside, changed, small_kit, tasks_of, tree_of, variant
 
 from autograder.explaining import line as line_module
+from autograder.explaining.changes import WORD
 from autograder.explaining.explain import read_text
+from autograder.explaining.explanation import Localisation, Patch, Place
 from autograder.explaining.line import (
-    Localisation,
-    Patch,
-    Place,
     Workshop,
-    kinds_by_cost,
     localise,
     public_tasks_to_pass,
     tasks_to_pass,
@@ -115,7 +113,7 @@ class ScriptedWorkshop:
         patch = Patch(b"", tuple(map(Place, lines)), "sign", what)
         self.offered[-1].append(patch)
 
-    def patches(self, kinds):
+    def patches(self, cost):
         return self.offered.pop(0) if self.offered else []
 
     def run(self, patch, tasks):
@@ -261,7 +259,7 @@ UNREADABLE = {
 def test_an_unreadable_text_gives_an_empty_reading(sandbox, source):
     session = Session(sandbox, source)
     workshop = Workshop(session, "alphabeta", [], session.budget)
-    assert workshop.patches(kinds_by_cost()[0]) == []
+    assert workshop.patches(WORD) == []
     assert read_text(session, session.budget) == Reading()
 
 

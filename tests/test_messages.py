@@ -71,12 +71,6 @@ def test_the_largest_loss_comes_first_except_for_callers(kit):
 # ---- clues in the text of a program
 
 
-@pytest.mark.parametrize("attribute, body, expected", cases("readings of alphabeta"))
-def test_the_text_of_alphabeta_has_clues(attribute, body, expected):
-    found = reading(f"def alphabeta(n, d: int, a: float, b=9, m=True):\n    {body}\n")
-    assert [*getattr(found.text_of("alphabeta"), attribute)] == expected
-
-
 @pytest.mark.parametrize("parameters, is_other", cases("parameters in another order"))
 def test_parameters_in_another_order_are_seen(parameters, is_other):
     found = reading(f"def alphabeta({parameters}):\n    return 0\n").text_of("alphabeta")

@@ -1,7 +1,8 @@
-"""Small changes to a search's text that may fix a wrong program, or break a correct one.
+"""The kinds of small changes that may fix a program, or break a correct one.
 
-changes.yaml is the table of the kinds of changes. make_patches() makes and compiles changes
-of some kinds. It is a tool: it runs in a worker that runs none of the submission's code.
+Each kind is a function that yields its changes of one part of a program. A decorator
+registers it with its name, as in texts.yaml, and its cost. Cheap changes are tried first,
+and changes of one cost in the order of this module.
 
 The module is sent to a worker as text, so it imports only the standard library, and not
 dataclasses, which would take a tenth of the worker's time.
@@ -10,28 +11,17 @@ dataclasses, which would take a tenth of the worker's time.
 from __future__ import annotations
 
 import ast
-import base64
-import json
-import keyword
-import marshal
-import re
-import string
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
-from itertools import combinations, islice, pairwise, product
-from types import CodeType
-from typing import Any, NamedTuple
+from itertools import pairwise, product
+from typing import NamedTuple
 
 from autograder.explaining.syntax import (
-    INFINITE,
     attributes_in,
-    definitions_in,
     id_of,
     is_infinite,
     is_stored,
-    names_bound,
     names_in,
-    names_reached,
     names_stored,
     parameters_of,
     parts_of,
@@ -43,33 +33,35 @@ NODE_NAME = "node"  # as in the assignment
 FLAG_NAME = "maximizing"  # as in the assignment
 DEPTH_NAMES = ("depth", "d")
 LEAVING = (ast.Break, ast.Return, ast.Raise)
-LOOPS = (ast.For, ast.While)
-UNCHANGED = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global)
-PARTS = (ast.expr, ast.stmt)
-UNCHANGED_FIELDS = ("decorator_list", "returns", "annotation", "defaults")
-PLAIN_WORDS = {*keyword.kwlist, *QUERIES} - {"True", "False"}
-SIGNS_AND_WORDS = re.compile(r"\w+|[<>]")
-MAX_NODES = 12_000  # nodes in the syntax tree of a program
-MAX_PATCHES = 1_400  # of one call
-MAX_CODE_BYTES = 7 * 2**20  # total size of the patches of one call
-MAX_DESCRIPTION = 300  # characters in the description of a patch
-MAX_TWINS = 12  # places with the same change, of which each two are changed at once
+BLOCKS = (ast.For, ast.While, ast.If)
+COMPUTED = (ast.Attribute, ast.BinOp, ast.Call, ast.IfExp, ast.Subscript)
+BEFORE_UPDATE = (ast.Assign, ast.AugAssign, ast.If, ast.Expr)
+
+BETTER = ("max", "min")
+METHODS = ("evaluate", "is_terminal")  # of a node
+WRAPPINGS = ("abs", "int", "round", "sorted", "reversed", "list", "sum", "str")
+SIGNS = ("<", "<=", ">", ">=", "==")
+INFINITIES = ('float("inf")', '-float("inf")')
+
+# What a change costs.
+WORD = 1  # another word or sign
+NAME = 2  # another name or condition
+STATEMENT = 3  # a statement is removed or moved
+ADDITION = 4  # a statement is missing
+COSTS = (WORD, NAME, STATEMENT, ADDITION)
+
+Part = ast.expr | ast.stmt
 
 
 class Names:
     """The roles of the names in an outermost function, inferred from its text.
 
-    Each role is a list of names. changes.yaml uses their names.
+    Each role is a list of names.
 
     function: the function, or another statement.
     functions: the names of all functions of the program.
     parameters: the parameters of the function and of its inner functions.
     """
-
-    betters = ("max", "min")
-    methods = ("evaluate", "is_terminal")
-    pops = ("pop",)
-    wrappings = ("abs", "int", "round", "sorted", "reversed", "list", "sum", "str")
 
     def __init__(self, function: ast.AST, functions: Collection[str]):
         self.function = function
@@ -112,7 +104,7 @@ class Names:
         counted = set(DEPTH_NAMES)
         for part in parts_of(self.function, ast.Compare, ast.BinOp):
             sides = list(ast.iter_child_nodes(part))
-            if any(map(_is_number, sides)):
+            if any(map(is_number, sides)):
                 counted.update(map(id_of, sides))
         counted.difference_update(self.flags)
         return [name for name in self.parameters if name in counted]
@@ -142,14 +134,9 @@ class Names:
         return [name for name in self.values if name in self.parameters][:2]
 
     @property
-    def lows(self) -> list[str]:
-        """The lower bound."""
-        return self.bounds[:1]
-
-    @property
-    def highs(self) -> list[str]:
-        """The upper bound."""
-        return self.bounds[1:]
+    def windows(self) -> list[tuple[str, str]]:
+        """The lower and the upper bound; the list is empty unless there are two bounds."""
+        return list(pairwise(self.bounds))
 
     @cached_property
     def bests(self) -> list[str]:
@@ -159,11 +146,8 @@ class Names:
     @cached_property
     def cutoffs(self) -> list[str]:
         """The possible conditions of a cutoff, on equality and strict."""
-        if len(self.bounds) != 2:
-            return []
-        low, high = self.bounds
         conditions = []
-        for equal in ("=", ""):
+        for (low, high), equal in product(self.windows, ("=", "")):
             conditions.append(f"{low} >{equal} {high}")
             for best in self.bests:
                 conditions += [f"{best} >{equal} {high}", f"{best} <{equal} {low}"]
@@ -175,8 +159,8 @@ class Replacement(NamedTuple):
 
     parent: ast.AST
     field: str
-    old: Any  # an expression or a statement
-    new: list[ast.AST]
+    old: Part
+    new: Sequence[ast.AST]
 
     def make(self) -> Callable[[], None]:
         """Replace the part, and return a function that undoes it.
@@ -194,7 +178,7 @@ class Replacement(NamedTuple):
         return partial(setattr, self.parent, self.field, present)
 
 
-class Spot:
+class Site(NamedTuple):
     """An expression or a statement that may change, and its position.
 
     old: the expression or the statement.
@@ -206,51 +190,66 @@ class Spot:
     context: the first line of its statement, and the fields that lead from there to it.
     """
 
-    def __init__(
-        self,
-        old: Any,  # of a type that changes.yaml names
-        top: ast.stmt,
-        parent: Any,
-        field: str,
-        names: Names,
-        loop: ast.AST | None,
-        context: str,
-    ):
-        self.old = old
-        self.top = top
-        self.parent = parent
-        self.field = field
-        self.names = names
-        self.loop = loop
-        self.context = context
+    old: Part
+    top: ast.stmt
+    parent: ast.AST
+    field: str
+    names: Names
+    loop: ast.AST | None
+    context: str
 
     def replaced_by(self, *new: ast.AST) -> Replacement:
         """Return the Replacement of the part by other parts."""
-        return Replacement(self.parent, self.field, self.old, list(new))
+        return Replacement(self.parent, self.field, self.old, new)
 
-    @cached_property
-    def types(self) -> set[str]:
-        """The types of the part, of its operator, and of its value; see changes.yaml."""
-        classes = [*type(self.old).__mro__, type(getattr(self.old, "op", None))]
-        if isinstance(self.old, ast.Constant):
-            classes.append(type(self.old.value))
-        types = {cls.__name__ for cls in classes}
-        if _is_number(self.old):
-            types.add("number")
-        if len(getattr(self.old, "comparators", ())) == 1:
-            types.add("comparison")
-        return types
+    def becomes(self, text: str) -> Replacement:
+        """Return the Replacement by an expression, or a statement, with this text.
+
+        Raises SyntaxError if this is not possible.
+        """
+        if isinstance(self.old, ast.expr):
+            return self.replaced_by(ast.parse(text, mode="eval").body)
+        return self.replaced_by(*ast.parse(text).body)
+
+    def followed_by(self, text: str) -> Replacement:
+        """Return the Replacement that adds statements after this statement."""
+        return self.replaced_by(self.old, *ast.parse(text).body)
 
     @property
-    def at(self) -> str:
-        """The type of its parent and the field that contains it, such as "Assign.value".
+    def name(self) -> str | None:
+        """The name that the part consists of, or None."""
+        return id_of(self.old)
 
-        A call of a function of the program is an "OwnCall".
-        """
-        owner = type(self.parent).__name__
-        if owner == "Call" and _name_of(self.parent) in self.names.functions:
-            owner = "OwnCall"
-        return f"{owner}.{self.field}"
+    @property
+    def called(self) -> str:
+        """The function that the part calls, or ""."""
+        return name_of(self.old) if isinstance(self.old, ast.Call) else ""
+
+    def is_in(self, field: str, *types: type) -> bool:
+        """Tell whether the part is in this field of a part of these types."""
+        return self.field == field and isinstance(self.parent, types)
+
+    @property
+    def is_own_argument(self) -> bool:
+        """Whether the part is an argument of a function of the program."""
+        return self.is_in("args", ast.Call) and name_of(self.parent) in self.names.functions
+
+    @property
+    def is_assigned(self) -> bool:
+        """Whether the part is the value of an assignment, or one of its two values."""
+        is_choice = isinstance(self.parent, ast.IfExp) and self.field != "test"
+        return is_choice or isinstance(self.parent, ast.Assign)
+
+    @property
+    def is_used(self) -> bool:
+        """Whether the part is compared, returned or passed to a function."""
+        is_compared = isinstance(self.parent, (ast.Compare, ast.Return))
+        return is_compared or self.is_in("args", ast.Call)
+
+    @property
+    def is_tested(self) -> bool:
+        """Whether the part is a condition."""
+        return self.is_in("test", ast.If, ast.While, ast.IfExp)
 
     @property
     def following(self) -> list[ast.stmt]:
@@ -260,13 +259,506 @@ class Spot:
         return block[place + 1 :]
 
 
-def _name_of(part):
-    """Return the name that a part consists of, calls, negates or assigns, or None."""
-    if isinstance(part, ast.Assign):
-        part = part.targets[0]
-    for field in ("func", "operand"):
-        part = getattr(part, field, part)
-    return id_of(part) or getattr(part, "attr", None)
+# The text that a part becomes, or Replacements that are made at once.
+Change = str | Sequence[Replacement]
+Changes = Iterable[Change]
+ChangesAt = Callable[[Site], Changes]
+
+
+class Kind(NamedTuple):
+    """A kind of changes.
+
+    name: its name in texts.yaml. Several kinds may have the same name.
+    cost: one of COSTS.
+    changes_at: yields its changes of one part.
+    """
+
+    name: str
+    cost: int
+    changes_at: ChangesAt
+
+
+KINDS: list[Kind] = []
+
+
+def kind_of_change(name: str, cost: int) -> Callable[[ChangesAt], ChangesAt]:
+    """Return a decorator that registers a function as a Kind."""
+
+    def register(changes_at: ChangesAt) -> ChangesAt:
+        KINDS.append(Kind(name, cost, changes_at))
+        return changes_at
+
+    return register
+
+
+def name_of(part: ast.AST) -> str:
+    """Return the name or attribute that a part is, calls, negates or assigns, or ""."""
+    match part:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case ast.Call(func=inner) | ast.UnaryOp(operand=inner):
+            return name_of(inner)
+        case ast.Assign(targets=[inner, *_]):
+            return name_of(inner)
+    return ""
+
+
+def text_of(part: ast.AST) -> str:
+    """Return the text of an expression, in parentheses."""
+    return f"({ast.unparse(part)})"
+
+
+def is_number(part: ast.AST) -> bool:
+    """Tell whether a part is a literal number or an infinity."""
+    if isinstance(part, ast.UnaryOp):
+        return is_number(part.operand)
+    if isinstance(part, ast.Constant):
+        return type(part.value) in (int, float)
+    return isinstance(part, (ast.Name, ast.Attribute, ast.Call)) and is_infinite(part)
+
+
+def _is_range(part):
+    return isinstance(part, ast.Call) and id_of(part.func) == "range"
+
+
+def _holds_children(value):
+    """Tell whether a value is a node's children, and not the result of a call."""
+    if isinstance(value, ast.Call) and value.args:
+        return False
+    return "children" in attributes_in(value)
+
+
+# ---- another word or sign
+
+
+@kind_of_change("comparison", WORD)
+def _other_comparison(site: Site) -> Changes:
+    match site.old:
+        case ast.Compare(left=left, comparators=[right]):
+            for sign in SIGNS:
+                yield f"{text_of(left)} {sign} {text_of(right)}"
+
+
+@kind_of_change("arithmetic", WORD)
+def _other_calculation(site: Site) -> Changes:
+    match site.old:
+        case ast.BinOp(left=left, right=right):
+            for sign in "+-*":
+                yield f"{text_of(left)} {sign} {text_of(right)}"
+            yield text_of(left)
+
+
+@kind_of_change("starting value", WORD)
+def _infinite_start(site: Site) -> Changes:
+    if is_number(site.old) and site.is_assigned:
+        yield from INFINITIES
+
+
+@kind_of_change("number", WORD)
+def _other_number(site: Site) -> Changes:
+    if isinstance(site.old, ast.Constant) and type(site.old.value) is int:
+        yield from "01"
+    if is_number(site.old) and site.is_used:
+        yield from INFINITIES
+
+
+@kind_of_change("other bound", WORD)
+def _other_bound(site: Site) -> Changes:
+    for low, high in site.names.windows:
+        others = {low: (high, "min"), high: (low, "max")}
+        match site.old:
+            case ast.Assign(value=value) if name_of(site.old) in others:
+                bound, choose = others[name_of(site.old)]
+                for argument in getattr(value, "args", ())[:2]:
+                    yield f"{bound} = {choose}({bound}, {text_of(argument)})"
+                yield f"{bound} = {text_of(value)}"
+
+
+@kind_of_change("choice", WORD)
+def _other_choice(site: Site) -> Changes:
+    if site.name in BETTER:
+        yield from BETTER
+
+
+@kind_of_change("player", WORD)
+def _other_player(site: Site) -> Changes:
+    flags = [f"not {flag}" for flag in site.names.flags]
+    if site.name in site.names.flags:
+        yield f"not {site.name}"
+    is_bool = isinstance(site.old, ast.Constant) and type(site.old.value) is bool
+    is_passed = site.is_in("args", ast.Call) or isinstance(site.parent, ast.keyword)
+    if is_bool and (
+        is_passed or isinstance(site.parent, (ast.Tuple, ast.Assign, ast.Return))
+    ):
+        yield from ("True", "False", *flags)
+
+
+@kind_of_change("deeper", WORD)
+def _deeper(site: Site) -> Changes:
+    is_passed = site.is_own_argument or isinstance(site.parent, ast.Tuple)
+    if site.name in site.names.depths and is_passed:
+        yield f"{site.name} - 1"
+
+
+@kind_of_change("tighter bound", WORD)
+def _tighter_bound(site: Site) -> Changes:
+    is_passed = site.is_own_argument or isinstance(site.parent, ast.UnaryOp)
+    if site.name in site.names.bests and is_passed:
+        for better, bound in product(BETTER, site.names.bounds):
+            yield f"{better}({bound}, {site.name})"
+
+
+@kind_of_change("minus dropped", WORD)
+def _without_minus(site: Site) -> Changes:
+    match site.old:
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            yield text_of(operand)
+
+
+@kind_of_change("sign of the player", WORD)
+def _sign_of_the_player(site: Site) -> Changes:
+    if site.called in METHODS:
+        for value in site.names.values:
+            yield f"{value} * {text_of(site.old)}"
+
+
+@kind_of_change("none", WORD)
+def _comparison_with_none(site: Site) -> Changes:
+    match site.old:
+        case ast.BoolOp(values=[value, default, *_]):
+            yield f"{text_of(default)} if {text_of(value)} is None else {text_of(value)}"
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            if name_of(operand) in site.names.values:
+                yield f"{text_of(operand)} is None"
+
+
+@kind_of_change("wrapping", WORD)
+def _without_wrapping(site: Site) -> Changes:
+    match site.old:
+        case ast.Call(args=[argument, *_]) if site.called in WRAPPINGS:
+            yield text_of(argument)
+
+
+@kind_of_change("first entry", WORD)
+def _first_entry(site: Site) -> Changes:
+    match site.old:
+        case ast.Call(func=function) if site.called == "pop":
+            yield f"{text_of(function)}(0)"
+
+
+@kind_of_change("by value", WORD)
+def _by_value(site: Site) -> Changes:
+    match site.old:
+        case ast.Call(func=function, args=[pairs, *_]) if site.called in BETTER:
+            yield f"{text_of(function)}({text_of(pairs)}, key=lambda pair: pair[0])"
+
+
+@kind_of_change("arguments", WORD)
+def _arguments_exchanged(site: Site) -> Changes:
+    match site.old:
+        case ast.Call(func, args, keywords) if site.called in site.names.functions:
+            for first, second in pairwise(range(len(args))):
+                exchanged = list(args)
+                exchanged[first] = args[second]
+                exchanged[second] = args[first]
+                call = ast.Call(func, exchanged, keywords)
+                yield [site.replaced_by(ast.copy_location(call, site.old))]
+
+
+@kind_of_change("whole list", WORD)
+def _whole_list(site: Site) -> Changes:
+    is_passed = site.is_in("args", ast.Call) and not site.is_own_argument
+    match site.old:
+        case ast.Subscript(value=whole):
+            if is_passed or site.is_in("iter", ast.For, ast.comprehension):
+                yield text_of(whole)
+
+
+@kind_of_change("parentheses", WORD)
+def _parentheses(site: Site) -> Changes:
+    if isinstance(site.old, ast.Attribute) and site.old.attr in METHODS:
+        yield f"{text_of(site.old)}()"
+
+
+@kind_of_change("other result", WORD)
+def _other_result(site: Site) -> Changes:
+    if isinstance(site.parent, ast.Return) and isinstance(site.old, COMPUTED):
+        yield from site.names.values
+
+
+@kind_of_change("better value", WORD)
+def _better_value(site: Site) -> Changes:
+    match site.old:
+        case ast.Assign(targets=[target, *_], value=value):
+            olds = [text_of(target)] if name_of(target) in site.names.values else []
+        case ast.Expr(value=value):
+            olds = site.names.bests
+        case _:
+            return
+    for old, better in product(olds, BETTER):
+        yield f"{old} = {better}({old}, {text_of(value)})"
+
+
+@kind_of_change("jump", WORD)
+def _other_jump(site: Site) -> Changes:
+    if isinstance(site.old, (ast.Pass, ast.Break, ast.Continue, ast.Return)):
+        yield from ("break", "continue")
+
+
+@kind_of_change("result returned", WORD)
+def _result_returned(site: Site) -> Changes:
+    if isinstance(site.old, ast.Expr):
+        yield f"return {text_of(site.old.value)}"
+
+
+@kind_of_change("dropped", WORD)
+def _without_expression(site: Site) -> Changes:
+    if isinstance(site.old, ast.Expr):
+        yield "pass"
+
+
+@kind_of_change("order", WORD)
+def _to_end_of_block(site: Site) -> Changes:
+    """Move a condition to the end of its block, after the assignments that it needs."""
+    match site.old:
+        case ast.If(test=test) if names_stored(site.following) & names_in(test):
+            last = site.following[-1]
+            moved = Replacement(site.parent, site.field, last, [last, site.old])
+            yield [site.replaced_by(), moved]
+
+
+# ---- another name or condition
+
+
+@kind_of_change("infinity by player", NAME)
+def _infinity_by_player(site: Site) -> Changes:
+    if is_number(site.old) and site.is_assigned:
+        for flag in site.names.flags:
+            yield f'-float("inf") if {flag} else float("inf")'
+
+
+@kind_of_change("name for number", NAME)
+def _name_for_number(site: Site) -> Changes:
+    if is_number(site.old) and site.is_assigned:
+        yield from site.names.bounds
+    if is_number(site.old) and site.is_used:
+        yield from site.names.values + site.names.depths
+
+
+@kind_of_change("choice by player", NAME)
+def _choice_by_player(site: Site) -> Changes:
+    is_function = site.is_in("func", ast.Call) or isinstance(site.parent, ast.Assign)
+    if site.name in BETTER and is_function:
+        for flag in site.names.flags:
+            yield f"max if {flag} else min"
+
+
+@kind_of_change("recursive call", NAME)
+def _recursive_call(site: Site) -> Changes:
+    names = site.names
+    match site.old:
+        case ast.Call(args=[node, depth, player, *_]) if site.called in names.functions:
+            arguments = f"{text_of(node)}, {text_of(depth)}"
+            for function, (low, high) in product(names.functions, names.windows):
+                yield f"{function}({arguments}, {low}, {high}, {text_of(player)})"
+
+
+@kind_of_change("name", NAME)
+def _other_value(site: Site) -> Changes:
+    if site.name in site.names.values:
+        yield from site.names.values
+
+
+@kind_of_change("name", NAME)
+def _other_target(site: Site) -> Changes:
+    match site.old:
+        case ast.Assign(targets=[ast.Name()], value=value):
+            for name in site.names.values:
+                yield f"{name} = {text_of(value)}"
+
+
+@kind_of_change("function", NAME)
+def _other_function(site: Site) -> Changes:
+    if site.name in site.names.functions:
+        yield from site.names.functions
+
+
+@kind_of_change("name", NAME)
+def _other_node(site: Site) -> Changes:
+    if site.name in site.names.nodes:
+        yield from site.names.nodes
+    if site.name and isinstance(site.parent, ast.Return):
+        yield from site.names.nodes + site.names.bests
+
+
+@kind_of_change("copy", NAME)
+def _copy(site: Site) -> Changes:
+    if site.name in site.names.values and site.is_own_argument:
+        yield f"{site.name}.copy()"
+
+
+@kind_of_change("sign", NAME)
+def _with_minus(site: Site) -> Changes:
+    if isinstance(site.old, ast.Call):
+        yield f"-{text_of(site.old)}"
+
+
+@kind_of_change("condition", NAME)
+def _other_condition(site: Site) -> Changes:
+    match site.old:
+        case ast.BoolOp(values=[first, second, *_]):
+            yield f"{text_of(first)} and {text_of(second)}"
+            yield f"{text_of(first)} or {text_of(second)}"
+            yield text_of(first)
+            yield text_of(second)
+
+
+@kind_of_change("condition on the player", NAME)
+def _condition_on_the_player(site: Site) -> Changes:
+    if isinstance(site.old, ast.Compare) and site.is_tested:
+        for word, flag in product(("", "not "), site.names.flags):
+            yield f"{word}{flag} and {text_of(site.old)}"
+
+
+@kind_of_change("cutoff", NAME)
+def _other_cutoff(site: Site) -> Changes:
+    if site.is_in("test", ast.If):
+        yield from site.names.cutoffs
+
+
+@kind_of_change("leaf test", NAME)
+def _other_leaf_test(site: Site) -> Changes:
+    if site.is_tested:
+        for depth in site.names.depths:
+            yield f"{depth} == 0 or {text_of(site.old)}"
+        for node in site.names.nodes:
+            yield f"{text_of(site.old)} or {node}.is_terminal()"
+
+
+def _calls_with(site, low, high):
+    """Yield the texts of a recursive call with these bounds."""
+    match site.old:
+        case ast.Call(func=function, args=[node, depth, *others]):
+            call = f"{text_of(function)}({text_of(node)}, {text_of(depth)}, {low}, {high}"
+            if site.called in site.names.functions:
+                for player in others[2:3]:
+                    yield f"{call}, {text_of(player)})"
+                yield f"{call})"
+
+
+@kind_of_change("window", NAME)
+def _window(site: Site) -> Changes:
+    for low, high in site.names.windows:
+        yield from _calls_with(site, low, high)
+
+
+@kind_of_change("turned window", NAME)
+def _turned_window(site: Site) -> Changes:
+    for low, high in site.names.windows:
+        yield from _calls_with(site, f"-{high}", f"-{low}")
+
+
+@kind_of_change("window by player", NAME)
+def _window_by_player(site: Site) -> Changes:
+    for flag, (low, high) in product(site.names.flags, site.names.windows):
+        first = f"{low} if {flag} else -{high}"
+        yield from _calls_with(site, first, f"{high} if {flag} else -{low}")
+
+
+@kind_of_change("first kept", NAME)
+def _first_kept(site: Site) -> Changes:
+    match site.old:
+        case ast.Assign(targets=[ast.Subscript(value=table, slice=key), *_], value=value):
+            yield f"{text_of(table)}.setdefault({text_of(key)}, {text_of(value)})"
+
+
+# ---- a statement is removed or moved
+
+
+@kind_of_change("dropped", STATEMENT)
+def _without_statement(site: Site) -> Changes:
+    if isinstance(site.old, ast.stmt):
+        yield "pass"
+
+
+def _last_block(statement):
+    """Return (a statement, its field): the last block of a loop, an if or an elif."""
+    while _has_elif(statement):
+        (statement,) = statement.orelse
+    return statement, "orelse" if statement.orelse else "body"
+
+
+def _has_elif(statement):
+    """Tell whether an elif follows the first block of a statement."""
+    match statement:
+        case ast.If(orelse=[ast.If() as second]):
+            return second.col_offset == statement.col_offset
+    return False
+
+
+@kind_of_change("indentation", STATEMENT)
+def _out_of_block(site: Site) -> Changes:
+    """Move the last statement of a loop or a condition out of it."""
+    if not isinstance(site.old, BLOCKS):
+        return
+    owner, field = _last_block(site.old)
+    *others, last = getattr(owner, field)
+    is_elif = site.field == "orelse" and _has_elif(site.parent)
+    if not is_elif and (others or field == "orelse"):
+        removed = Replacement(owner, field, last, [])
+        yield [removed, site.replaced_by(site.old, last)]
+
+
+@kind_of_change("indentation", STATEMENT)
+def _into_block(site: Site) -> Changes:
+    """Move the statement after a loop or a condition into it."""
+    if isinstance(site.old, BLOCKS) and site.following:
+        owner, field = _last_block(site.old)
+        last = getattr(owner, field)[-1]
+        moved = site.following[0]
+        removed = Replacement(site.parent, site.field, moved, [])
+        yield [removed, Replacement(owner, field, last, [last, moved])]
+
+
+@kind_of_change("before the loop", STATEMENT)
+def _before_loop(site: Site) -> Changes:
+    """Move the first statement in a loop before the loop."""
+    match site.old:
+        case ast.For(body=[first, _, *_]) | ast.While(body=[first, _, *_]):
+            removed = Replacement(site.old, "body", first, [])
+            yield [removed, site.replaced_by(first, site.old)]
+
+
+# ---- a statement is missing
+
+
+@kind_of_change("missing return", ADDITION)
+def _missing_return(site: Site) -> Changes:
+    if isinstance(site.old, (ast.Expr, *BLOCKS)):
+        for value in site.names.values:
+            yield [site.followed_by(f"return {value}")]
+
+
+@kind_of_change("missing update", ADDITION)
+def _missing_update(site: Site) -> Changes:
+    names = site.names
+    if isinstance(site.old, BEFORE_UPDATE):
+        for best, better, bound in product(names.bests, BETTER, names.bounds):
+            yield [site.followed_by(f"{bound} = {better}({bound}, {best})")]
+
+
+@kind_of_change("missing cutoff", ADDITION)
+def _missing_cutoff(site: Site) -> Changes:
+    """Add a cutoff before the loops, or in a loop that never tests the window."""
+    if not isinstance(site.old, BEFORE_UPDATE):
+        return
+    leaving = ["break"]
+    if site.loop is None:
+        leaving = [f"return {best}" for best in site.names.bests]
+    elif _tests_window(site.loop, site.names.bounds):
+        return
+    for condition, leave in product(site.names.cutoffs, leaving):
+        yield [site.followed_by(f"if {condition}: {leave}")]
 
 
 def _tests_window(loop, bounds):
@@ -281,405 +773,8 @@ def _tests_window(loop, bounds):
     return False
 
 
-def missing_cutoff(spot):
-    """Add a cutoff before the loops, or in a loop that never tests the window."""
-    leaving = ["break"]
-    if spot.loop is None:
-        leaving = [f"return {best}" for best in spot.names.bests]
-    elif _tests_window(spot.loop, spot.names.bounds):
-        return
-    for condition, leave in product(spot.names.cutoffs, leaving):
-        cutoff = ast.parse(f"if {condition}: {leave}").body
-        yield [spot.replaced_by(spot.old, *cutoff)]
-
-
-def arguments_exchanged(spot):
-    """Exchange two neighbors among the arguments of a call."""
-    call = spot.old
-    for first, second in pairwise(range(len(call.args))):
-        args = list(call.args)
-        args[first] = call.args[second]
-        args[second] = call.args[first]
-        exchanged = ast.Call(call.func, args, call.keywords)
-        yield [spot.replaced_by(ast.copy_location(exchanged, call))]
-
-
-def _last_block(statement):
-    """Return (a statement, its field): the last block of a loop, an if or an elif."""
-    while _has_elif(statement):
-        (statement,) = statement.orelse
-    return statement, "orelse" if statement.orelse else "body"
-
-
-def _has_elif(statement):
-    """Tell whether an elif follows the first block of a statement."""
-    is_if = isinstance(statement, ast.If) and len(statement.orelse) == 1
-    if not is_if or not isinstance(statement.orelse[0], ast.If):
-        return False
-    return statement.orelse[0].col_offset == statement.col_offset
-
-
-def out_of_block(spot):
-    """Move the last statement of a loop or a condition out of it."""
-    owner, field = _last_block(spot.old)
-    *others, last = getattr(owner, field)
-    is_elif = spot.field == "orelse" and _has_elif(spot.parent)
-    if not is_elif and (others or field == "orelse"):
-        removed = Replacement(owner, field, last, [])
-        yield [removed, spot.replaced_by(spot.old, last)]
-
-
-def into_block(spot):
-    """Move the statement after a loop or a condition into it."""
-    owner, field = _last_block(spot.old)
-    last = getattr(owner, field)[-1]
-    if spot.following:
-        moved = spot.following[0]
-        removed = Replacement(spot.parent, spot.field, moved, [])
-        yield [removed, Replacement(owner, field, last, [last, moved])]
-
-
-def before_loop(spot):
-    """Move the first statement in a loop before the loop."""
-    first, *others = spot.old.body
-    if others:
-        removed = Replacement(spot.old, "body", first, [])
-        yield [removed, spot.replaced_by(first, spot.old)]
-
-
-def to_end_of_block(spot):
-    """Move a condition to the end of its block, after the assignments that it needs."""
-    if names_stored(spot.following) & names_in(spot.old.test):
-        last = spot.following[-1]
-        moved = Replacement(spot.parent, spot.field, last, [last, spot.old])
-        yield [spot.replaced_by(), moved]
-
-
-class _Filler(string.Formatter):
-    """Fills a pattern of changes.yaml with names and with the text of parts."""
-
-    def format_field(self, value, format_spec):
-        if isinstance(value, ast.expr):
-            return f"({ast.unparse(value)})"
-        return value
-
-
-def _filled(patterns, spot):
-    """Yield the parts that each pattern describes, as a list."""
-    filler = _Filler()
-    for pattern in patterns:
-        fields = {field for _, field, _, _ in filler.parse(pattern) if field}
-        roles = sorted(field for field in fields if not field.startswith("old"))
-        choices = [getattr(spot.names, role) for role in roles]
-        for chosen in product(*choices):
-            names = dict(zip(roles, chosen))
-            try:
-                text = filler.format(pattern, old=spot.old, **names)
-                new = ast.parse(text).body
-            except (AttributeError, IndexError, SyntaxError):  # the part has no such part
-                continue
-            if isinstance(spot.old, ast.expr):
-                new = [new[0].value]
-            yield new
-
-
-class Edit:
-    """One change of a program.
-
-    kind: the name of its kind; see changes.yaml.
-    replacements: the Replacements that make it.
-    spot: the Spot that it changes.
-    """
-
-    def __init__(self, kind: str, replacements: list[Replacement], spot: Spot):
-        self.kind = kind
-        self.replacements = replacements
-        self.spot = spot
-
-    @cached_property
-    def added(self) -> str:
-        """The text of the statement that is missing after the old one, or ""."""
-        first = self.replacements[0]
-        return _text_of(first.new[1:])
-
-    @cached_property
-    def what(self) -> str:
-        """The change in words, such as "a > b becomes a >= b"."""
-        first = self.replacements[0]
-        old = _text_of([first.old])
-        if first.new:
-            return f"{old} becomes {_text_of(first.new)}"
-        return f"{old} moves"
-
-    @property
-    def place(self) -> tuple[int, bool]:
-        """The line of the change, and whether a statement is missing after it."""
-        old = self.replacements[0].old
-        if self.added:
-            return old.end_lineno, True
-        return old.lineno, False
-
-    @cached_property
-    def twin_key(self) -> str:
-        """A text that is equal for the same change at MAX and at MIN.
-
-        Both bounds are one word. Each other name in the change gets a number when it first
-        occurs, and so do True, False, < and >. Names and comparisons in the context may be
-        others, and so may all signs and each `not`.
-        """
-        bounds = self.spot.names.bounds
-        numbers = {}
-
-        def number(match):
-            word = match.group()
-            if word in bounds:
-                return "bound"
-            if word.isdigit() or word in PLAIN_WORDS:
-                return word
-            return numbers.setdefault(word, f"n{len(numbers)}")
-
-        what = INFINITE.sub("0", self.what)
-        what = SIGNS_AND_WORDS.sub(number, what)
-        context = INFINITE.sub("n", self.spot.context)
-        context = re.sub(r"\bnot\b|[<>]", "", context)
-        context = re.sub(r"\w+", "n", context)
-        return re.sub("[-+ ]", "", f"{self.kind} {what} | {context}")
-
-
-def edits_of(
-    tree: ast.Module,
-    function: str,
-    right: Collection[str],
-    kinds: Collection[Mapping],
-) -> Iterator[Edit]:
-    """Yield the Edits of some kinds that may fix a function.
-
-    tree: the program.
-    right: functions that are correct. What only they use is not changed.
-    kinds: kinds of changes, as in changes.yaml.
-    """
-    functions = sorted({part.name for part in parts_of(tree, ast.FunctionDef)})
-    spots = []
-    for top in _reachable(tree, [function], without=right):
-        for changed in _changeable_parts(top):
-            names = Names(changed, functions)
-            spots += _spots_below(changed, top, names)
-    for kind in kinds:
-        for spot in spots:
-            yield from _edits_at(spot, **kind)
-
-
-def _reachable(tree, functions, without=()):
-    """Return the top-level statements that some functions may use.
-
-    without: functions that are excluded, with what only they use.
-    """
-    definitions = definitions_in(tree)
-    for function in without:
-        definitions.pop(function, None)
-    names = set()
-    for function in functions:
-        names |= names_reached(function, definitions)
-    names.difference_update(without)
-    return [top for top in tree.body if _names_changed(top) & names]
-
-
-def _names_changed(statement):
-    """Return the names that a top-level statement binds, or whose parts it assigns."""
-    targets = getattr(statement, "targets", [])
-    return names_bound(statement) | names_in(targets)
-
-
-def _changeable_parts(top):
-    """Return the functions of a top-level statement, or an assignment."""
-    if isinstance(top, ast.ClassDef):
-        return [part for part in top.body if isinstance(part, ast.FunctionDef)]
-    return [top]
-
-
-def _spots_below(part, top, names, loop=None, context=""):
-    """Yield the Spot of each expression and statement below a part that may change."""
-    if isinstance(part, LOOPS):
-        loop = part
-    elif isinstance(part, ast.FunctionDef):
-        loop = None
-    for field, held in ast.iter_fields(part):
-        parts = held if isinstance(held, list) else [held]
-        for old in parts:
-            if not isinstance(old, ast.AST):
-                continue
-            if isinstance(old, ast.stmt):
-                place = ast.unparse(old).partition("\n")[0]
-            else:
-                place = f"{context}.{field}"
-            if field not in UNCHANGED_FIELDS and _may_change(old):
-                yield Spot(old, top, part, field, names, loop, place)
-            yield from _spots_below(old, top, names, loop, place)
-
-
-def _may_change(part):
-    """Tell whether a part is an expression or statement that may be replaced."""
-    if isinstance(part, UNCHANGED):
-        return False
-    return isinstance(part, PARTS) and not is_stored(part) and not _is_docstring(part)
-
-
-def _edits_at(spot, kind, part, role=None, at=(), becomes=(), adds=(), by=None):
-    """Yield the Edits of a part; for the arguments after `spot` see changes.yaml."""
-    if spot.types.isdisjoint(part):
-        return
-    if role and _name_of(spot.old) not in getattr(spot.names, role):
-        return
-    if at and spot.at not in at:
-        return
-    for new in _filled(becomes, spot):
-        yield Edit(kind, [spot.replaced_by(*new)], spot)
-    for new in _filled(adds, spot):
-        yield Edit(kind, [spot.replaced_by(spot.old, *new)], spot)
-    if by:
-        for replacements in globals()[by](spot):
-            yield Edit(kind, replacements, spot)
-
-
-def _text_of(parts):
-    texts = [ast.unparse(part).split() for part in parts]
-    return "; ".join(map(" ".join, texts))
-
-
-def _holds_children(value):
-    """Tell whether a value is a node's children, and not the result of a call."""
-    if isinstance(value, ast.Call) and value.args:
-        return False
-    return "children" in attributes_in(value)
-
-
-def _is_docstring(part):
-    return isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
-
-
-def _is_range(part):
-    return isinstance(part, ast.Call) and id_of(part.func) == "range"
-
-
-def _is_number(part):
-    """Tell whether a part is a literal number or an infinity."""
-    if isinstance(part, ast.UnaryOp):
-        return _is_number(part.operand)
-    if isinstance(part, ast.Constant):
-        return type(part.value) in (int, float)
-    return isinstance(part, (ast.Name, ast.Attribute, ast.Call)) and is_infinite(part)
-
-
-def make_patches(
-    source: str,
-    function: str,
-    right: Collection[str],
-    kinds: Collection[Mapping],
-) -> bytes:
-    """Return the patches of some kinds that may fix a function, as JSON: a list.
-
-    Patches with one change come first, then those that make the same change at two places.
-    Each patch has these entries: its `code`, which defines again what changes, in the
-    module of the program; the `places` of its changes, each as (line, whether after it);
-    its `kind`; `what` it changes; the missing statements that are `added`.
-
-    For the arguments see edits_of().
-    """
-    tree = ast.parse(source)
-    size = sum(1 for _ in ast.walk(tree))
-    if size > MAX_NODES:
-        return b"[]"
-    compiler = _Compiler(tree, [function, *right])
-    possible = edits_of(tree, function, right, kinds)
-    edits = list(islice(possible, compiler.most))
-    alone = [[edit] for edit in edits]
-    twins = islice(_twins(edits), compiler.most)
-    patches = []
-    for made_at_once in [*alone, *twins]:
-        code = compiler.compile_with(made_at_once)
-        if code:
-            patches.append(_patch(made_at_once, code))
-    return json.dumps(patches).encode()
-
-
-def _patch(edits, code):
-    """Return the entries of a patch."""
-    data = base64.b64encode(marshal.dumps(code))
-    what = "; ".join(edit.what for edit in edits)
-    return {
-        "code": data.decode(),
-        "places": [edit.place for edit in edits],
-        "kind": edits[0].kind,
-        "what": what[:MAX_DESCRIPTION],
-        "added": [edit.added for edit in edits if edit.added],
-    }
-
-
-def _twins(edits):
-    """Yield each two Edits that make the same change at different places."""
-    by_key = {}
-    for edit in edits:
-        by_key.setdefault(edit.twin_key, []).append(edit)
-    for alike in by_key.values():
-        if len(alike) <= MAX_TWINS:
-            yield from combinations(alike, 2)
-
-
-class _Compiler:
-    """Compiles changed definitions, and those that depend on them when they are made.
-
-    functions: the functions whose definitions may change, and the correct functions.
-    most: the number of patches that may be made.
-    """
-
-    def __init__(self, tree, functions):
-        future = [top for top in tree.body if getattr(top, "module", None) == "__future__"]
-        self._definitions = future + _reachable(tree, functions)
-        unchanged = [self._compiled([top]) for top in self._definitions]
-        self._seen = set(map(essence, unchanged))
-        size = max(len(marshal.dumps(code)) for code in unchanged)
-        self.most = min(MAX_PATCHES, MAX_CODE_BYTES // size)
-
-    def _compiled(self, changed):
-        """Return the code of the changed definitions, and of all but plain functions."""
-        statements = []
-        for top in self._definitions:
-            if top in changed or not _is_plain(top):
-                statements.append(top)
-        module = ast.Module(statements, type_ignores=[])
-        return compile(module, "search.py", "exec", dont_inherit=True)
-
-    def compile_with(self, edits):
-        """Return the code with these changes, or None if it is not new or not possible."""
-        undo = []
-        try:
-            for edit in edits:
-                for replacement in edit.replacements:
-                    undo.append(replacement.make())
-            code = self._compiled([edit.spot.top for edit in edits])
-        except (SyntaxError, ValueError, TypeError, RecursionError):
-            return None
-        finally:
-            for restore in reversed(undo):
-                restore()
-        meaning = essence(code)
-        if meaning in self._seen:
-            return None
-        self._seen.add(meaning)
-        return code
-
-
-def _is_plain(top):
-    """Tell whether a definition is a function that uses no name before it is called."""
-    if not isinstance(top, ast.FunctionDef):
-        return False
-    return not (top.decorator_list or top.args.defaults or top.args.kw_defaults)
-
-
-def essence(code: CodeType) -> CodeType:
-    """Return a code object without its positions in the text, to compare it."""
-    constants = []
-    for constant in code.co_consts:
-        is_code = isinstance(constant, CodeType)
-        constants.append(essence(constant) if is_code else constant)
-    return code.replace(co_consts=tuple(constants), co_firstlineno=1, co_linetable=b"")
+@kind_of_change("missing assignment", ADDITION)
+def _missing_assignment(site: Site) -> Changes:
+    if isinstance(site.old, ast.Assign):
+        for best, value in product(site.names.bests, site.names.values + site.names.nodes):
+            yield [site.followed_by(f"{best} = {value}")]

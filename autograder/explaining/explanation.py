@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.explaining.reading import Reading
 from autograder.scoring.tasks import Task
 from gametree.support.judging import Verdict
 from gametree.support.trace import Trace
 
-if TYPE_CHECKING:  # only a wrong submission needs them
-    from autograder.explaining.line import Localisation
+if TYPE_CHECKING:  # only a wrong submission needs it
     from autograder.explaining.variants import Variant
 
 # Voices of a diagnosis: what the sentence claims about the submission.
@@ -52,6 +51,62 @@ class SmallestTree:
     def shown_trace(self) -> Trace:
         """The search of the submission, or the correct search if it must not be shown."""
         return self.verdict.trace if self.verdict else self.task.expected
+
+
+class Place(NamedTuple):
+    """A place in the submission.
+
+    line: the number of the line, from 1.
+    after: whether a statement is missing after the line.
+    """
+
+    line: int
+    after: bool = False
+
+
+@dataclass(frozen=True)
+class Patch:
+    """A changed submission.
+
+    code: the compiled definitions that replace those of the submission.
+    places: the Place of the change, or both Places of a change that is made twice.
+    kind: the name of the kind of the change; see changes.py.
+    what: the change in words.
+    added: the missing statements.
+    """
+
+    code: bytes = field(repr=False)
+    places: tuple[Place, ...]
+    kind: str
+    what: str
+    added: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Localisation:
+    """The places where one small change makes a function correct on every tree tried.
+
+    function: the name of the function.
+    places: the places of such changes. Without proofs, an exception is raised there.
+    proofs: the changes, one for each place.
+    text: number -> text of the lines at the places and around them.
+    """
+
+    function: str
+    places: tuple[Place, ...]
+    proofs: tuple[Patch, ...]
+    text: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def together(self) -> bool:
+        """Whether one change must be made at all places at once."""
+        return any(len(patch.places) > 1 for patch in self.proofs)
+
+    @property
+    def kind(self) -> str:
+        """The kind of all changes; "" if there are several kinds."""
+        kinds = {patch.kind for patch in self.proofs}
+        return kinds.pop() if len(kinds) == 1 else ""
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,6 @@ import keyword
 import re
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from autograder.explaining.explanation import (
     BEHAVES_LIKE,
@@ -22,6 +21,7 @@ from autograder.explaining.explanation import (
     RESTS_ON,
     Diagnosis,
     Explanation,
+    Localisation,
 )
 from autograder.explaining.library import (
     Library,
@@ -35,9 +35,6 @@ from autograder.scoring.scores import is_right, is_stub, wrong_and_written
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import Verdict
-
-if TYPE_CHECKING:
-    from autograder.explaining.line import Localisation  # which imports slowly
 
 MIN_RUN = 0.15  # share of the searches; many repeated visits end a function early
 

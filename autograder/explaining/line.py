@@ -12,14 +12,14 @@ import json
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import cache
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any
 
-from autograder.explaining import changes, syntax
+from autograder.explaining import changes, patches, syntax
+from autograder.explaining.changes import COSTS
+from autograder.explaining.explanation import Localisation, Patch, Place
 from autograder.explaining.reading import Reading
-from autograder.ground.files import load_data
 from autograder.ground.plaintext import program_lines
 from autograder.sandbox import Budget, Session
 from autograder.scoring.scores import is_right
@@ -47,62 +47,6 @@ PATCH_LIMITS: dict[str, Any] = {
     "queries_base": 60,
     "queries_factor": 12,
 }
-
-
-class Place(NamedTuple):
-    """A place in the submission.
-
-    line: the number of the line, from 1.
-    after: whether a statement is missing after the line.
-    """
-
-    line: int
-    after: bool = False
-
-
-@dataclass(frozen=True)
-class Patch:
-    """A changed submission.
-
-    code: the compiled definitions that replace those of the submission.
-    places: the Place of the change, or both Places of a change that is made twice.
-    kind: the kind of the change; see changes.yaml.
-    what: the change in words.
-    added: the missing statements.
-    """
-
-    code: bytes = field(repr=False)
-    places: tuple[Place, ...]
-    kind: str
-    what: str
-    added: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Localisation:
-    """The places where one small change makes a function correct on every tree tried.
-
-    function: the name of the function.
-    places: the places of such changes. Without proofs, an exception is raised there.
-    proofs: the changes, one for each place.
-    text: number -> text of the lines at the places and around them.
-    """
-
-    function: str
-    places: tuple[Place, ...]
-    proofs: tuple[Patch, ...]
-    text: dict[int, str] = field(default_factory=dict)
-
-    @property
-    def together(self) -> bool:
-        """Whether one change must be made at all places at once."""
-        return any(len(patch.places) > 1 for patch in self.proofs)
-
-    @property
-    def kind(self) -> str:
-        """The kind of all changes; "" if there are several kinds."""
-        kinds = {patch.kind for patch in self.proofs}
-        return kinds.pop() if len(kinds) == 1 else ""
 
 
 class OutOfBudget(Exception):
@@ -194,16 +138,10 @@ def _lines_around(source, places):
     return {number: lines[number - 1] for number in sorted(present)}
 
 
-@cache
-def kinds_by_cost() -> list[list[dict]]:
-    """Return the kinds of changes, those of the lowest cost first; see changes.yaml."""
-    return [group["kinds"] for group in load_data("changes.yaml", __file__)]
-
-
 class Workshop:
     """Makes and runs patches of one submission in the workers of a Session.
 
-    right: see changes.edits_of().
+    right: see patches.edits_of().
     """
 
     def __init__(
@@ -217,16 +155,16 @@ class Workshop:
         self._budget = budget
         self._arguments = function, right
 
-    def patches(self, kinds: Sequence[dict]) -> list[Patch]:
-        """Return the patches of some kinds; see changes.make_patches().
+    def patches(self, cost: int) -> list[Patch]:
+        """Return the patches of one of changes.COSTS; see patches.make_patches().
 
         The list is empty if the text could not be read in time.
         """
         data = self._session.use_tool(
-            changes.make_patches,
+            patches.make_patches,
             *self._arguments,
-            kinds,
-            helpers=[syntax.__name__],
+            cost,
+            helpers=[syntax.__name__, changes.__name__],
             budget=self._budget,
         )
         return patches_from(data)
@@ -244,7 +182,7 @@ class Workshop:
 
 
 def patches_from(data: bytes) -> list[Patch]:
-    """Return the Patches that changes.make_patches() wrote, or [] for no data."""
+    """Return the Patches that patches.make_patches() wrote, or [] for no data."""
     patches = []
     for fields in json.loads(data or b"[]"):
         fields["code"] = base64.b64decode(fields["code"])
@@ -325,8 +263,8 @@ class _LineSearch:
     def find(self):
         """Return the Localisation, or None. Raises OutOfBudget."""
         proofs = {}
-        for patches in self._groups():
-            survivors = [patch for patch in patches if self._passes(patch, self.sample)]
+        for group in self._groups():
+            survivors = [patch for patch in group if self._passes(patch, self.sample)]
             proofs = self._prove(survivors)
             if proofs:
                 break
@@ -339,10 +277,10 @@ class _LineSearch:
         """Yield lists of patches, cheapest first: those at one place, then at two."""
         if not self.failing:
             return
-        for kinds in kinds_by_cost():
-            patches = self.workshop.patches(kinds)
-            yield [patch for patch in patches if len(patch.places) == 1]
-            yield [patch for patch in patches if len(patch.places) == 2]
+        for cost in COSTS:
+            made = self.workshop.patches(cost)
+            yield [patch for patch in made if len(patch.places) == 1]
+            yield [patch for patch in made if len(patch.places) == 2]
 
     def _prove(self, survivors):
         """Map Places to survivors that pass the other tasks too, one for each line.

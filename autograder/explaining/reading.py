@@ -1,4 +1,4 @@
-"""Read a search.py without running it: calls, slips, state between searches.
+"""Read a search.py without running it: calls, parameters, state between searches.
 
 This module is a tool: it runs in a worker that runs none of the submission's code, because
 parsing alone can use all memory. It reports nothing when unsure. It imports only the
@@ -14,11 +14,8 @@ from typing import NamedTuple
 
 from autograder.explaining.syntax import (
     definitions_in,
-    id_of,
     is_stored,
     names_reached,
-    names_read,
-    names_stored,
     parameters_of,
     parts_of,
     words_in,
@@ -28,8 +25,6 @@ TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 CACHES = {"cache", "lru_cache"}
 MAX_LINES = 2
-CHOICES = ("max", "min", "abs", "sorted")
-WITHOUT_EFFECT = (ast.Compare, ast.BinOp, ast.UnaryOp, ast.BoolOp, ast.Name)
 
 
 class FunctionText(NamedTuple):
@@ -37,15 +32,10 @@ class FunctionText(NamedTuple):
 
     calls: the other functions that it calls, directly or indirectly.
     other_order: its parameters, if they are those of the assignment in another order.
-    without_effect: the lines of expressions whose results are not used.
-    misspelled: (line, name, similar name) of a name that is stored but never read, if there
-        is a similar name that is read.
     """
 
     calls: Collection[str] = ()
     other_order: Collection[str] = ()
-    without_effect: Collection[int] = ()
-    misspelled: tuple[int, str, str] | tuple[()] = ()
 
 
 class Reading(NamedTuple):
@@ -96,13 +86,9 @@ def _read_function(name, definitions, arguments):
     """Return the fields of a function's FunctionText."""
     definition = definitions[name]
     names = names_reached(name, definitions)
-    defined = sorted(names & definitions.keys())
-    parts = [definitions[used] for used in defined]
     return {
         "calls": sorted(arguments.keys() & names - {name}),
         "other_order": _other_order(definition, arguments[name]),
-        "without_effect": _without_effect(parts),
-        "misspelled": _misspelled(parts, definitions.values()),
     }
 
 
@@ -115,33 +101,6 @@ def _other_order(definition, arguments):
         if name in arguments and name not in arguments[place : place + 1]:
             return parameters
     return []
-
-
-def _without_effect(parts):
-    """Return the lines of statements that are expressions whose results are lost."""
-    lines = set()
-    for statement in parts_of(parts, ast.Expr):
-        value = statement.value
-        is_choice = isinstance(value, ast.Call) and id_of(value.func) in CHOICES
-        if is_choice or isinstance(value, WITHOUT_EFFECT):
-            lines.add(statement.lineno)
-    return sorted(lines)[:MAX_LINES]
-
-
-def _misspelled(parts, everything):
-    """Return (line, name, similar name) for a name that is assigned but never read.
-
-    Similar names have the same letters in another order.
-    """
-    read = names_read(everything)
-    for function in parts_of(parts, ast.FunctionDef):
-        known = names_stored(function).union(parameters_of(function)) & read
-        for assignment in parts_of(function, ast.Assign, ast.AugAssign):
-            for name in sorted(names_stored(assignment) - read):
-                for other in sorted(known):
-                    if sorted(name.lower()) == sorted(other.lower()):
-                        return assignment.lineno, name, other
-    return ()
 
 
 def _state_lines(tree):

@@ -1,6 +1,6 @@
 """Ask about the parts of a program's syntax tree: names, calls, numbers.
 
-The tools in changes.py and reading.py import it. It is sent to a worker as text together
+The tools in patches.py and reading.py use it. It is sent to a worker as text together
 with them, so it imports only the standard library.
 """
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from autograder.explaining import explanation as e
 from autograder.explaining.symptoms import (
@@ -22,9 +22,6 @@ from autograder.showing import wording
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support import judging
 from gametree.support.texts import in_words, sentence
-
-if TYPE_CHECKING:
-    from autograder.explaining.line import Localisation  # which imports slowly
 
 MAX_WIDTH = 78  # characters that are shown of a line
 
@@ -158,24 +155,6 @@ def _has_wrong_type(verdict):
     return any(finding.kind == judging.WRONG_TYPE for finding in verdict.findings)
 
 
-def _slips(text):
-    """Return sentences on slips that the text of a wrong function shows."""
-    slips = []
-    if text.misspelled:
-        line, name, similar = text.misspelled
-        slips.append(
-            sentence(
-                "told.misspelled", line=line, name=sanitize(name), similar=sanitize(similar)
-            )
-        )
-    if text.without_effect:
-        lines = lines_in_words(text.without_effect)
-        slips.append(
-            sentence("told.without effect", lines=lines, count=len(text.without_effect))
-        )
-    return slips
-
-
 def _hints(function, grading):
     """Return what the text of a function adds to its diagnosis, or to its symptom."""
     explanation = grading.explanation
@@ -187,7 +166,7 @@ def _hints(function, grading):
     if diagnosis and (diagnosis.kind != e.KNOWN or diagnosis.voice == e.IS):
         return []
     text = reading.text_of(function)
-    hints = _slips(text)
+    hints = []
     wrong = [score.function for score in wrong_functions(grading.rows)]
     calls_minimax = "minimax" in text.calls and "minimax" not in wrong
     if symptom in (NEVER_PRUNES, TOO_LITTLE) and calls_minimax:
@@ -271,7 +250,7 @@ def find_pointer(explanation: e.Explanation) -> Pointer | None:
     return pointer
 
 
-def pointer_to(found: Localisation) -> Pointer:
+def pointer_to(found: e.Localisation) -> Pointer:
     """Return the Pointer to the lines of a Localisation.
 
     The common indentation and empty lines are removed, and long lines are cut.

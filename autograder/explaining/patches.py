@@ -1,0 +1,311 @@
+"""Make the small changes of a search's text that may fix it, and compile them.
+
+make_patches() makes and compiles the changes of one cost. It is a tool: it runs in a worker
+that runs none of the submission's code, so the module imports only the standard library.
+"""
+
+from __future__ import annotations
+
+import ast
+import base64
+import json
+import keyword
+import marshal
+import re
+from collections.abc import Collection, Iterator, Sequence
+from functools import cached_property
+from itertools import combinations, islice
+from types import CodeType
+
+from autograder.explaining.changes import (
+    KINDS,
+    QUERIES,
+    Kind,
+    Names,
+    Replacement,
+    Site,
+)
+from autograder.explaining.syntax import (
+    INFINITE,
+    definitions_in,
+    is_stored,
+    names_bound,
+    names_in,
+    names_reached,
+    parts_of,
+)
+
+LOOPS = (ast.For, ast.While)
+UNCHANGED = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global)
+UNCHANGED_FIELDS = ("decorator_list", "returns", "annotation", "defaults")
+PLAIN_WORDS = {*keyword.kwlist, *QUERIES} - {"True", "False"}
+SIGNS_AND_WORDS = re.compile(r"\w+|[<>]")
+MAX_NODES = 12_000  # nodes in the syntax tree of a program
+MAX_PATCHES = 1_400  # of one call
+MAX_CODE_BYTES = 7 * 2**20  # total size of the patches of one call
+MAX_DESCRIPTION = 300  # characters in the description of a patch
+MAX_TWINS = 12  # places with the same change, of which each two are changed at once
+
+
+class Edit:
+    """One change of a program.
+
+    kind: the name of its kind.
+    replacements: the Replacements that make it.
+    site: the Site that it changes.
+    """
+
+    def __init__(self, kind: str, replacements: Sequence[Replacement], site: Site):
+        self.kind = kind
+        self.replacements = replacements
+        self.site = site
+
+    @cached_property
+    def added(self) -> str:
+        """The text of the statement that is missing after the old one, or ""."""
+        first = self.replacements[0]
+        return _text_of(first.new[1:])
+
+    @cached_property
+    def what(self) -> str:
+        """The change in words, such as "a > b becomes a >= b"."""
+        first = self.replacements[0]
+        old = _text_of([first.old])
+        if first.new:
+            return f"{old} becomes {_text_of(first.new)}"
+        return f"{old} moves"
+
+    @property
+    def place(self) -> tuple[int, bool]:
+        """The line of the change, and whether a statement is missing after it."""
+        old = self.replacements[0].old
+        if self.added:
+            return old.end_lineno or old.lineno, True
+        return old.lineno, False
+
+    @cached_property
+    def twin_key(self) -> str:
+        """A text that is equal for the same change at MAX and at MIN.
+
+        Both bounds are one word. Each other name in the change gets a number when it first
+        occurs, and so do True, False, < and >. Names and comparisons in the context may be
+        others, and so may all signs and each `not`.
+        """
+        bounds = self.site.names.bounds
+        numbers: dict[str, str] = {}
+
+        def number(match):
+            word = match.group()
+            if word in bounds:
+                return "bound"
+            if word.isdigit() or word in PLAIN_WORDS:
+                return word
+            return numbers.setdefault(word, f"n{len(numbers)}")
+
+        what = INFINITE.sub("0", self.what)
+        what = SIGNS_AND_WORDS.sub(number, what)
+        context = INFINITE.sub("n", self.site.context)
+        context = re.sub(r"\bnot\b|[<>]", "", context)
+        context = re.sub(r"\w+", "n", context)
+        return re.sub("[-+ ]", "", f"{self.kind} {what} | {context}")
+
+
+def _text_of(parts):
+    texts = [ast.unparse(part).split() for part in parts]
+    return "; ".join(map(" ".join, texts))
+
+
+def edits_of(
+    tree: ast.Module, function: str, right: Collection[str], cost: int
+) -> Iterator[Edit]:
+    """Yield the Edits of one cost that may fix a function.
+
+    tree: the program.
+    right: functions that are correct. What only they use is not changed.
+    """
+    functions = sorted({part.name for part in parts_of(tree, ast.FunctionDef)})
+    sites = []
+    for top in _reachable(tree, [function], without=right):
+        for changed in _changeable_parts(top):
+            names = Names(changed, functions)
+            sites += _sites_below(changed, top, names)
+    for kind in KINDS:
+        if kind.cost == cost:
+            for site in sites:
+                yield from _edits_at(site, kind)
+
+
+def _edits_at(site: Site, kind: Kind) -> Iterator[Edit]:
+    """Yield the Edits of one kind at a Site, except those that Python cannot parse."""
+    for change in kind.changes_at(site):
+        if isinstance(change, str):
+            try:
+                change = [site.becomes(change)]
+            except SyntaxError:  # such as a slice as an argument
+                continue
+        yield Edit(kind.name, change, site)
+
+
+def _reachable(tree, functions, without=()):
+    """Return the top-level statements that some functions may use.
+
+    without: functions that are excluded, with what only they use.
+    """
+    definitions = definitions_in(tree)
+    for function in without:
+        definitions.pop(function, None)
+    names = set()
+    for function in functions:
+        names |= names_reached(function, definitions)
+    names.difference_update(without)
+    return [top for top in tree.body if _names_changed(top) & names]
+
+
+def _names_changed(statement):
+    """Return the names that a top-level statement binds, or whose parts it assigns."""
+    targets = getattr(statement, "targets", [])
+    return names_bound(statement) | names_in(targets)
+
+
+def _changeable_parts(top):
+    """Return the functions of a top-level statement, or an assignment."""
+    if isinstance(top, ast.ClassDef):
+        return [part for part in top.body if isinstance(part, ast.FunctionDef)]
+    return [top]
+
+
+def _sites_below(part, top, names, loop=None, context=""):
+    """Yield the Site of each expression and statement below a part that may change."""
+    if isinstance(part, LOOPS):
+        loop = part
+    elif isinstance(part, ast.FunctionDef):
+        loop = None
+    for field, held in ast.iter_fields(part):
+        for old in held if isinstance(held, list) else [held]:
+            if not isinstance(old, ast.AST):
+                continue
+            place = f"{context}.{field}"
+            if isinstance(old, ast.stmt):
+                place = ast.unparse(old).partition("\n")[0]
+            if isinstance(old, (ast.expr, ast.stmt)) and _may_change(old, field):
+                yield Site(old, top, part, field, names, loop, place)
+            yield from _sites_below(old, top, names, loop, place)
+
+
+def _may_change(part, field):
+    """Tell whether an expression or a statement may be replaced in a field."""
+    is_docstring = isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
+    is_fixed = field in UNCHANGED_FIELDS or isinstance(part, UNCHANGED)
+    return not (is_fixed or is_docstring or is_stored(part))
+
+
+def make_patches(
+    source: str | bytes, function: str, right: Collection[str], cost: int
+) -> bytes:
+    """Return the patches of one cost that may fix a function, as JSON: a list.
+
+    Patches with one change come first, then those that make the same change at two places.
+    Each patch has these entries: its `code`, which defines again what changes, in the
+    module of the program; the `places` of its changes, each as (line, whether after it);
+    its `kind`; `what` it changes; the missing statements that are `added`.
+
+    For the arguments see edits_of().
+    """
+    tree = ast.parse(source)
+    size = sum(1 for _ in ast.walk(tree))
+    if size > MAX_NODES:
+        return b"[]"
+    compiler = _Compiler(tree, [function, *right])
+    possible = edits_of(tree, function, right, cost)
+    edits = list(islice(possible, compiler.most))
+    alone = [[edit] for edit in edits]
+    twins = islice(_twins(edits), compiler.most)
+    patches = []
+    for made_at_once in [*alone, *twins]:
+        code = compiler.compile_with(made_at_once)
+        if code:
+            patches.append(_patch(made_at_once, code))
+    return json.dumps(patches).encode()
+
+
+def _patch(edits, code):
+    """Return the entries of a patch."""
+    data = base64.b64encode(marshal.dumps(code))
+    what = "; ".join(edit.what for edit in edits)
+    return {
+        "code": data.decode(),
+        "places": [edit.place for edit in edits],
+        "kind": edits[0].kind,
+        "what": what[:MAX_DESCRIPTION],
+        "added": [edit.added for edit in edits if edit.added],
+    }
+
+
+def _twins(edits):
+    """Yield each two Edits that make the same change at different places."""
+    by_key = {}
+    for edit in edits:
+        by_key.setdefault(edit.twin_key, []).append(edit)
+    for alike in by_key.values():
+        if len(alike) <= MAX_TWINS:
+            yield from combinations(alike, 2)
+
+
+class _Compiler:
+    """Compiles changed definitions, and those that depend on them when they are made.
+
+    functions: the functions whose definitions may change, and the correct functions.
+    most: the number of patches that may be made.
+    """
+
+    def __init__(self, tree, functions):
+        future = [top for top in tree.body if getattr(top, "module", None) == "__future__"]
+        self._definitions = future + _reachable(tree, functions)
+        unchanged = [self._compiled([top]) for top in self._definitions]
+        self._seen = set(map(essence, unchanged))
+        size = max(len(marshal.dumps(code)) for code in unchanged)
+        self.most = min(MAX_PATCHES, MAX_CODE_BYTES // size)
+
+    def _compiled(self, changed):
+        """Return the code of the changed definitions, and of all but plain functions."""
+        statements = []
+        for top in self._definitions:
+            if top in changed or not _is_plain(top):
+                statements.append(top)
+        module = ast.Module(statements, type_ignores=[])
+        return compile(module, "search.py", "exec", dont_inherit=True)
+
+    def compile_with(self, edits):
+        """Return the code with these changes, or None if it is not new or not possible."""
+        undo = []
+        try:
+            for edit in edits:
+                for replacement in edit.replacements:
+                    undo.append(replacement.make())
+            code = self._compiled([edit.site.top for edit in edits])
+        except (SyntaxError, ValueError, TypeError, RecursionError):
+            return None
+        finally:
+            for restore in reversed(undo):
+                restore()
+        meaning = essence(code)
+        if meaning in self._seen:
+            return None
+        self._seen.add(meaning)
+        return code
+
+
+def _is_plain(top):
+    """Tell whether a definition is a function that uses no name before it is called."""
+    if not isinstance(top, ast.FunctionDef):
+        return False
+    return not (top.decorator_list or top.args.defaults or top.args.kw_defaults)
+
+
+def essence(code: CodeType) -> CodeType:
+    """Return a code object without its positions in the text, to compare it."""
+    constants = []
+    for constant in code.co_consts:
+        is_code = isinstance(constant, CodeType)
+        constants.append(essence(constant) if is_code else constant)
+    return code.replace(co_consts=tuple(constants), co_firstlineno=1, co_linetable=b"")
