@@ -23,7 +23,7 @@ from autograder.workbench.treeset import (
     read_record,
     record_trees,
 )
-from bench.unseen.programs import escaping, wrong_programs
+from bench.unseen.programs import changed_programs, escaping
 from gametree import load_trees
 from gametree.support.errors import InputError
 
@@ -241,7 +241,7 @@ def test_a_set_is_small_and_has_three_trees_in_each_row(course, fresh_set, which
 
 def test_few_unseen_wrong_programs_escape_a_fresh_set(course, fresh_set):
     trees = [*trees_in("public"), *fresh_set]
-    programs = wrong_programs()[::12]
+    programs = [*changed_programs("programs.txt")[::12], *changed_programs("unnamed.txt")]
     escaped = escaping(programs, tasks_for(trees, course.reference))
     assert len(escaped) <= 0.05 * len(programs), [program.name for program in escaped]
 

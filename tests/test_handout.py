@@ -232,6 +232,10 @@ TERMS = "leaf, plies, window, alpha, beta, cutoff, pruned, static value, expands
 TERMS += ", visits the leaf, fail-soft, fail-hard"
 
 
+def test_the_handout_is_short():
+    assert len(TEXT.split()) <= 3000
+
+
 def test_the_handout_introduces_its_terms():
     text = PLAIN.lower()
     assert [term for term in TERMS.split(", ") if f"**{term}**" not in text] == []
@@ -348,9 +352,9 @@ def run_tests(folder, source, *options):
 
 @pytest.mark.parametrize("about, shown", blocks("pytest"))
 def test_a_failing_run_prints_the_text_in_the_handout(starter, about, shown):
-    function, mistake = about.split()
-    source = variant(f"mistakes/{mistake}").source
-    lines = run_tests(starter, source, "-x", "-k", function)
+    function, name = about.split()
+    sources = {mistake.name: mistake.source for mistake in kit().library.variants}
+    lines = run_tests(starter, sources[name], "-x", "-k", function)
     first = lines.index(shown.splitlines()[0])
     words = " ".join(lines[first:]).split()
     assert words[: len(shown.split())] == shown.split()

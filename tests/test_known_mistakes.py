@@ -32,7 +32,7 @@ from autograder.explaining.library import (
     Library,
     failures,
     run_in_order,
-    run_variant,
+    run_program,
     signature,
     tasks_concerning,
 )
@@ -139,7 +139,7 @@ def test_a_symptom_names_the_player_and_the_kind_of_cutoff(kit, mistakes, name):
     function = "best_move" if name.startswith("move") else "alphabeta"
     public = [task for task in kit.library.tasks_of(function) if not task.is_hidden]
     tasks = [*public, *islice(kit.ladder.tasks(function), 1000)]
-    verdicts = list(map(judge, tasks, run_variant(mistakes[name], tasks)))
+    verdicts = list(map(judge, tasks, run_program(mistakes[name], tasks)))
     sentence = describe_symptom(function, symptom_of(verdicts))
     assert sentence.startswith(f"Your {function} {DESCRIPTIONS[name]}")
 
@@ -253,10 +253,6 @@ def test_signatures_are_equal_or_different(function, tree, searches, changes, is
     assert {other == first for other in others} == {is_equal}
 
 
-def test_a_search_that_was_not_run_has_no_signature():
-    assert signature_of(task_of([7], "minimax"), {"ends": trace.NOT_RUN}) is None
-
-
 # ---- running the known mistakes
 
 
@@ -277,7 +273,7 @@ ENDLESS = "def minimax(node, *arguments):\n    while True:\n        node.evaluat
 
 def test_a_known_mistake_stops_at_the_query_budget_of_the_sandbox():
     task = task_of([1, 2], "minimax")
-    (run,) = run_variant(variant_of(ENDLESS), [task])
+    (run,) = run_program(variant_of(ENDLESS), [task])
     assert run.ending.kind == trace.OUT_OF_QUERIES
     assert len(run.events) == Limits().query_budget(task) + 1
 
@@ -360,3 +356,6 @@ def test_extra_visits_of_a_called_function_do_not_change_the_diagnosis(quick):
 def test_best_move_has_no_diagnosis_while_its_calls_are_unknown(quick):
     wrong = changed(("if maximizing", "if not maximizing"), function="minimax")
     assert "best_move" not in leads_of(diagnose_text(quick, wrong))
+
+
+# ---- all known mistakes

@@ -81,30 +81,44 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
     """Return the Diagnosis of a function, or None."""
     if is_right(function, verdicts):
         return None
-    text = found.reading.text_of(function)
-    if text.other_order:
-        return Diagnosis(function, OTHER_ORDER, parameters=tuple(text.other_order))
-    others = [name for name in FUNCTIONS if name != function]
-    wrong = [name for name in others if not is_right(name, verdicts)]
+    order = found.reading.text_of(function).other_order
+    if order:
+        return Diagnosis(function, OTHER_ORDER, parameters=tuple(order))
     line = found.line_of(function)
-    if line is None:  # a line of its own was found: then it is to blame
-        blamed = blamed_callees(function, text.calls, verdicts)
-        stubs = tuple(name for name in blamed if is_stub(name, verdicts))
-        if stubs:
-            return Diagnosis(function, CALLS_A_STUB, others=stubs)
-        if blamed and wrong_and_written(function, verdicts):
-            return Diagnosis(function, RESTS_ON, others=blamed)
+    if line is None:  # if it has a line of its own, no other function is to blame
+        callees = _blame_callees(function, verdicts, found)
+        if callees:
+            return callees
     if not wrong_and_written(function, verdicts):
         return None
-    is_unread = function not in found.reading.functions
-    if FUNCTIONS[function].answer == NODE and wrong and is_unread:
-        return None  # it may call the other functions
+    if _may_call_wrong_function(function, verdicts, found):
+        return None
     leak = found.leak_of(function)
     if leak:
         return Diagnosis(function, KEEPS_STATE, state_leak=leak)
     alike = _mistakes_alike(function, library, ladder, verdicts, found)
     mistake, voice = choose(alike, line)
     return Diagnosis(function, KNOWN, mistake, voice) if mistake else None
+
+
+def _blame_callees(function, verdicts, found):
+    """Return a Diagnosis that blames the functions that a function calls, or None."""
+    calls = found.reading.text_of(function).calls
+    blamed = blamed_callees(function, calls, verdicts)
+    stubs = tuple(name for name in blamed if is_stub(name, verdicts))
+    if stubs:
+        return Diagnosis(function, CALLS_A_STUB, others=stubs)
+    if blamed and wrong_and_written(function, verdicts):
+        return Diagnosis(function, RESTS_ON, others=blamed)
+    return None
+
+
+def _may_call_wrong_function(function, verdicts, found):
+    """Tell whether a best_move of which no text was read may call a wrong function."""
+    if FUNCTIONS[function].answer != NODE or function in found.reading.functions:
+        return False
+    others = [name for name in FUNCTIONS if name != function]
+    return not all(is_right(name, verdicts) for name in others)
 
 
 def _mistakes_alike(function, library, ladder, verdicts, found):
@@ -130,7 +144,7 @@ def _signatures_of(function, library, verdicts):
     signatures = {}
     for verdict in verdicts:
         task = verdict.task
-        if task.function == function:
+        if task.function == function and verdict.was_run:
             trace = verdict.trace
             if task.is_met_by(trace):
                 trace = task.expected  # has cached figures
@@ -169,5 +183,7 @@ def _changes_at(line):
 
 def _word_for(statement):
     """Return the keyword that a statement begins with, or "assignment"."""
-    first = re.match(r"\s*(?:el)?(\w*)", statement)[1]
+    first = re.findall(r"\w+|$", statement)[0]
+    if first == "elif":
+        return "if"
     return first if keyword.iskeyword(first) else "assignment"

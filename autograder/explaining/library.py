@@ -8,7 +8,8 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
-from typing import NamedTuple
+from types import ModuleType
+from typing import NamedTuple, Protocol
 
 from autograder.explaining.variants import Variant, quietly
 from autograder.ground.processes import in_parallel
@@ -17,7 +18,6 @@ from autograder.scoring.tasks import Task, shares_nodes
 from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.support.judging import Verdict, judge
 from gametree.support.trace import (
-    NOT_RUN,
     OUT_OF_QUERIES,
     RETURNED,
     TIMED_OUT,
@@ -45,15 +45,22 @@ class Behavior(NamedTuple):
     held: bytes
 
 
-def run_variant(variant: Variant, tasks: Iterable[Task]) -> Iterator[Trace]:
-    """Yield the Trace of a trusted variant on each task, in order, in one new module.
+class TrustedProgram(Protocol):
+    """A program that may run in this process."""
+
+    def module(self) -> ModuleType:
+        """Run the program's text in a new module and return the module."""
+
+
+def run_program(program: TrustedProgram, tasks: Iterable[Task]) -> Iterator[Trace]:
+    """Yield the Trace of a trusted program on each task, in order, in one new module.
 
     Each search has the sandbox's budget of queries. Printed text is discarded.
     """
     nodes = []  # never freed, as in a worker, so that each root has a different id()
     task_before = None
     with quietly():
-        module = variant.module()
+        module = program.module()
     for task in tasks:
         if not shares_nodes(task, task_before):
             nodes.append(new_nodes(task.tree))
@@ -70,7 +77,9 @@ def _run_task(module, task, nodes):
         return observe(search, task.function, task.tree, task.search, budget, nodes=nodes)
 
 
-def run_in_order(variant: Variant, tasks: Iterable[Task]) -> Iterator[tuple[Task, Trace]]:
+def run_in_order(
+    program: TrustedProgram, tasks: Iterable[Task]
+) -> Iterator[tuple[Task, Trace]]:
     """Yield each task and its Trace, with public and hidden tasks in separate modules.
 
     A submission runs in the same order, so its state affects the same searches.
@@ -78,7 +87,7 @@ def run_in_order(variant: Variant, tasks: Iterable[Task]) -> Iterator[tuple[Task
     tasks = list(tasks)
     for is_hidden in (False, True):
         own = [task for task in tasks if task.is_hidden == is_hidden]
-        yield from zip(own, run_variant(variant, own))
+        yield from zip(own, run_program(program, own))
 
 
 def may_keep_state(variant: Variant) -> bool:
@@ -94,24 +103,21 @@ def tasks_concerning(variant: Variant, tasks: Iterable[Task]) -> list[Task]:
     return [task for task in tasks if task.function in variant.shows]
 
 
-def failures(variant: Variant, tasks: Iterable[Task]) -> Iterator[Verdict]:
-    """Yield the Verdict on each task that a variant fails, in the order of grading."""
-    for task, trace in run_in_order(variant, tasks):
+def failures(program: TrustedProgram, tasks: Iterable[Task]) -> Iterator[Verdict]:
+    """Yield the Verdict on each task that a program fails, in the order of grading."""
+    for task, trace in run_in_order(program, tasks):
         verdict = judge(task, trace)
         if not verdict.is_right:
             yield verdict
 
 
-def signature(task: Task, trace: Trace) -> int | None:
+def signature(task: Task, trace: Trace) -> int:
     """Return a hash of a search that is equal for the same behavior in other styles.
 
     For alphabeta: answer, visited leaves in order, and node count. For minimax: the same,
     with the leaves in any order. For best_move, which may search in any way: the answer. If
-    the search raised an exception, its name replaces the answer. The signature is None if
-    the task was not run.
+    the search raised an exception, its name replaces the answer.
     """
-    if trace.ending.kind == NOT_RUN:
-        return None
     if FUNCTIONS[task.function].answer == NODE:
         return _digest(_summary_of_move(task, trace))
     return _digest(_summary_of_number(task, trace))

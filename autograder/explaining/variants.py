@@ -38,12 +38,11 @@ MINIMAX_WITHOUT_CUTOFFS = """
 def minimax(node, depth, maximizing):
     return search_in_window(node, depth, float("nan"), float("nan"), maximizing)
 """
-NOTHING = "nothing"  # in a header: the file yields no mistake of minimax
+ABOUT_WINDOWS = re.compile(r"\b(alpha|beta|bounds?|cutoffs?|prunes?|windows?)\b")
 FIELDS = (
     "Also",
     "Changes",
     "Convention",
-    "Derives",
     "Line",
     "Only",
     "Points",
@@ -114,7 +113,6 @@ class Variant:
     conventions: the conventions under which it is correct, or wrong.
     shows: the wrong functions -> the aspects that fail.
     source: its complete text.
-    derives_minimax: whether a mistake of minimax may be derived from it.
     fixes: the changes of a line that fix it: (kind of the change, first word of the line).
     """
 
@@ -125,7 +123,6 @@ class Variant:
     conventions: tuple[str, ...]
     shows: dict[str, tuple[str, ...]]
     source: str
-    derives_minimax: bool = True
     fixes: frozenset[tuple[str, str]] = frozenset()
 
     def module(self) -> types.ModuleType:
@@ -186,8 +183,8 @@ def load_mistakes(
     """Return the known mistakes that fail in an assigned function.
 
     They come from the files of `solution`/mistakes. A student who starts alphabeta's best
-    value at 0 makes the same mistake in minimax, so most mistakes of alphabeta are followed
-    by the same mistake of minimax, unless there is a file for it.
+    value at 0 makes the same mistake in minimax, so mistakes of alphabeta yield the same
+    mistakes of minimax, unless their text is about windows or there is a file for it.
 
     assigned: function -> the aspects that are judged.
     """
@@ -197,10 +194,16 @@ def load_mistakes(
     derived = []
     for mistake in mistakes:
         name = IN_MINIMAX + mistake.name
-        aspects = set(mistake.shows.get("alphabeta", ())) - OF_WINDOWS
-        if aspects and mistake.derives_minimax and name not in names:
+        if name not in names and _is_possible_in_minimax(mistake):
             derived.append(_in_minimax(mistake, name, plain))
     return [mistake for mistake in [*mistakes, *derived] if mistake.concerns(assigned)]
+
+
+def _is_possible_in_minimax(mistake):
+    """Tell whether a mistake of alphabeta, as its text describes it, needs no window."""
+    aspects = set(mistake.shows.get("alphabeta", ())) - OF_WINDOWS
+    text = f"{mistake.headline} {mistake.next_step}"
+    return bool(aspects) and not ABOUT_WINDOWS.search(text)
 
 
 def _in_minimax(mistake, name, plain):
@@ -219,7 +222,7 @@ def _in_minimax(mistake, name, plain):
     )
 
 
-def _variants_of(path, convention) -> Iterator[Variant]:
+def _variants_of(path: Path, convention: str) -> Iterator[Variant]:
     """Yield the file's Variant, and its copies for numbers and players."""
     text = path.read_text(encoding="utf-8")
     variant = _variant(path, path.stem, text, convention)
@@ -228,8 +231,7 @@ def _variants_of(path, convention) -> Iterator[Variant]:
     header = read_header(text)
     for other in header.words("Also"):
         renamed = re.sub(rf"\b{number}\b", other, text)
-        variant = _variant(path, f"{stem}_{other}", renamed, convention)
-        yield variant
+        yield _variant(path, f"{stem}_{other}", renamed, convention)
     for player in header.words("Only"):
         if player not in TESTS:
             raise InputError(f"{path}: Only: {player} is not a player; write MAX or MIN")
@@ -258,7 +260,6 @@ def _variant(path, name, text, convention):
         conventions=tuple(conventions),
         shows=shows,
         source=source,
-        derives_minimax=NOTHING not in header.words("Derives"),
         fixes=_fixes(header),
     )
 

@@ -2,10 +2,11 @@
 
 `python -m bench.unseen.programs [FOLDER ...]` prints the wrong programs that pass each
 folder of hidden trees, and the correct programs that lose points. The default is the kit's
-own folder. programs.txt is a table of changes. The author of the other files had seen
-neither the kit nor its trees. likely.txt has likely mistakes, against.txt has mistakes that
-trees are unlikely to reveal, rare.txt has a hundred more by each of six such authors,
-and correct.txt has correct programs in unusual styles.
+own folder. programs.txt and unnamed.txt are tables of changes. The changes of unnamed.txt
+were once known mistakes, so earlier trees were chosen to reveal them. The author of the
+other files had seen neither the kit nor its trees. likely.txt has likely mistakes,
+against.txt has mistakes that trees are unlikely to reveal, rare.txt has a hundred more by
+each of six such authors, and correct.txt has correct programs in unusual styles.
 """
 
 from __future__ import annotations
@@ -14,8 +15,10 @@ import itertools
 import re
 import resource
 import sys
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple
 
 from autograder.explaining.library import failures
@@ -23,10 +26,11 @@ from autograder.explaining.variants import run_source
 from autograder.ground.processes import in_parallel
 from autograder.kit.contents import ROOT
 from autograder.kit.loading import load_kit
-from autograder.scoring.tasks import tasks_for
+from autograder.scoring.tasks import Task, tasks_for
 from gametree import load_trees
 
 FILES = ("likely.txt", "against.txt", "rare.txt")
+TABLES = ("programs.txt", "unnamed.txt")
 REFERENCE = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
 CORRECT = {  # a function in the table -> its text, with slots for mistakes
     "alphabeta": """
@@ -112,16 +116,16 @@ class UnseenProgram(NamedTuple):
     definitions: str
 
     @property
-    def source(self):
+    def source(self) -> str:
         """The whole text of search.py."""
         return f"{REFERENCE}\n{self.definitions}"
 
-    def module(self):
+    def module(self) -> ModuleType:
         """Run the source in a new module."""
         return run_source(self.source)
 
 
-def whole_programs(file):
+def whole_programs(file: str) -> list[UnseenProgram]:
     """Return every program of a file of whole functions, in order.
 
     The first line of a program is a comment that names its mistake.
@@ -135,9 +139,9 @@ def whole_programs(file):
     return programs
 
 
-def wrong_programs():
-    """Return every program of the table, in order."""
-    text = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+def changed_programs(file: str) -> list[UnseenProgram]:
+    """Return every program of a table of changes, in order."""
+    text = Path(__file__).with_name(file).read_text(encoding="utf-8")
     programs = []
     function = ""
     for line in text.splitlines():
@@ -148,7 +152,7 @@ def wrong_programs():
     return programs
 
 
-def with_change(function, change):
+def with_change(function: str, change: str) -> UnseenProgram:
     """Return the program with a change: slots and their wrong texts."""
     slots = dict(SLOTS)
     for part in change.split(" ; "):
@@ -158,7 +162,7 @@ def with_change(function, change):
     return UnseenProgram(function, f"{function}, {change}", definitions)
 
 
-def written_out(line):
+def written_out(line: str) -> Iterator[str]:
     """Return an iterator of copies of the line, one for each choice from its braces."""
     parts = re.split(r"\{([^{}]*\|[^{}]*)\}", line)
     choices = []
@@ -172,26 +176,28 @@ ALL = "all"  # the function name of a program that defines all functions
 MAX_MEMORY = 2**31  # bytes, because some programs would use all memory
 
 
-def escaping(programs, tasks):
+def escaping(
+    programs: Iterable[UnseenProgram], tasks: Sequence[Task]
+) -> list[UnseenProgram]:
     """Return the programs that are correct on every task of their function."""
     verdicts = in_parallel(partial(escapes, tasks), programs)
     return [program for program, escaped in zip(programs, verdicts) if escaped]
 
 
-def escapes(tasks, program):
+def escapes(tasks: Iterable[Task], program: UnseenProgram) -> bool:
     """Tell whether the program is correct on every task of its function or functions."""
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, resource.RLIM_INFINITY))
     concerned = [task for task in tasks if program.function in (task.function, ALL)]
     return not any(failures(program, concerned))
 
 
-def main(folders):
+def main(folders: Sequence[str]) -> None:
     """Print the programs that each folder of hidden trees misjudges."""
     kit = load_kit()
     wrong = {file: whole_programs(file) for file in FILES}
-    wrong["programs.txt"] = wrong_programs()
+    wrong |= {file: changed_programs(file) for file in TABLES}
     correct = whole_programs("correct.txt")
-    for folder in folders or [ROOT / "trees" / "hidden"]:
+    for folder in folders or [str(ROOT / "trees" / "hidden")]:
         trees = [*kit.public, *load_trees(Path(folder))]
         tasks = tasks_for(trees, kit.reference)
         print(folder)
@@ -202,7 +208,7 @@ def main(folders):
         print_programs(f"of {len(correct)} correct programs lose points", losing)
 
 
-def print_programs(what, programs):
+def print_programs(what: str, programs: Collection[UnseenProgram]) -> None:
     """Print the number of programs, and their names."""
     print(f"  {len(programs)} {what}")
     for program in programs:

@@ -10,17 +10,17 @@ def minimax(node, depth, maximizing):
 
 def alphabeta(node, depth, alpha, beta, maximizing):
     if maximizing:
-        return negamax(node, depth, alpha, beta, True)
-    return -negamax(node, depth, -beta, -alpha, False)
+        return mover_value(node, depth, alpha, beta, True)
+    return -mover_value(node, depth, -beta, -alpha, False)
 
 
-def negamax(node, depth, alpha, beta, maximizing):
+def mover_value(node, depth, alpha, beta, maximizing):
     """Return the value of `node` to the player who moves there."""
     if depth == 0 or node.is_terminal():
         return node.evaluate() if maximizing else -node.evaluate()
     best = -math.inf
     for child in node.children:
-        score = -negamax(child, depth - 1, -beta, -alpha, not maximizing)
+        score = -mover_value(child, depth - 1, -beta, -alpha, not maximizing)
         best = max(best, score)
         alpha = max(alpha, best)
         if alpha >= beta:  # cutoff

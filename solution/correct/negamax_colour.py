@@ -10,16 +10,16 @@ def minimax(node, depth, maximizing):
 
 def alphabeta(node, depth, alpha, beta, maximizing):
     if maximizing:
-        return negamax(node, depth, alpha, beta, 1)
-    return -negamax(node, depth, -beta, -alpha, -1)
+        return mover_value(node, depth, alpha, beta, 1)
+    return -mover_value(node, depth, -beta, -alpha, -1)
 
 
-def negamax(node, depth, alpha, beta, colour):
+def mover_value(node, depth, alpha, beta, colour):
     if depth == 0 or node.is_terminal():
         return colour * node.evaluate()
     best = -math.inf
     for child in node.children:
-        score = -negamax(child, depth - 1, -beta, -alpha, -colour)
+        score = -mover_value(child, depth - 1, -beta, -alpha, -colour)
         best = max(best, score)
         alpha = max(alpha, best)
         if alpha >= beta:  # cutoff

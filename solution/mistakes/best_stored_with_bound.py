@@ -4,7 +4,6 @@ Update the best value before and apart from the bound, or start it at the bound.
 
 Line: name for number in assignment, indentation in assignment, missing assignment
 Shows: alphabeta value
-Derives: nothing
 """
 
 

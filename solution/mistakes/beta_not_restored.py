@@ -3,7 +3,6 @@
 Restore the bound that a node has changed, or pass alpha and beta as arguments.
 
 Shows: alphabeta value missing
-Derives: nothing
 """
 
 

@@ -3,7 +3,6 @@
 A MAX node updates only alpha, and a MIN node updates only beta.
 
 Shows: alphabeta missing value
-Derives: nothing
 """
 
 

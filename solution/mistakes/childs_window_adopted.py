@@ -3,7 +3,6 @@
 Use only the child's value, and keep the window of the parent.
 
 Shows: alphabeta missing value
-Derives: nothing
 """
 
 

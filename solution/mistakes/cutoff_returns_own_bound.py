@@ -5,7 +5,6 @@ Return the best value, or the bound that the child reached.
 Line: name in return
 Shows: alphabeta value missing
 Only: MAX MIN
-Derives: nothing
 """
 
 

@@ -4,7 +4,6 @@ A MAX node is cut off by beta and a MIN node by alpha.
 
 Line: cutoff, name in if
 Shows: alphabeta missing extra value
-Derives: nothing
 """
 
 

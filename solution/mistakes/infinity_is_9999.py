@@ -2,8 +2,7 @@
 
 A tree may contain larger values, so use math.inf or float('inf').
 
-Also: 99 100 999 1000 10000 99999 100000 999999 1000000 9999999 10000000 100000000 987654321
-Only: MAX MIN
+Also: 99 100 999 1000 10000 99999 100000 999999 1000000
 Line: infinity by player, starting value
 Shows: alphabeta value
 """

@@ -7,7 +7,6 @@ Line: name in return
 Shows: alphabeta value missing
 Only: MAX MIN
 Convention: equality
-Derives: nothing
 """
 
 

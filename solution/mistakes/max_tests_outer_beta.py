@@ -5,7 +5,6 @@ Compare with the bound that the node was given, which MIN nodes above it have lo
 Changes: closures
 Line: name in if, cutoff
 Shows: alphabeta extra
-Derives: nothing
 """
 
 

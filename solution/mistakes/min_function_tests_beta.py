@@ -5,7 +5,6 @@ In the MIN function, compare the value with alpha.
 Changes: max_and_min_functions
 Line: name in if, cutoff
 Shows: alphabeta extra missing value
-Derives: nothing
 """
 
 

@@ -4,7 +4,6 @@ At a MIN node, stop when the best value is at most alpha.
 
 Line: cutoff, name in if
 Shows: alphabeta missing value
-Derives: nothing
 """
 
 

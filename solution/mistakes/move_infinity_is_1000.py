@@ -2,8 +2,7 @@
 
 Start the best score at an infinity, or with the first child.
 
-Also: 99 100 999 9999 10000 99999 100000 999999 1000000 9999999 10000000 100000000 987654321
-Only: MAX MIN
+Also: 99 100 999 9999 10000 99999 100000 999999 1000000
 Line: starting value, infinity by player
 Shows: best_move type
 """

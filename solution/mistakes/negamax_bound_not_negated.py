@@ -5,16 +5,15 @@ A child's score is the opponent's. Negate it before you compare it with a bound.
 Changes: negamax_colour
 Line: sign, name
 Shows: alphabeta value extra missing
-Derives: nothing
 """
 
 
-def negamax(node, depth, alpha, beta, colour):
+def mover_value(node, depth, alpha, beta, colour):
     if depth == 0 or node.is_terminal():
         return colour * node.evaluate()
     best = -math.inf
     for child in node.children:
-        score = negamax(child, depth - 1, -beta, -alpha, -colour)
+        score = mover_value(child, depth - 1, -beta, -alpha, -colour)
         best = max(best, -score)
         alpha = max(alpha, score)
         if alpha >= beta:  # cutoff

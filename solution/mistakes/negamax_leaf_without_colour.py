@@ -8,12 +8,12 @@ Shows: alphabeta value extra missing
 """
 
 
-def negamax(node, depth, alpha, beta, colour):
+def mover_value(node, depth, alpha, beta, colour):
     if depth == 0 or node.is_terminal():
         return node.evaluate()
     best = -math.inf
     for child in node.children:
-        score = -negamax(child, depth - 1, -beta, -alpha, -colour)
+        score = -mover_value(child, depth - 1, -beta, -alpha, -colour)
         best = max(best, score)
         alpha = max(alpha, best)
         if alpha >= beta:  # cutoff

@@ -10,5 +10,5 @@ Shows: alphabeta value
 
 def alphabeta(node, depth, alpha, beta, maximizing):
     if maximizing:
-        return negamax(node, depth, alpha, beta, True)
-    return negamax(node, depth, -beta, -alpha, False)
+        return mover_value(node, depth, alpha, beta, True)
+    return mover_value(node, depth, -beta, -alpha, False)

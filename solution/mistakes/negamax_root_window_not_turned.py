@@ -5,11 +5,10 @@ At a MIN root, negate and exchange alpha and beta first.
 Changes: negamax
 Line: turned window, window by player, arguments
 Shows: alphabeta extra missing value
-Derives: nothing
 """
 
 
 def alphabeta(node, depth, alpha, beta, maximizing):
     if maximizing:
-        return negamax(node, depth, alpha, beta, True)
-    return -negamax(node, depth, alpha, beta, False)
+        return mover_value(node, depth, alpha, beta, True)
+    return -mover_value(node, depth, alpha, beta, False)

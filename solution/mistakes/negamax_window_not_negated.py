@@ -8,13 +8,13 @@ Shows: alphabeta extra missing
 """
 
 
-def negamax(node, depth, alpha, beta, maximizing):
+def mover_value(node, depth, alpha, beta, maximizing):
     """Return the value of `node` to the player who moves there."""
     if depth == 0 or node.is_terminal():
         return node.evaluate() if maximizing else -node.evaluate()
     best = -math.inf
     for child in node.children:
-        score = -negamax(child, depth - 1, alpha, beta, not maximizing)
+        score = -mover_value(child, depth - 1, alpha, beta, not maximizing)
         best = max(best, score)
         alpha = max(alpha, best)
         if alpha >= beta:  # cutoff

@@ -8,14 +8,14 @@ Shows: alphabeta extra
 """
 
 
-def negamax(node, depth, alpha, beta, colour):
+def mover_value(node, depth, alpha, beta, colour):
     if depth == 0 or node.is_terminal():
         return colour * node.evaluate()
     first, *others = node.children
-    best = -negamax(first, depth - 1, -beta, -alpha, -colour)
+    best = -mover_value(first, depth - 1, -beta, -alpha, -colour)
     alpha = max(alpha, best)
     for child in others:
-        score = -negamax(child, depth - 1, -beta, -alpha, -colour)
+        score = -mover_value(child, depth - 1, -beta, -alpha, -colour)
         best = max(best, score)
         alpha = max(alpha, best)
         if alpha >= beta:  # cutoff

@@ -4,7 +4,6 @@ PVS is a valid algorithm, but the assignment asks for one search per child.
 
 Changes: fail_hard
 Shows: alphabeta nodes
-Derives: nothing
 """
 
 

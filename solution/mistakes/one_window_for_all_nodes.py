@@ -4,7 +4,6 @@ Every call needs its own window: pass alpha and beta as arguments.
 
 Line: copy
 Shows: alphabeta missing value
-Derives: nothing
 """
 
 

@@ -4,7 +4,6 @@ MAX nodes update only alpha, and MIN nodes update only beta.
 
 Line: other bound
 Shows: alphabeta missing extra value
-Derives: nothing
 """
 
 

@@ -4,7 +4,6 @@ At MIN nodes, return the best value, or beta in a fail-hard search.
 
 Line: name in return
 Shows: alphabeta value missing extra
-Derives: nothing
 """
 
 

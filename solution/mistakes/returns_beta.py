@@ -4,7 +4,6 @@ At MAX nodes, return the best value, or alpha in a fail-hard search.
 
 Line: name in return
 Shows: alphabeta value missing extra
-Derives: nothing
 """
 
 

@@ -4,7 +4,6 @@ Stop once alpha has reached beta: check the direction of your comparison.
 
 Line: comparison, cutoff
 Shows: alphabeta missing value extra
-Derives: nothing
 """
 
 

@@ -1,10 +1,9 @@
-"""guesses the value and searches repeatedly until the guess is proven.
+"""searches repeatedly with a narrow window until the value is proven.
 
 MTD(f) is a valid algorithm, but the assignment asks for one search.
 
 Changes: root_loop
 Shows: alphabeta extra nodes
-Derives: nothing
 """
 
 

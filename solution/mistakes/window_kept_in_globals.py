@@ -4,7 +4,6 @@ Start every search from the given alpha and beta.
 
 Changes: root_loop
 Shows: alphabeta later missing value
-Derives: nothing
 """
 
 lower, upper = -math.inf, math.inf
