@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, run_command
 from kitcopy import copy_small_kit
 
 from gametree.functions import FUNCTIONS
@@ -56,6 +56,22 @@ def grade(kit, source):
     return json.loads((kit / "out" / "results.json").read_text())
 
 
+def problems_of_reference(kit, source):
+    """Return what make check says of the copy's reference if this is its text."""
+    path = kit / "solution" / "search.py"
+    before = path.read_text()
+    path.write_text(source)
+    program = (
+        "from autograder.kit.loading import load_kit\n"
+        "from autograder.workbench.check import reference_problems\n"
+        "print(*reference_problems(load_kit().tasks), sep='\\n')"
+    )
+    try:
+        return run_command([sys.executable, "-c", program], kit).stdout
+    finally:
+        path.write_text(before)
+
+
 def with_average(kit, average):
     """Return the reference of the copy with another expression of the average."""
     source = (kit / "solution" / "search.py").read_text()
@@ -73,6 +89,20 @@ def test_a_correct_program_that_rounds_differently_gets_full_marks(kit):
     results = grade(kit, right)
     assert results["score"] == 120
     assert "expectimax 20/20" in results["output"]
+
+
+def test_the_reference_of_the_page_is_accepted_by_the_judge_at_home(kit):
+    source = (kit / "solution" / "search.py").read_text()
+    assert problems_of_reference(kit, source) == "\n"
+
+
+def test_make_check_refuses_a_reference_that_the_judge_at_home_refuses(kit):
+    line = problems_of_reference(kit, with_average(kit, "sum(values) / 2"))
+    assert line == (
+        "expectimax on 03-aima-figure-5-2 (depth 2, MAX moves first): returned 11.5, "
+        "expected 7.666666666666667; fix solution/search.py, or the record in "
+        "starter/gametree/functions.py\n"
+    )
 
 
 def test_a_wrong_program_is_explained_at_a_node_of_the_opponent(kit):

@@ -5,6 +5,7 @@ import re
 from dataclasses import replace
 from types import SimpleNamespace
 
+import helpers
 import pytest
 from helpers import ROOT, RUBRIC, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
@@ -12,6 +13,7 @@ from helpers import own_kit as kit
 from autograder.explaining.library import Library
 from autograder.explaining.variants import read_header
 from autograder.grading import refuse
+from autograder.scoring.tasks import EQUALITY, Reference, tasks_for
 from autograder.workbench import check, killmatrix
 from autograder.workbench.check import record, tree_to_add
 from autograder.workbench.killmatrix import (
@@ -145,6 +147,21 @@ def test_an_escaping_mistake_is_named_with_a_tree_to_add():
 def test_a_correct_program_has_no_killing_tree(monkeypatch):
     monkeypatch.setattr(killmatrix, "small_trees", lambda: [TIE])
     assert smallest_killing_tree(CORRECT[0], kit()) is None
+
+
+def test_a_reference_with_values_in_the_movers_sense_is_refused_with_a_remark():
+    def in_movers_sense(node, depth, maximizing):
+        value = helpers.reference().program.minimax(node, depth, maximizing)
+        return value if maximizing else -value
+
+    program = SimpleNamespace(minimax=in_movers_sense)
+    reference = Reference(program, EQUALITY, {"minimax": ("value",)})
+    tree = tree_of("[3, 5]", searches="[{}, {player: min}]", name="small")
+    assert list(check.reference_problems(tasks_for([tree], reference))) == [
+        "minimax on small (depth 1, MIN moves first): returned -3, expected 3; values are "
+        "in MAX's sense, whoever moves; fix solution/search.py, or the record in "
+        "starter/gametree/functions.py"
+    ]
 
 
 WRONG_FIGURES = """

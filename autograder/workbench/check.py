@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from autograder.kit import ROOT, Kit, cached_kit
 from autograder.kit.contents import proof_hash
 from autograder.kit.loading import load_reference
 from autograder.scoring.scores import points_text
-from autograder.scoring.tasks import EQUALITY
+from autograder.scoring.tasks import EQUALITY, Task
 from autograder.showing.results import results_text
 from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.killmatrix import ENOUGH, Matrix, smallest_killing_tree
@@ -35,6 +35,9 @@ from autograder.workbench.lint import (
 )
 from autograder.workbench.texts import text_problems
 from autograder.workbench.treeset import fit_rubric, published_warning
+from gametree.support.judging import judge
+from gametree.support.sentences import findings
+from gametree.support.texts import describe_search
 
 PROOF = Path(CACHE) / "proof"  # exists if everything was proved
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
@@ -133,9 +136,43 @@ def check_files(kit: Kit, failed: list[str]) -> None:
     reference = load_reference(replace(kit.rubric, cutoff=EQUALITY), kit.root)
     wrong_figures = mismatches((*kit.public, *kit.hidden), reference)
     record(failed, "published figures are reproduced", wrong_figures)
+    name = "the judge that students have at home accepts the reference"
+    record(failed, name, reference_problems(kit.tasks))
     tasks = [task for task in kit.tasks if task.tree in kit.hidden]
     record(failed, "the hidden trees show all required features", lacking(tasks))
     warn_of_rows_with_few_trees(kit)
+
+
+def reference_problems(tasks: Iterable[Task]) -> Iterator[str]:
+    """Yield one line for each function of the reference that is wrong at home.
+
+    The starter does not have the reference. Its judge compares with a search that follows
+    the record of the function. If the two differ, correct students pass only one of them.
+    """
+    found = set()
+    for task in tasks:
+        if task.function in found:
+            continue
+        at_home = replace(task, expected=task.correct_search().trace())
+        verdict = judge(at_home, task.expected)
+        if not verdict.is_right:
+            found.add(task.function)
+            where = f"{task.tree.name} ({describe_search(task.search)})"
+            errors = "; ".join(findings(verdict))
+            yield (
+                f"{task.function} on {where}: {errors}{_sense(verdict)}; fix "
+                "solution/search.py, or the record in starter/gametree/functions.py"
+            )
+
+
+def _sense(verdict):
+    """Return a remark if the answer has the sign of the player to move, or ""."""
+    value = verdict.trace.answer.number
+    if value is None or verdict.task.search.maximizing:
+        return ""
+    if value != -verdict.task.expected.answer.number:
+        return ""
+    return "; values are in MAX's sense, whoever moves"
 
 
 def warn_of_rows_with_few_trees(kit: Kit) -> None:
