@@ -19,7 +19,7 @@ TAKES_explain   := SUBMISSION ROW BOOKS
 TAKES_show      := TREE FUNCTION SUBMISSION OUT
 TAKES_match     := SUBMISSIONS OUT ROSTER
 TAKES_grade-all := SUBMISSIONS OUT JOBS ONLY ROSTER
-TAKES_trees     := SEED COUNT FORCE OUT
+TAKES_trees     := SEED FORCE OUT
 TAKES_dist      := PUBLISHED
 TAKES_test      := ARGS
 
@@ -110,10 +110,9 @@ check: $(READY) ## prove that trees load, correct programs get full marks and mi
 	$(PY) -m autograder.workbench.check
 	$(call next,make dist)
 
-trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 COUNT=90 SEED OUT]
+trees: $(READY) ## generate fresh hidden trees from a secret seed [FORCE=1 SEED OUT]
 	$(PY) -m autograder.workbench.generate $(call option,SEED,--seed) \
-		$(call option,COUNT,--count) $(call option,OUT,--out) \
-		$(call flag,FORCE,--force)
+		$(call option,OUT,--out) $(call flag,FORCE,--force)
 
 dist: $(PAGES) ## make starter.zip, autograder.zip and handout.html in dist/ [PUBLISHED=1]
 	$(PY) -m autograder.workbench.package $(call flag,PUBLISHED,--published)

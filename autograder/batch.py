@@ -48,6 +48,7 @@ from autograder.ground.processes import (
 )
 from autograder.ground.submission import SEARCH_PY
 from autograder.kit import Kit, prepare
+from autograder.kit.contents import note_on_trees
 from autograder.sandbox import WALL_FACTOR, Sandbox
 from autograder.showing.results import FAULTS, write_faults, write_page, write_results
 from gametree.support.errors import InputError
@@ -147,8 +148,9 @@ def grade_course(course, roster, notes, options):
     """Grade a matched course, and print a summary."""
     out = options.out
     run = Run(prepare(), course, roster, out, options.only)
-    for note in notes + run.notes:
-        say(f"note: {note}")
+    for note in [*notes, *run.notes, note_on_trees(run.kit.root)]:
+        if note:
+            say(f"note: {note}")
     done = len(run.chosen) - len(run.todo)
     if done:
         say(f"{done} of {len(run.chosen)} submissions are already graded")

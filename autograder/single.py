@@ -14,6 +14,7 @@ from autograder.ground.files import replace_file
 from autograder.ground.launch import Zygote
 from autograder.ground.submission import NotGradable, Staged, stage
 from autograder.kit import Kit, cached_kit, prepare
+from autograder.kit.contents import note_on_trees
 from autograder.sandbox import Sandbox
 from autograder.scoring.scores import score_text
 from autograder.showing.results import (
@@ -49,6 +50,9 @@ def grade_and_show(options: argparse.Namespace, zygote: Zygote) -> int:
     page_faults = write_page(options.out, grading, options.submission.name)
     write_faults(options.out, (*grading.faults, *page_faults))
     say(f"graded: {options.submission}")
+    note = note_on_trees(kit.root)
+    if note:
+        say(f"note: {note}")
     show(grading, options.out, has_report=not page_faults)
     return 0
 

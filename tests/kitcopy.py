@@ -31,6 +31,7 @@ def copy_small_kit(folder, trees, mistakes):
     copy = copy_kit(folder)
     for path in (copy / "trees").glob("*/*.yaml"):
         path.unlink()
+    (copy / "trees" / "hidden").mkdir(exist_ok=True)
     for name, text in trees.items():
         (copy / "trees" / name).write_text(text)
     for path in (copy / "solution" / "mistakes").glob("*.py"):

@@ -274,12 +274,3 @@ def test_a_correct_program_that_fails_is_named_with_its_tree(capsys):
     assert failed == ["the reference and every correct variant score 100 %"]
     line = capsys.readouterr().out.splitlines()[1].strip()
     assert line == f"{path} fails on tie; run make grade SUBMISSION={path}"
-
-
-def test_for_another_rubric_a_check_starts_and_ends_with_advice(run_check):
-    other = replace(kit(), rubric=replace(RUBRIC, cutoff="strict"))
-    _, lines = run_check(["a problem"], other)
-    advice = check.OTHER_TREES
-    assert "make trees FORCE=1" in advice
-    assert lines[0] == f"note    {advice}"
-    assert lines[-1].strip() == advice

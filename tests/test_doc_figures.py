@@ -11,6 +11,7 @@ from helpers import ROOT, RUBRIC, check_figure
 
 from autograder.grading import EXPLAINING_SHARE
 from autograder.sandbox import WALL_FACTOR
+from autograder.smalltrees.families import families
 from autograder.smalltrees.limits import MAX_CHILDREN, MAX_DEPTH, MAX_PLIES, MAX_VISITS
 from autograder.workbench import generate, rehearse
 from bench import bars
@@ -33,7 +34,12 @@ FIGURES = [  # file, the words around a figure, the figure
     (EACH_TERM, r"timeout: (\w+) minutes, the default", rehearse.MAX_SECONDS / 60),
     (EACH_TERM, r"CPU and (\w+) MB, is enough", rehearse.MEMORY / 2**20),
     (INSTRUCTOR, r"a secret seed of (\w+) bits", generate.BITS),
-    (INSTRUCTOR, r"`COUNT` must be\s+(\w+) or more", generate.FEWEST),
+    (INSTRUCTOR, r"A set has at most (\w+) trees", generate.MAX_TREES),
+    (
+        INSTRUCTOR,
+        r"(\w+) of them have a purpose each",
+        sum(family.trees for family in families()),
+    ),
     (
         "handout.md",
         r"of them, here (\w+)\.",

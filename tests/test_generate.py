@@ -1,27 +1,26 @@
 """`make trees` generates hidden trees from a seed and writes only sets that pass checks."""
 
+import random
 import re
 from collections import Counter
 from dataclasses import replace
 
 import pytest
-from helpers import ROOT, RUBRIC, tables_beside, tree_of, trees_in
+from helpers import ROOT, RUBRIC, run_command, tables_beside, tree_of, trees_in
 
+from autograder.ground.files import replace_folder
+from autograder.kit.contents import OWN, hidden_folder
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import DECISIONS, families
 from autograder.workbench import generate
-from autograder.workbench.generate import Course, fit_set
+from autograder.workbench.generate import Course, draw_trees, fit_set, name_trees
 from autograder.workbench.lint import lacking, lint
 from autograder.workbench.treeset import (
     file_name,
-    fit_rubric,
     hash_of_tree,
-    is_as_shipped,
     is_generated,
     published_warning,
-    read_record,
-    record_trees,
 )
 from bench.unseen.programs import changed_programs, escaping
 from gametree import load_trees
@@ -34,7 +33,7 @@ OWN_TREE = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # 
 
 
 @pytest.fixture
-def quick(monkeypatch, tmp_path):
+def quick(monkeypatch):
     """Generate sets of random trees only, for no rows and without known mistakes."""
 
     def load_public_once(folder):
@@ -42,15 +41,15 @@ def quick(monkeypatch, tmp_path):
 
     monkeypatch.setattr(generate, "load_trees", load_public_once)
     monkeypatch.setattr(generate, "load_mistakes", lambda *_: [])
-    monkeypatch.setattr(generate, "HIDDEN", tmp_path / "trees" / "hidden")
     monkeypatch.setattr(generate, "families", lambda: [])
     monkeypatch.setattr(generate, "DECISIONS", DECISIONS._replace(trees=16))
     monkeypatch.setattr(generate.Course, "requirements", lambda course: Counter())
+    monkeypatch.setattr(generate, "MAX_TREES", 6)
 
 
 def make_trees(folder, *options):
     """Run `make trees` for six trees in a folder. Return its exit status."""
-    return generate.main(["--count", "6", "--out", str(folder), *options])
+    return generate.main(["--out", str(folder), *options])
 
 
 def contents(folder):
@@ -67,14 +66,13 @@ def folder(tmp_path):
     return folder
 
 
-SAME_SET = r"^the same set again: make trees FORCE=1 SEED=(\d+) COUNT=(\d+);"
+SAME_SET = r"^the same set again: make trees FORCE=1 SEED=(\d+);"
 
 
 def printed_options(capsys):
     """Return the options of the printed command that generates the same set again."""
-    (numbers,) = re.findall(SAME_SET, capsys.readouterr().out, re.MULTILINE)
-    seed, count = numbers
-    return ["--force", "--seed", seed, "--count", count]
+    (seed,) = re.findall(SAME_SET, capsys.readouterr().out, re.MULTILINE)
+    return ["--force", "--seed", seed]
 
 
 def test_the_printed_command_generates_the_same_set_again(quick, folder, capsys):
@@ -101,11 +99,12 @@ def test_a_set_has_the_trees_of_each_family_and_then_random_trees(fresh_set):
 
 def test_random_trees_come_first_that_show_what_is_missing(quick, monkeypatch):
     row = ("alphabeta", "a given window")
+    monkeypatch.setattr(generate, "MAX_TREES", 3)
     missing = Counter({row: 2})
     monkeypatch.setattr(generate.Course, "requirements", lambda course: missing)
     course = Course()
     show_row = []
-    for tree in fit_set(course, SEED, 3):
+    for tree in fit_set(course, SEED):
         rows = map(course.row_of, tasks_for([tree], course.reference))
         show_row.append(row in rows)
     assert len(show_row) == 3 and show_row[:2] == [True, True]
@@ -140,25 +139,16 @@ def test_only_generated_trees_are_replaced_and_they_are_listed(quick, folder, ca
     assert make_trees(folder, "--seed", str(SEED + 1), "--force") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:5] == [f"replaced {name}" for name in generated]
-    assert lines[5] == f"wrote 6 trees to {folder}; 3 other files stay"
+    assert lines[5:8] == [f"{name} stays" for name in sorted(own)]
+    assert lines[8] == f"wrote 6 trees to {folder}"
     assert own.items() <= contents(folder).items()
     assert len(contents(folder)) == 9
-
-
-def test_the_record_has_the_command_that_generates_the_same_set(quick, monkeypatch):
-    course = Course()
-    monkeypatch.setattr(generate, "Course", lambda: course)
-    monkeypatch.setattr(generate, "ROOT", generate.HIDDEN.parents[1])
-    assert generate.main(["--count", "6", "--seed", str(SEED)]) == 0
-    command = read_record(generate.ROOT)["command"]
-    assert command == f"make trees FORCE=1 SEED={SEED} COUNT=6"
 
 
 GUESSABLE = r"SEED=-?\d+ can be found by trying seeds"
 REFUSED = {
     "--seed=-2025": GUESSABLE,
     f"--seed={2**64 - 1}": GUESSABLE,
-    "--count=9": r"COUNT: it must be at least \d\d; omit it for 80 trees",
     "--force": "OUT: .*a is a file; write the name of a folder",
 }
 
@@ -176,6 +166,28 @@ def test_a_folder_that_contains_a_folder_is_not_replaced(tmp_path):
     (tmp_path / "a").mkdir()
     with pytest.raises(InputError, match="contains the folder a; move it away"):
         generate.main(["--out", str(tmp_path), "--force"])
+
+
+def test_a_file_with_conflict_marks_is_refused_and_no_file_changes(quick, folder):
+    conflict = "<<<<<<< HEAD\ntree: [1, 2]\n=======\ntree: [1, 3]\n>>>>>>> kit/main\n"
+    (folder / "merged.yaml").write_text(conflict)
+    before = contents(folder)
+    with pytest.raises(InputError, match="merged.yaml has conflict marks of git; resolve"):
+        make_trees(folder)
+    assert contents(folder) == before
+
+
+def test_a_full_set_ends_the_draws(quick, monkeypatch):
+    draws = []
+
+    def draw_and_count(course, rng):
+        for drawn in draw_trees(course, rng):
+            draws.append(drawn)
+            yield drawn
+
+    monkeypatch.setattr(generate, "draw_trees", draw_and_count)
+    assert len(fit_set(Course(), SEED)) == 6
+    assert len(draws) == 7
 
 
 def test_no_set_is_written_if_a_requirement_cannot_be_met(quick, folder, monkeypatch):
@@ -198,7 +210,7 @@ def course():
 @pytest.fixture(scope="module")
 def fresh_set(course):
     """Return a fresh set as Trees."""
-    return fit_set(course, SEED, generate.COUNT)
+    return fit_set(course, SEED)
 
 
 @pytest.fixture(scope="module")
@@ -230,7 +242,7 @@ def test_a_fresh_set_passes_the_checks_of_make_check(course, fresh_set):
 def test_a_set_is_small_and_has_three_trees_in_each_row(course, fresh_set, which):
     trees = fresh_set if which == "fresh" else trees_in("hidden")
     tasks = tasks_for(trees, course.reference)
-    assert len(trees) <= generate.COUNT
+    assert len(trees) <= generate.MAX_TREES
     assert sum(len(task.expected.events) for task in tasks) <= generate.MAX_QUERIES
     names = {}
     for task in tasks:
@@ -260,62 +272,100 @@ RUBRICS = TABLES["rubrics of generate"]
 
 @pytest.mark.parametrize("name", RUBRICS)
 def test_every_rubric_gets_a_set(quick, monkeypatch, name):
-    fresh = fit_set(course_with(monkeypatch, **RUBRICS[name]), SEED, 6)
+    fresh = fit_set(course_with(monkeypatch, **RUBRICS[name]), SEED)
     assert len(fresh) == 6
 
 
 # ---- published trees
 
 
-def test_the_kits_hidden_trees_are_published():
-    trees = load_trees(ROOT / "trees" / "hidden")
-    if read_record(ROOT):
-        pytest.skip("the hidden trees are the course's own")
-    of_all = f"{len(trees)} of {len(trees) + 1} hidden trees are published with this kit"
-    warning = published_warning([*trees, tree_of("[[123456, 3], 4]")], ROOT)
-    assert warning == f"{of_all}: run make trees"
-
-
-def test_a_fresh_set_has_no_published_tree(fresh_set):
-    assert published_warning(fresh_set, ROOT) == ""
-
-
-# ---- the record of the seed and the rubric
-
-STRICT = replace(RUBRIC, cutoff="strict")
-WITHOUT_COUNT = replace(
-    RUBRIC, shares={**RUBRIC.shares, "alphabeta": {"value": 35, "leaves": 65}}
-)
-
-
-@pytest.fixture
-def root(tmp_path):
-    """Return the root of a kit with one hidden tree."""
-    folder = tmp_path / "trees" / "hidden"
+def write_trees(folder, *trees):
+    """Write trees into a folder, each in a file of its own."""
     folder.mkdir(parents=True)
-    (folder / "one.yaml").write_text("tree: [1, 2]")
-    return tmp_path
+    for number, tree in enumerate(trees):
+        (folder / f"{number}.yaml").write_text(dump_tree(tree))
 
 
-def test_the_seed_is_known_until_the_trees_change(root):
-    assert read_record(root) == {}
-    record_trees(root, 123, 60, RUBRIC)
-    assert read_record(root)["command"] == "make trees FORCE=1 SEED=123 COUNT=60"
-    (root / "trees" / "hidden" / "two.yaml").write_text("tree: [1, 3]")
-    assert read_record(root) == {}
-    (root / "trees" / "generated.json").write_text("{")
-    assert read_record(root) == {}
+FIRST = tree_of("[[123456, 3], 4]")
+SECOND = tree_of("[[123456, 5], 4]")
+
+
+def test_the_example_set_counts_until_the_course_has_trees(tmp_path):
+    write_trees(tmp_path / "trees" / "example", FIRST, SECOND)
+    (tmp_path / "trees" / "hidden").mkdir()
+    (tmp_path / "trees" / "hidden" / ".DS_Store").write_bytes(b"")
+    assert hidden_folder(tmp_path) == "trees/example"
+    note = "the hidden trees are the published set in trees/example: run make trees"
+    assert published_warning(tmp_path) == note
+    (tmp_path / "trees" / "hidden" / "mistyped.yml").write_text("tree: [1, 2]")
+    assert hidden_folder(tmp_path) == "trees/hidden"
 
 
 @pytest.mark.parametrize(
-    "rubric",
-    [STRICT, WITHOUT_COUNT],
-    ids=["strict", "without node count"],
+    "own, warning",
+    [
+        ([FIRST], ""),
+        ([FIRST, SECOND], "1 of 2 hidden trees are also in trees/example: run make trees"),
+    ],
+    ids=["own", "copied"],
 )
-def test_trees_fit_the_rubric_that_they_were_chosen_for(root, rubric):
-    assert is_as_shipped(RUBRIC)
-    assert not is_as_shipped(rubric)
-    assert not fit_rubric(root, rubric)
-    record_trees(root, 123, 60, rubric)
-    assert fit_rubric(root, rubric)
-    assert not fit_rubric(root, RUBRIC)
+def test_own_trees_are_compared_with_the_example_set(tmp_path, own, warning):
+    write_trees(tmp_path / "trees" / "example", SECOND)
+    write_trees(tmp_path / "trees" / "hidden", *own)
+    assert published_warning(tmp_path) == warning
+
+
+def test_a_course_may_delete_the_example_set(tmp_path):
+    write_trees(tmp_path / "trees" / "hidden", FIRST)
+    assert published_warning(tmp_path) == ""
+
+
+def test_no_file_of_the_kit_is_in_the_folder_of_the_courses_trees():
+    if hidden_folder(ROOT) == OWN:
+        pytest.skip("the hidden trees are the course's own")
+    listed = run_command(["git", "ls-files", "trees/hidden"], ROOT).stdout
+    ignored = run_command(["git", "check-ignore", "trees/hidden/a.yaml"], ROOT).stdout
+    assert listed == ignored == ""
+
+
+# ---- an update of the kit in a course with trees of its own
+
+
+def git(folder, *arguments):
+    """Run git in a folder, as a user without settings. Return its output."""
+    settings = ["-c", "user.name=Ada", "-c", "user.email=ada@example.edu"]
+    done = run_command(["git", *settings, *arguments], folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def write_set(folder, seed):
+    """Write a tree of each family into a folder in place of its files, and commit."""
+    rng = random.Random(seed)
+    files = {}
+    for tree in name_trees([family.draw(rng, 0) for family in families()]):
+        text = dump_tree(tree)
+        files[file_name(tree, text)] = text.encode()
+    replace_folder(folder, files)
+    git(folder, "add", "-A", ".")
+    git(folder, "commit", "-qm", f"Draw the set of seed {seed}")
+    return files
+
+
+def test_two_updates_of_the_kit_change_no_tree_of_a_course(tmp_path):
+    kit = tmp_path / "kit"
+    course = tmp_path / "course"
+    example = kit / "trees" / "example"
+    example.mkdir(parents=True)
+    git(kit, "init", "-q", "-b", "main")
+    write_set(example, 1)
+    git(tmp_path, "clone", "-q", "-o", "kit", "kit", "course")
+    (course / "trees" / "hidden").mkdir()
+    for seed in (2, 3):
+        own = write_set(course / "trees" / "hidden", 10 * seed)
+        fresh = write_set(example, seed)
+        git(course, "fetch", "-q", "kit")
+        git(course, "merge", "-q", "--no-edit", "kit/main")
+        assert contents(course / "trees" / "hidden") == own
+        assert contents(course / "trees" / "example") == fresh
+        assert git(course, "status", "--porcelain") == ""

@@ -87,9 +87,12 @@ def test_an_error_is_one_line_and_exit_status_2(show, tree, options, line):
 
 @pytest.mark.parametrize("folder, mode", [("hidden", 0o600), ("public", 0o644)])
 def test_only_the_page_of_a_hidden_tree_has_a_warning_and_is_private(
-    tmp_path, capsys, folder, mode
+    tmp_path, monkeypatch, capsys, folder, mode
 ):
-    tree = next((ROOT / "trees" / folder).glob("*.yaml"))
+    monkeypatch.setattr("autograder.workbench.show.HIDDEN", tmp_path / "hidden")
+    tree = tmp_path / folder / "own.yaml"
+    tree.parent.mkdir()
+    tree.write_text("root: max\ntree: [1, 2]\n")
     assert main([str(tree), "--out", str(tmp_path)]) == 0
     (page,) = tmp_path.glob("*.html")
     is_hidden = folder == "hidden"

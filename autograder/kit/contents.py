@@ -9,12 +9,15 @@ from pathlib import Path
 
 from autograder.ground.files import ROOT
 
-# The files and folders on which each grade depends.
+# The hidden trees of the course, and those that the kit ships. No version of the kit has a
+# file in the first folder, so an update changes no tree of a course.
+OWN, EXAMPLE = "trees/hidden", "trees/example"
+EXAMPLE_NOTE = f"the hidden trees are the published set in {EXAMPLE}: run make trees"
+# The files and folders on which each grade depends, besides the hidden trees.
 PLACES = (
     "autograder",
     "starter/gametree",
     "trees/public",
-    "trees/hidden",
     "solution/search.py",
     "solution/correct",
     "solution/mistakes",
@@ -54,7 +57,22 @@ def grading_files(root: Path) -> Iterator[str]:
     These are the trees, the reference, the known mistakes, starter/gametree, and
     autograder/ without the instructors' commands and the course's pages.
     """
-    return files_in(root, PLACES, APART)
+    return files_in(root, (*PLACES, hidden_folder(root)), APART)
+
+
+def hidden_folder(root: Path) -> str:
+    """Return the folder of the hidden trees that are graded, relative to the root.
+
+    It is the course's own as soon as it contains a file, even if that is not a tree file.
+    """
+    own = root / OWN
+    names = os.listdir(own) if own.is_dir() else []
+    return OWN if any(not name.startswith(".") for name in names) else EXAMPLE
+
+
+def note_on_trees(root: Path) -> str:
+    """Return a line that the hidden trees are those of the kit, "" for a course's own."""
+    return EXAMPLE_NOTE if hidden_folder(root) == EXAMPLE else ""
 
 
 def autograder_files(root: Path = ROOT) -> dict[str, bytes]:

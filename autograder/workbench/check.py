@@ -20,7 +20,7 @@ from autograder.grading import grade
 from autograder.ground.command import run, say
 from autograder.ground.files import CACHE, load, store
 from autograder.kit import ROOT, Kit, cached_kit
-from autograder.kit.contents import proof_hash
+from autograder.kit.contents import hidden_folder, proof_hash
 from autograder.kit.loading import load_reference
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY, Task
@@ -34,7 +34,7 @@ from autograder.workbench.lint import (
     mismatches,
 )
 from autograder.workbench.texts import text_problems
-from autograder.workbench.treeset import fit_rubric, published_warning
+from autograder.workbench.treeset import published_warning
 from gametree.support.judging import judge
 from gametree.support.sentences import findings
 from gametree.support.texts import describe_search
@@ -56,7 +56,6 @@ TYPICAL = (
     "move_is_last_of_equals",
     "minimax_keeps_last_score",
 )
-OTHER_TREES = "the hidden trees are for another rubric; generate others: make trees FORCE=1"
 
 
 def main() -> int:
@@ -87,13 +86,10 @@ def is_proved() -> bool:
 def check_kit(failed: list[str]) -> None:
     """Run all proofs of the kit, the long proofs only if the short proofs succeed."""
     kit = cached_kit()
-    for folder in ("public", "hidden"):
-        for line in decimal_commas(kit.root / "trees" / folder):
+    for folder in ("trees/public", hidden_folder(kit.root)):
+        for line in decimal_commas(kit.root / folder):
             say(f"warning {line}")
-    has_other_trees = not fit_rubric(kit.root, kit.rubric)
-    if has_other_trees:
-        say(f"note    {OTHER_TREES}")
-    warning = published_warning(kit.hidden, kit.root)
+    warning = published_warning(kit.root)
     if warning:
         say(f"note    {warning}")
     check_files(kit, failed)
@@ -101,8 +97,6 @@ def check_kit(failed: list[str]) -> None:
         check_correct_programs(kit, failed)
         check_mistakes(kit, failed)
         check_gradings(kit, failed)
-    if failed and has_other_trees:
-        failed.append(OTHER_TREES)
 
 
 def record(failed: list[str], name: str, problems: Iterable[str], remark: str = "") -> None:
@@ -189,7 +183,7 @@ def warn_of_rows_with_few_trees(kit: Kit) -> None:
         few += [name for name in names if counts[name] < 2]
     if few:
         rows = "; ".join(few)
-        say(f"{INDENT}fewer than two trees are about {rows}; add trees with make trees")
+        say(f"{INDENT}fewer than two trees are about {rows}; add trees, or omit the row")
 
 
 def check_correct_programs(kit: Kit, failed: list[str]) -> None:

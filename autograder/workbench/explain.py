@@ -18,7 +18,8 @@ from autograder.grading import grade, run_and_judge
 from autograder.ground.command import Parser, path, run, say
 from autograder.ground.submission import SEARCH_PY
 from autograder.ground.tables import read_records
-from autograder.kit import cached_kit
+from autograder.kit import ROOT, cached_kit
+from autograder.kit.contents import note_on_trees
 from autograder.kit.loading import stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.scores import PlannedRow, Row
@@ -46,6 +47,9 @@ def main(arguments=None):
     say(f"You may send this to {upload.owner or 'the student'}:")
     for line in ["", *letter.splitlines(), "", *staff]:
         say(line)
+    note = note_on_trees(ROOT)
+    if note:
+        say(f"note: {note}")
     return 0
 
 

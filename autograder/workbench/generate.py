@@ -19,7 +19,7 @@ from pathlib import Path
 from autograder.explaining.variants import load_mistakes
 from autograder.ground.command import Parser, path, run
 from autograder.ground.files import replace_folder
-from autograder.kit.contents import ROOT
+from autograder.kit.contents import OWN, ROOT
 from autograder.kit.loading import load_reference
 from autograder.scoring.rubric import PUBLIC, concept_of, load_rubric
 from autograder.scoring.tasks import Task, tasks_for
@@ -32,20 +32,18 @@ from autograder.workbench.treeset import (
     hash_of_tree,
     is_generated,
     published_hashes,
-    record_trees,
-    same_set,
 )
 from gametree import load_trees
 from gametree.support.errors import InputError
 from gametree.support.tree import Tree
 
-HIDDEN = ROOT / "trees" / "hidden"
 BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
-COUNT = 80  # trees of a set
+MAX_TREES = 80  # of a set
 MAX_QUERIES = 7500  # of the correct searches of a set
 ATTEMPTS = 100  # to draw a tree that is new and within the limits
 IN_ROW = 3  # fewest trees of a row
+CONFLICT = re.compile(r"^(<<<<<<<|>>>>>>>) ", re.MULTILINE)  # marks of git
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -63,19 +61,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise InputError(
             f"{folder} contains a set ({len(replaced)} trees); write FORCE=1 to replace it"
         )
-    seed = options.seed
-    course = Course()
     files = {}
-    for tree in fit_set(course, seed, options.count):
+    for tree in fit_set(Course(), options.seed):
         text = dump_tree(tree)
         files[file_name(tree, text)] = text.encode()
     replace_folder(folder, files | staying)
     for name in replaced:
         print(f"replaced {name}")
-    print(f"wrote {len(files)} trees to {folder}; {len(staying)} other files stay")
-    print(f"the same set again: {same_set(seed, options.count)}; do not publish the seed")
-    if folder.resolve() == HIDDEN:
-        record_trees(ROOT, seed, options.count, course.rubric)
+    for name in staying:
+        print(f"{name} stays")
+    print(f"wrote {len(files)} trees to {folder}")
+    again = f"make trees FORCE=1 SEED={options.seed}"
+    print(f"the same set again: {again}; do not publish the seed")
+    if folder == ROOT / OWN:
         print("next: make check")
     return 0
 
@@ -85,13 +83,9 @@ def parse(arguments: Sequence[str] | None) -> Namespace:
     parser = Parser(prog="make trees", description=__doc__)
     drawn = secrets.randbits(BITS)
     parser.add_argument("--seed", type=int, default=drawn, help="of 64 bits or more")
-    parser.add_argument("--count", type=int, default=COUNT, help=f"trees: COUNT={COUNT}")
-    parser.add_argument("--out", type=path, default=HIDDEN)
+    parser.add_argument("--out", type=path, default=ROOT / OWN)
     parser.add_argument("--force", action="store_true", help="replace the set: FORCE=1")
     options = parser.parse_args(arguments)
-    fewest = sum(family.trees for family in families())
-    if options.count < fewest:
-        raise InputError(f"COUNT: it must be at least {fewest}; omit it for {COUNT} trees")
     if abs(options.seed) < GUESSABLE:
         raise InputError(
             f"SEED={options.seed} can be found by trying seeds; omit it to draw a secret "
@@ -103,7 +97,8 @@ def parse(arguments: Sequence[str] | None) -> Namespace:
 def sort_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     """Return name -> content of the files that stay, and the names of generated trees.
 
-    Raises InputError if the folder is a file or contains a folder.
+    Raises InputError if the folder is a file, contains a folder, or if git has marked a
+    conflict in a file.
     """
     if folder.is_file():
         raise InputError(f"OUT: {folder} is a file; write the name of a folder")
@@ -112,10 +107,15 @@ def sort_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     for file in sorted(folder.iterdir()) if folder.is_dir() else ():
         if file.is_dir():
             raise InputError(f"{folder} contains the folder {file.name}; move it away")
+        content = file.read_bytes()
+        if CONFLICT.search(content.decode(errors="replace")):
+            raise InputError(
+                f"{file} has conflict marks of git; resolve the conflict first"
+            )
         if is_generated(file):
             replaced.append(file.name)
         else:
-            staying[file.name] = file.read_bytes()
+            staying[file.name] = content
     return staying, replaced
 
 
@@ -158,11 +158,11 @@ class Course:
         return missing & Counter(shown)
 
 
-def fit_set(course: Course, seed: int, count: int) -> list[Tree]:
-    """Return a set of at most `count` trees that passes `make check`. Raises InputError.
+def fit_set(course: Course, seed: int) -> list[Tree]:
+    """Return a set of hidden trees that passes `make check`. Raises InputError.
 
     It has trees of each family. Random trees follow: first those that show what is still
-    missing, then any.
+    missing, then any, until the set is full.
     """
     missing = course.requirements()
     trees = []
@@ -171,8 +171,10 @@ def fit_set(course: Course, seed: int, count: int) -> list[Tree]:
         shown = course.shown_by(tasks, missing)
         cost = sum(len(task.expected.events) for task in tasks)
         if family is DECISIONS:
-            fits = len(trees) < count and queries + cost <= MAX_QUERIES
-            if not fits or (missing and not shown):
+            is_full = len(trees) == MAX_TREES or queries + cost > MAX_QUERIES
+            if is_full and not missing:
+                break
+            if is_full or (missing and not shown):
                 continue
         trees.append(tasks[0].tree)
         queries += cost

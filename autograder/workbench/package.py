@@ -30,8 +30,7 @@ from autograder.smalltrees.build import dump_tree
 from autograder.workbench import handout
 from autograder.workbench.check import is_proved
 from autograder.workbench.lint import figures
-from autograder.workbench.treeset import published_warning, read_record
-from gametree import load_trees
+from autograder.workbench.treeset import published_warning
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
 from gametree.support.tree import Tree
@@ -90,7 +89,7 @@ def main(arguments=None):
     published_help = "pack published hidden trees: PUBLISHED=1"
     parser.add_argument("--published", action="store_true", help=published_help)
     options = parser.parse_args(arguments)
-    published = published_warning(load_trees(ROOT / "trees" / "hidden"), ROOT)
+    published = published_warning(ROOT)
     if published and not options.published:
         raise InputError(f"{published}, or write PUBLISHED=1 to pack them")
     if not is_proved():
@@ -106,8 +105,6 @@ def main(arguments=None):
     for warning in handout.warnings(ROOT):
         print(f"warning {warning}")
     print(f"kit: {kit.key[:16]}; compare it with the log of the build on Gradescope")
-    command = read_record(ROOT).get("command", "unknown; see trees/README.md")
-    print(f"the same hidden trees again: {command}")
     if published:
         print(f"warning {published}")
     total = points_text(sum(kit.rubric.cents.values()))

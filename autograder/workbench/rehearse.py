@@ -29,7 +29,6 @@ from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import RESULTS
 from autograder.workbench.check import WRONG
 from autograder.workbench.treeset import published_warning
-from gametree import load_trees
 from gametree.support.errors import InputError
 
 USER_ID = 12345  # an ordinary user without an account on this machine
@@ -59,7 +58,7 @@ def main(archive: Path | None = None) -> int:
         rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
         archive = ROOT / "dist" / rubric.zip_name("autograder")
     check(archive)
-    warning = published_warning(load_trees(ROOT / "trees" / "hidden"), ROOT)
+    warning = published_warning(ROOT)
     if warning:
         print(f"warning: {warning}")
     home = lay_out(archive)

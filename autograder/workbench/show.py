@@ -5,7 +5,7 @@ from __future__ import annotations
 from autograder.grading import run_and_judge
 from autograder.ground.command import Parser, path, run, say
 from autograder.ground.files import replace_file
-from autograder.kit.contents import ROOT
+from autograder.kit.contents import OWN, ROOT
 from autograder.kit.loading import load_reference, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import load_rubric
@@ -17,6 +17,7 @@ from gametree.support.judging import Verdict
 from gametree.support.searchpage import search_page
 from gametree.support.sentences import write_answer
 
+HIDDEN = ROOT / OWN  # pages of its trees are private
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
 
 
@@ -50,7 +51,7 @@ def main(arguments=None):
         task = verdict.task
     warning = ""
     mode = 0o666
-    if ROOT / "trees" / "hidden" in options.tree.resolve().parents:
+    if HIDDEN in options.tree.resolve().parents:
         warning = WARNING
         mode = 0o600
     page = options.out / f"{tree.name}-{function}.html"

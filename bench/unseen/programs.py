@@ -24,7 +24,7 @@ from typing import NamedTuple
 from autograder.explaining.library import failures
 from autograder.explaining.variants import run_source
 from autograder.ground.processes import in_parallel
-from autograder.kit.contents import ROOT
+from autograder.kit.contents import ROOT, hidden_folder
 from autograder.kit.loading import load_kit
 from autograder.scoring.tasks import Task, tasks_for
 from gametree import load_trees
@@ -197,7 +197,7 @@ def main(folders: Sequence[str]) -> None:
     wrong = {file: whole_programs(file) for file in FILES}
     wrong |= {file: changed_programs(file) for file in TABLES}
     correct = whole_programs("correct.txt")
-    for folder in folders or [str(ROOT / "trees" / "hidden")]:
+    for folder in folders or [str(ROOT / hidden_folder(ROOT))]:
         trees = [*kit.public, *load_trees(Path(folder))]
         tasks = tasks_for(trees, kit.reference)
         print(folder)
