@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 import pytest
-from helpers import RUBRIC, cases_beside, reference, tree_of, trees_in, variants_in
+from helpers import CORRECT, RUBRIC, cases_beside, reference, tree_of, trees_in, variants_in
 
-from autograder.explaining.variants import quietly
+from autograder.explaining.variants import quietly, run_source
 from autograder.kit.loading import load_reference
 from autograder.smalltrees.families import random_trees
 from gametree import observe
@@ -14,6 +14,7 @@ from gametree.support import student
 from gametree.support.correct import CorrectSearch
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import check, check_twice
+from gametree.support.trace import new_nodes
 
 cases = cases_beside(__file__)
 
@@ -100,6 +101,37 @@ def test_state_between_searches_is_detected_by_a_second_run():
     verdict, keeps_state = check_twice(minimax, "minimax", tree, tree.searches[0])
     assert keeps_state
     assert findings(verdict) == ["returned 3, expected 2"]
+
+
+SURVIVES = """
+import functools
+def kept(key):
+    def decorate(function):
+        table = {}
+        @functools.wraps(function)
+        def search(node, depth, *others):
+            place = key(node, depth, *others)
+            if place not in table:
+                table[place] = function(node, depth, *others)
+            return table[place]
+        return search
+    return decorate
+"""
+
+
+@pytest.mark.parametrize("function", ASSIGNED)
+@pytest.mark.parametrize("decorator", cases("tables that survive a search"))
+def test_every_table_that_survives_a_search_fails_on_a_public_tree(decorator, function):
+    """All searches run in one process, and those of a tree get the same nodes."""
+    source = SURVIVES + CORRECT.replace("\ndef ", f"\n@{decorator}\ndef ")
+    search = getattr(run_source(source), function)
+    for tree in PUBLIC:
+        nodes = new_nodes(tree)
+        for question in tree.searches_for(function):
+            verdict = check(search, function, tree, question, Exception, nodes)
+            if not verdict.is_right:
+                return
+    pytest.fail("all public trees pass")
 
 
 def test_a_search_that_runs_twice_prints_once(capsys):
