@@ -7,10 +7,11 @@ books are written.
 from __future__ import annotations
 
 import contextlib
+import re
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -19,24 +20,27 @@ from autograder.course.books import (
     GRADEBOOK,
     MATCHES,
     count_gone,
+    find_other_assignment,
+    platform_book,
     write_feedback,
     write_gradebook,
     write_matches,
     write_platform_book,
 )
+from autograder.course.byhand import PEOPLE, read_overrides, read_people, write_people
 from autograder.course.classpage import class_page
-from autograder.course.download import read_course
+from autograder.course.download import read_download
 from autograder.course.entries import (
     Entry,
+    Finder,
     describe_class,
     find_anomalies,
-    list_entries,
-    read_overrides,
+    with_outcomes,
 )
-from autograder.course.matching import PEOPLE, match_course, read_people, write_people
+from autograder.course.matching import match_class
 from autograder.course.outcome import FINAL, Outcome, Status, outcome_of
 from autograder.course.roster import Roster, read_roster
-from autograder.course.students import Course, Submission, find_owners, fold, join_lines
+from autograder.course.students import Download, Submission, fold, join_lines
 from autograder.grading import grade_hidden, grade_public, refuse
 from autograder.ground.command import Parser, Progress, counted, path, say, status_of
 from autograder.ground.files import load, lock_folder, replace_file, store
@@ -47,14 +51,16 @@ from autograder.ground.processes import (
     run_in_pool,
 )
 from autograder.ground.submission import SEARCH_PY
-from autograder.kit import Kit, prepare
+from autograder.kit import ROOT, Kit, prepare
 from autograder.kit.contents import note_on_trees
 from autograder.sandbox import WALL_FACTOR, Sandbox
+from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import FAULTS, write_faults, write_page, write_results
 from gametree.support.errors import InputError
 
 PAGE = "class.html"
 PUBLIC_PART = "public.part"  # of a submission, between the two phases of a run
+RUBRIC = "autograder/rubric.yaml"
 ROSTER = "roster.csv"  # the class list of the last run
 SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
 STOPPING = (signal.SIGINT, signal.SIGTERM)
@@ -64,7 +70,7 @@ def main(arguments=None):
     """Grade a course; return exit status 0, 130 after an interruption, 2 after an error."""
     words = sys.argv[1:] if arguments is None else arguments
     command = "match" if "--match" in words else "grade-all"
-    return status_of(command, lambda: handle_course(parse(words)))
+    return status_of(command, lambda: handle_class(parse(words)))
 
 
 def parse(words):
@@ -80,18 +86,18 @@ def parse(words):
     return parser.parse_args(words)
 
 
-def handle_course(options):
-    """Match the course, and grade it unless --match is given; return 0.
+def handle_class(options):
+    """Match the class, and grade it unless --match is given; return 0.
 
     After Ctrl-C, a line says how to resume.
     """
     for number in STOPPING:
         signal.signal(number, stop_once)
-    act = write_match if options.match else grade_course
+    act = write_match if options.match else grade_class
     try:
-        course = read_course(options.submissions)
+        download = read_download(options.submissions)
         with lock_folder(options.out):
-            act(*match(course, options), options)
+            act(match(download, options), options)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"stopped; finished submissions are in {options.out}; to resume, run the same "
@@ -100,57 +106,81 @@ def handle_course(options):
     return 0
 
 
-def match(course, options):
-    """Match a course to its class list, and write people.csv.
+@dataclass
+class MatchedClass:
+    """A class before it is graded.
 
-    Returns the matched course, the class list or None, and lines for the TA. The class list
-    is stored for the next run.
+    download: the submissions.
+    roster: the class list, or None.
+    entries: an Entry for each author, and for each absent student, with points by hand.
+    remarks: lines for the TA.
+    """
+
+    download: Download
+    roster: Roster | None
+    entries: Sequence[Entry]
+    remarks: Sequence[str]
+
+
+def match(download, options) -> MatchedClass:
+    """Match a download to its class list, and write people.csv.
+
+    The class list is stored for the next run. Raises InputError if anything that grade-all
+    needs is wrong.
     """
     out = options.out
     stored = out / ROSTER
-    notes = []
+    remarks = []
     roster = None
     if not options.roster and stored.exists():
         options.roster = stored
-        notes.append(f"the class list is {stored}, as before; ROSTER= changes it")
+        remarks.append(f"the class list is {stored}, as before; ROSTER= changes it")
     if options.roster:
         roster = read_roster(options.roster)
-        notes += roster.remarks
-    confirmed = read_people(out, course)
-    course = match_course(course, roster, confirmed)
-    notes += course.remarks
-    gone = count_gone(course, out)
+        remarks += roster.remarks
+    matching = match_class(download, roster, read_people(out))
+    remarks += matching.remarks
+    gone = count_gone(matching.entries, out)
     if gone:
-        notes.append(f"{counted(gone, 'earlier submission')} missing in this download")
-    if options.roster:
+        remarks.append(f"{counted(gone, 'earlier submission')} missing in this download")
+    rubric = load_rubric(ROOT / RUBRIC)
+    max_cents = sum(rubric.cents.values())
+    entries, unknown = read_overrides(out, matching.entries, max_cents)
+    remarks += unknown
+    book = platform_book(roster, entries, rubric.title, max_cents)
+    if book:
+        remarks += book.problems
+    if roster:
+        remarks += find_other_assignment(roster, entries)
         replace_file(stored, options.roster.read_bytes())
-    proposals = write_people(out, course, confirmed)
+    proposals = write_people(out, matching.people)
     if proposals:
         rows = counted(proposals, "proposal")
-        notes.append(f"{rows} to confirm: delete each correct ? in {out / PEOPLE}")
-    return course, roster, notes
+        remarks.append(f"{rows} to confirm: delete each correct ? in {out / PEOPLE}")
+    return MatchedClass(download, roster, entries, remarks)
 
 
-def write_match(course, _, notes, options):
+def write_match(matched, options):
     """Write matches.csv, and print a summary."""
     out = options.out
     outcomes = {}
-    for submission in course.submissions:
+    for submission in matched.download.submissions:
         outcomes[submission.id] = Outcome(submission.id, status=Status.SUBMITTED)
-    entries = list_entries(course, outcomes, {})
-    for note in notes + write_matches(out, entries):
-        say(f"note: {note}")
+    entries = with_outcomes(matched.entries, outcomes)
+    remarks = [*matched.remarks, *write_matches(out, entries)]
+    for remark in remarks:
+        say(f"note: {remark}")
     say(f"wrote {out / MATCHES}; next: make grade-all with the same settings")
     say(describe_class(entries))
 
 
-def grade_course(course, roster, notes, options):
-    """Grade a matched course, and print a summary."""
+def grade_class(matched, options):
+    """Grade a matched class, and print a summary."""
     out = options.out
-    run = Run(prepare(), course, roster, out, options.only)
-    for note in [*notes, *run.notes, note_on_trees(run.kit.root)]:
-        if note:
-            say(f"note: {note}")
+    run = Run(prepare(), matched, out, options.only)
+    for remark in [*matched.remarks, note_on_trees(run.kit.root)]:
+        if remark:
+            say(f"note: {remark}")
     done = len(run.chosen) - len(run.todo)
     if done:
         say(f"{done} of {len(run.chosen)} submissions are already graded")
@@ -174,36 +204,30 @@ class Run:
     """One run of grade-all over a course.
 
     kit: the kit that grades the submissions.
-    course: the submissions and students.
-    roster: the class list, or None.
+    matched: the submissions, the class list and the entries.
     out: the folder of the books.
     only: the names of the students or sections to grade, separated by commas; "" for all.
     chosen: the submissions that `only` matches.
     todo: the chosen submissions that need grading.
-    notes: lines about rows of overrides.csv that match no student of this course.
 
-    Raises InputError if these arguments do not fit the course.
+    Raises InputError if `only` has a name that the class does not have.
     """
 
-    def __init__(
-        self, kit: Kit, course: Course, roster: Roster | None, out: Path, only: str
-    ):
+    def __init__(self, kit: Kit, matched: MatchedClass, out: Path, only: str):
         self.kit = kit
-        self.course = course
-        self.roster = roster
+        self.matched = matched
         self.out = out
         self.max_cents = sum(kit.rubric.cents.values())
         self.outcomes = {}  # submission's id -> Outcome
-        for submission in course.submissions:
+        for submission in matched.download.submissions:
             stored = Outcome.load(out, submission.id, submission.key(kit.key))
             self.outcomes[submission.id] = stored
-        self._overrides, self.notes = read_overrides(out, course.owners, self.max_cents)
-        self.chosen = choose(course, only)
+        self.chosen = choose(matched, only)
         self.todo = [s for s in self.chosen if self.outcomes[s.id].status not in FINAL]
 
     def entries(self) -> list[Entry]:
         """Return the current entries of all students."""
-        return list_entries(self.course, self.outcomes, self._overrides)
+        return with_outcomes(self.matched.entries, self.outcomes)
 
     def grade(self, jobs: int) -> list[str]:
         """Grade the submissions in `todo` in `jobs` processes, and show the progress.
@@ -263,36 +287,57 @@ class Run:
         rubric = self.kit.rubric
         lines = write_gradebook(self.out, entries, rubric.cents, rubric.term)
         lines += write_matches(self.out, entries)
-        if self.roster and self.roster.platform:
-            lines += write_platform_book(
-                self.out, self.roster, entries, rubric.title, self.max_cents
-            )
+        book = platform_book(self.matched.roster, entries, rubric.title, self.max_cents)
+        lines += write_platform_book(self.out, book)
         write_feedback(self.out, entries)
-        for submission in self.course.submissions:
+        for submission in self.matched.download.submissions:
             if submission.source is not None:
                 replace_file(self.out / submission.id / SEARCH_PY, submission.source)
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows))
         return lines + find_anomalies(entries)
 
 
-def choose(course: Course, only: str) -> Sequence[Submission]:
+def choose(matched: MatchedClass, only: str) -> Sequence[Submission]:
     """Return the submissions that ONLY names, or all submissions if it is empty.
 
-    only: names of students or sections, separated by commas. Raises InputError for others.
+    only: names of students or sections, separated by commas. A name may have a comma, as in
+        "Doe, Jane". Raises InputError for others.
     """
-    names = list(filter(None, map(str.strip, only.split(","))))
-    if not names:
-        return course.submissions
-    owners = course.owners
+    submissions = matched.download.submissions
+    parts = list(filter(None, map(str.strip, only.split(","))))
+    if not parts:
+        return submissions
+    finder = Finder(matched.entries)
     ids = set()
-    for name in names:
-        found = find_owners(name, owners, "ONLY: ")
-        found = found or [o for o in owners if fold(o.student.section) == fold(name)]
+    while parts:
+        name = parts.pop(0)
+        found = []
+        if parts:
+            found = finder.find(f"{name}, {parts[0]}", "ONLY: ")
+        if found:
+            parts.pop(0)
+        found = found or finder.find(name, "ONLY: ") or in_group(name, matched.entries)
         if not found:
-            kinds = "sid, e-mail address, submission, name or section"
-            raise InputError(f"ONLY: {name}: not a {kinds} in this course")
-        ids.update(owner.id for owner in found)
-    return [submission for submission in course.submissions if submission.id in ids]
+            kinds = "sid, e-mail address, submission, login, name or section"
+            hint = finder.suggest(name)
+            raise InputError(f"ONLY: {name}: not a {kinds} in this class{hint}")
+        ids.update(entry.submission.id for entry in found)
+    return [submission for submission in submissions if submission.id in ids]
+
+
+def in_group(name: str, entries: Sequence[Entry]) -> list[Entry]:
+    """Return the entries of a submission's id, or of a section.
+
+    Canvas writes two sections as "A and B".
+    """
+    asked = fold(name)
+    found = []
+    for entry in entries:
+        section = fold(entry.student.section)
+        sections = [section, *map(str.strip, re.split(" and |,|;", section))]
+        if asked in (fold(entry.submission.id), *sections):
+            found.append(entry)
+    return found
 
 
 # ---- in a process of the pool
@@ -331,13 +376,13 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
     folder = out / submission.id
     key = submission.key(kit.key)
     if submission.source is None:
-        grading = refuse(kit, submission.refusal)
+        grading = refuse(kit, submission.note)
     else:
         part = load(folder / PUBLIC_PART, key)
         if part is None:
             raise InputError(f"{folder / PUBLIC_PART} is missing or damaged")
         grading = grade_hidden(kit, submission.source, sandbox, part)
-        grading = replace(grading, note=submission.upload_note)
+        grading = replace(grading, note=submission.note)
     faults = [*grading.faults, *write_results(folder, grading, kit.cached)]
     faults += write_page(folder, grading.student_view, submission.label)
     outcome, more_faults = outcome_of(grading, submission.id, key)

@@ -105,7 +105,7 @@ def walk(tmp_path, tiny_kit, out, capsys, without_pool):
     grade_all(*options) grades the class and returns the printed text.
     """
     folder = write(tmp_path / "class", {"007.py": CORRECT, "Kim, Bo.py": STUBS})
-    people = 'submission,student\n007,007\n"Kim, Bo",8\n'
+    people = 'submission,student\n007,007\n"Kim, Bo",008\n'
     write(tmp_path, {"roster.csv": ROSTER, "out/people.csv": people})
 
     def grade_all_checked(*options, status=0, course=folder, to=out):

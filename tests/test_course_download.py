@@ -1,4 +1,4 @@
-"""Check how a course is read from a folder or zip, and how bad files are refused."""
+"""Check how a class is read from a folder or zip, and how bad files are refused."""
 
 import re
 import tracemalloc
@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 import pytest
 from helpers import cases_beside, tables, write
 
-from autograder.course.download import read_course
+from autograder.course.download import read_download
 from autograder.ground import submission
 from autograder.ground.plaintext import make_folder_names
 from gametree.support.errors import InputError
@@ -29,14 +29,14 @@ def content_of(value, folder):
 
 def read_submissions(path):
     """Read the course at a path. Return id -> Submission."""
-    return {submission.id: submission for submission in read_course(path).submissions}
+    return {submission.id: submission for submission in read_download(path).submissions}
 
 
 def refusal_of(submission):
     """Assert that a submission cannot be graded. Return the reason."""
     assert submission.source is None
-    assert submission.refusal.isprintable()
-    return submission.refusal
+    assert submission.note.isprintable()
+    return submission.note
 
 
 @pytest.mark.parametrize("suffix", ["", ".zip"])
@@ -47,7 +47,7 @@ def test_a_course_is_read_as_downloads_yaml_says(tmp_path, name, suffix):
     for number, prefix in enumerate(case.get("in", [""])):
         inside = {f"{prefix}{path}": content for path, content in files.items()}
         inside["__MACOSX/._x"] = b""
-        course = read_course(write(tmp_path / f"{number}{suffix}", inside))
+        course = read_download(write(tmp_path / f"{number}{suffix}", inside))
         assert course.remarks == tuple(case.get("remarks", ())), prefix
         ids = [found.id for found in course.submissions]
         assert ids == list(case["submissions"]), prefix
@@ -61,10 +61,10 @@ def check_submission(found, expected):
         assert fnmatchcase(refusal_of(found), expected["refusal"])
     else:
         assert found.source == SEARCH
-    assert found.note + found.upload_note == expected.get("note", "")
-    students = [match.student for match in found.matches]
-    assert [student.name for student in students] == expected.get("names", [""])
-    assert [student.sid for student in students] == expected.get("sids", [""])
+        assert found.note == expected.get("note", "")
+    assert found.remark == expected.get("remark", "")
+    assert [student.name for student in found.authors] == expected.get("names", [""])
+    assert [student.sid for student in found.authors] == expected.get("sids", [""])
 
 
 @pytest.mark.parametrize("name, line", cases("downloads without a course"))
@@ -72,7 +72,7 @@ def test_a_path_without_a_course_is_refused_in_one_line(tmp_path, name, line):
     (tmp_path / "empty").mkdir()
     write(tmp_path / "empty.zip", {"__MACOSX/x": ""})
     with pytest.raises(InputError, match=line):
-        read_course(tmp_path / name)
+        read_download(tmp_path / name)
 
 
 @pytest.mark.parametrize(
@@ -212,4 +212,4 @@ class TestZips:
         course = read_with_bo(tmp_path, {"a.zip": many.read_bytes()})
         assert refusal_of(course["a"]).startswith("a.zip contains too many files")
         with pytest.raises(InputError, match="contains too many files: .*; or unpack it"):
-            read_course(many)
+            read_download(many)

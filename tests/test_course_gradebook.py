@@ -8,11 +8,17 @@ import pytest
 from drawn import explained, graded, grading_of, textbook
 from helpers import cases_beside, rows_of, tables, tasks_of, write
 
-from autograder.course.books import write_feedback, write_gradebook, write_platform_book
-from autograder.course.entries import Override, find_anomalies, list_entries, read_overrides
+from autograder.course.books import (
+    platform_book,
+    write_feedback,
+    write_gradebook,
+    write_platform_book,
+)
+from autograder.course.byhand import read_overrides
+from autograder.course.entries import ByHand, Entry, find_anomalies, with_outcomes
 from autograder.course.outcome import Outcome, Status, is_unexplained, outcome_of
 from autograder.course.roster import read_roster
-from autograder.course.students import Course, Match, Owner, Student, Submission
+from autograder.course.students import Student, Submission
 from autograder.explaining.explanation import Diagnosis
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import not_begun
@@ -35,7 +41,6 @@ OUTCOME = Outcome(
 )
 ADA = Student("Ada", "00123", "ada@example.edu")
 BO = Student("Bo", "", "bo@example.edu")
-SUBMISSION = Submission("s1", (Match(ADA, True),))
 LIMIT = 10000  # cents
 
 TABLE = tables("books")
@@ -47,11 +52,11 @@ def student_of(name):
     return Student(**{"name": name, **TABLE["students"].get(name, {"sid": name})})
 
 
-def match_of(name):
-    """Return the Match of the student with this name in books.yaml."""
-    fields = TABLE["matches"].get(name, {"is_certain": True})
-    candidates = tuple(map(student_of, fields.get("candidates", ())))
-    return Match(student_of(name), **{**fields, "candidates": candidates})
+def entry_of(name, submission):
+    """Return the Entry of the student with this name in books.yaml."""
+    fields = {"is_certain": True, **TABLE["matches"].get(name, {})}
+    candidates = tuple(map(student_of, fields.pop("candidates", ())))
+    return Entry(student_of(name), submission, candidates=candidates, **fields)
 
 
 def with_fields(outcome, fields):
@@ -64,32 +69,30 @@ def with_fields(outcome, fields):
 
 def entries_of(folder, case):
     """Return the entries of a class, and lines about its overrides."""
-    submissions = []
+    entries = []
     outcomes = {}
     for id, fields in case["submissions"].items():
-        matches = tuple(map(match_of, fields["students"]))
-        submission = Submission(id, matches)
-        submissions.append(submission)
+        submission = Submission(id, origin=f"{id}.py")
+        entries += [entry_of(name, submission) for name in fields["students"]]
         usual = replace(OUTCOME, id=id)
         outcomes[id] = with_fields(usual, fields.get("outcome", {}))
-    absent = tuple(map(student_of, case.get("absent", ())))
-    course = Course(tuple(submissions), absent=absent)
-    overrides, lines = read_overrides_in(folder, case.get("overrides", ""), course.owners)
-    return list_entries(course, outcomes, overrides), lines
+    for name in case.get("absent", ()):
+        outcome = Outcome("", status=Status.NO_SUBMISSION)
+        entries.append(Entry(student_of(name), outcome=outcome))
+    entries, lines = read_overrides_in(folder, case.get("overrides", ""), entries)
+    return with_outcomes(entries, outcomes), lines
 
 
-def read_overrides_in(folder, text, owners):
-    """Return the overrides in a text, and lines about those that match no student."""
+def read_overrides_in(folder, text, entries):
+    """Return the entries with the overrides in a text, and remarks."""
     write(folder, {"overrides.csv": text})
-    return read_overrides(folder, owners, LIMIT)
+    return read_overrides(folder, entries, LIMIT)
 
 
-def graded_entries(*submissions):
-    """Return the entries of a class in which every submission is graded and unchanged."""
-    outcomes = {}
-    for submission in submissions:
-        outcomes[submission.id] = replace(OUTCOME, id=submission.id)
-    return list_entries(Course(submissions), outcomes, {})
+def graded_partners(**fields):
+    """Return the entries of Ada and Bo, whose submission is graded."""
+    submission = Submission("s1", (ADA, BO), **fields)
+    return [Entry(student, submission, outcome=OUTCOME) for student in (ADA, BO)]
 
 
 @pytest.mark.parametrize("name", CLASSES)
@@ -117,15 +120,14 @@ def test_a_platforms_book_is_the_class_list_with_new_grades(tmp_path, name):
     case = TABLE["platform books"][name]
     roster = read_roster(write(tmp_path, {"list.csv": case["roster"]}) / "list.csv")
     students = {student.name: student for student in roster.students}
-    submissions = []
-    outcomes = {}
-    for label, cents in case["cents"].items():
-        submission = Submission(label, (Match(students[label], True),))
+    entries = []
+    for name, cents in case["cents"].items():
         status = Status.PROVISIONAL if cents is None else Status.GRADED
-        outcomes[label] = Outcome(label, status=status, cents=cents)
-        submissions.append(submission)
-    entries = list_entries(Course(tuple(submissions)), outcomes, {})
-    assert write_platform_book(tmp_path, roster, entries, "T", LIMIT) == case["lines"]
+        outcome = Outcome(name, status=status, cents=cents)
+        entries.append(Entry(students[name], Submission(name), outcome=outcome))
+    book = platform_book(roster, entries, "T", LIMIT)
+    lines = [*book.problems, *write_platform_book(tmp_path, book)]
+    assert lines == case["lines"]
     path = tmp_path / case["book"]
     book = path.read_text(encoding="utf-8-sig") if path.exists() else None
     assert book == case.get("content")
@@ -133,10 +135,10 @@ def test_a_platforms_book_is_the_class_list_with_new_grades(tmp_path, name):
 
 @pytest.mark.parametrize("rows, line", TABLE["wrong overrides"])
 def test_a_wrong_override_is_refused_with_its_line_number(tmp_path, rows, line):
-    twins = [Owner(Student("Twin", sid), f"s{sid}") for sid in "89"]
-    owners = [Owner(ADA, "s1"), *twins]
+    twins = [Entry(Student("Twin", sid), Submission(f"s{sid}")) for sid in "89"]
+    entries = [Entry(ADA, Submission("s1")), *twins]
     with pytest.raises(InputError, match=f"overrides.csv, {line}"):
-        read_overrides_in(tmp_path, f"id,points,note\n{rows}\n", owners)
+        read_overrides_in(tmp_path, f"id,points,note\n{rows}\n", entries)
 
 
 class TestOutcomes:
@@ -186,20 +188,18 @@ def test_searches_that_were_not_run_are_counted():
 class TestFeedback:
     def test_partners_have_a_page_each_unless_the_platform_names_one(self, tmp_path):
         write(tmp_path, {"s1/report.html": "<html>"})
-        both = Submission("s1", (Match(ADA, True), Match(BO, True)))
-        write_feedback(tmp_path, graded_entries(both))
+        write_feedback(tmp_path, graded_partners())
         names = ZipFile(tmp_path / "feedback.zip").namelist()
         assert names == ["Ada 00123.html", "Bo.html"]
-        write_feedback(tmp_path, graded_entries(replace(both, report="ada_1_2_report")))
+        write_feedback(tmp_path, graded_partners(report="ada_1_2_report"))
         assert ZipFile(tmp_path / "feedback.zip").namelist() == ["ada_1_2_report.html"]
 
     def test_points_by_hand_are_shown_after_the_score(self, tmp_path):
         grading = grading_of("def alphabeta(*_):\n    return 1\n", [textbook()])
         write(tmp_path, {"s1/report.html": report_html(grading)})
-        both = Submission("s1", (Match(ADA, True), Match(BO, True)))
-        ada, bo = graded_entries(both)
-        ada = replace(ada, override=Override("=", 7000, "copied"))
-        bo = replace(bo, override=Override(note="see mail"))
+        ada, bo = graded_partners()
+        ada = replace(ada, by_hand=ByHand("=", 7000, "copied"))
+        bo = replace(bo, by_hand=ByHand(note="see mail"))
         write_feedback(tmp_path, [ada, bo])
         archive = ZipFile(tmp_path / "feedback.zip")
         ada, bo = [archive.read(name).decode() for name in archive.namelist()]

@@ -1,14 +1,15 @@
 """Check that submissions are matched to the correct students, and never to wrong ones."""
 
 import random
+import re
 
 import pytest
 from helpers import tables, write
 
-from autograder.course.download import read_course
-from autograder.course.matching import match_course, read_people
+from autograder.course.byhand import read_people, write_people
+from autograder.course.download import read_download
+from autograder.course.matching import match_class
 from autograder.course.roster import read_roster
-from gametree.support.errors import InputError
 
 TABLE = tables("matching")
 CLASSES = TABLE["classes"]
@@ -17,7 +18,10 @@ SUBMITTER = "  - :name: '{}'\n    :sid: '{}'\n    :email: '{}'\n"
 
 def files_of(case):
     """Return name -> text of the files of a class in matching.yaml."""
-    files = dict.fromkeys(case.get("files", ()), "x = 1\n")
+    files = case.get("files", {})
+    if isinstance(files, list):
+        files = dict.fromkeys(files, "x = 1\n")
+    files = dict(files)
     listed = ""
     for name, students in case.get("export", {}).items():
         submitters = "".join(SUBMITTER.format(*fields) for fields in students)
@@ -36,64 +40,75 @@ def read_list(folder, name):
     return read_roster(write(folder, {"list.csv": text}) / "list.csv")
 
 
-def match_in_words(match):
-    """Return a match as matching.yaml writes it."""
-    if match.is_certain:
-        return match.student.sid
-    if match.candidates:
-        sids = [student.sid for student in match.candidates]
+def match_in_words(entry):
+    """Return the match of an entry as matching.yaml writes it."""
+    if entry.is_certain:
+        return entry.student.sid
+    if entry.candidates:
+        sids = [student.sid for student in entry.candidates]
         return f"? {' '.join(sids)}"
     return "none"
+
+
+def matches_of(entries):
+    """Return the id of each submission -> the match of each of its authors."""
+    found = {}
+    for entry in entries:
+        if entry.submission.id:
+            found.setdefault(entry.submission.id, []).append(match_in_words(entry))
+    return found
 
 
 @pytest.mark.parametrize("name", CLASSES)
 def test_a_class_is_matched_as_matching_yaml_says(tmp_path, name):
     case = CLASSES[name]
-    course = read_course(write(tmp_path / "class.zip", files_of(case)))
-    course = match_course(course, read_list(tmp_path, case.get("roster")), {})
-    found = {}
-    for submission in course.submissions:
-        found[submission.id] = list(map(match_in_words, submission.matches))
-    assert found == case["matches"]
-    absent = [student.sid for student in course.absent]
+    download = read_download(write(tmp_path / "class.zip", files_of(case)))
+    roster = read_list(tmp_path, case.get("roster"))
+    matching = match_class(download, roster, [])
+    assert matches_of(matching.entries) == case["matches"]
+    absent = [entry.student.sid for entry in matching.entries if not entry.submission.id]
     assert absent == case.get("absent", absent)
 
 
 # ---- people.csv
 
 
-@pytest.fixture
-def folder_of_two(tmp_path):
-    """Return a course of two files, and a class list that has their students."""
-    files = {"007.py": "x = 1\n", "Kim.py": "y = 1\n"}
-    course = read_course(write(tmp_path / "class", files))
-    text = "Name,SID\nAda King,007\nAl Kim,1\nBo Kim,2\n"
-    return course, read_roster(write(tmp_path, {"list.csv": text}) / "list.csv")
+class TestConfirmations:
+    """A row of people.csv holds for exactly what a person saw. Otherwise a line asks."""
 
+    @pytest.fixture
+    def people(self, tmp_path):
+        """Return a function that matches a class twice, with people.csv of the first time.
 
-@pytest.mark.parametrize(
-    "rows, line",
-    [
-        ("007,1\n007,2\n", "line 3: 007 has the student 1 above; write one"),
-        ("007,9\n", "people.csv: 9 is not the sid of one student of the class list"),
-        ("007,kim\n", "people.csv: kim is not the sid of one student"),
-        ("007,2\nKim,2\n", "Bo Kim 2 has two submissions, 007 and Kim; write . before one"),
-    ],
-)
-def test_a_row_that_cannot_be_applied_is_refused_in_one_line(
-    tmp_path, folder_of_two, rows, line
-):
-    course, roster = folder_of_two
-    write(tmp_path, {"people.csv": f"submission,student\n{rows}"})
-    with pytest.raises(InputError, match=line):
-        match_course(course, roster, read_people(tmp_path, course))
+        Its arguments are a case of matching.yaml, and a function that edits people.csv.
+        """
 
+        def match_twice(case):
+            roster = read_list(tmp_path, case["roster"])
+            download = read_download(write(tmp_path / "1", files_of(case)))
+            first = match_class(download, roster, [])
+            write_people(tmp_path, first.people)
+            path = tmp_path / "people.csv"
+            text = path.read_text()
+            for old, new in case["edits"]:
+                assert old in text
+                text = text.replace(old, new)
+            path.write_text(text)
+            later = {**case, **case.get("then", {})}
+            roster = read_list(tmp_path, later["roster"])
+            download = read_download(write(tmp_path / "2", files_of(later)))
+            matching = match_class(download, roster, read_people(tmp_path))
+            return matching
 
-def test_without_a_class_list_too_a_student_has_one_submission(tmp_path, folder_of_two):
-    course, _ = folder_of_two
-    write(tmp_path, {"people.csv": "submission,student\n007,2\nKim,02\n"})
-    with pytest.raises(InputError, match="02 has two submissions, 007 and Kim"):
-        match_course(course, None, read_people(tmp_path, course))
+        return match_twice
+
+    @pytest.mark.parametrize("name", TABLE["confirmations"])
+    def test_a_confirmation_is_applied_as_matching_yaml_says(self, people, name):
+        case = TABLE["confirmations"][name]
+        matching = people(case)
+        assert matches_of(matching.entries) == case["matches"]
+        remarks = [re.sub(".*people.csv", "people.csv", line) for line in matching.remarks]
+        assert remarks == case.get("remarks", [])
 
 
 # ---- a fuzz over names of files
@@ -148,16 +163,16 @@ def certain_matches(folder, chance, style):
         name = STYLES[style].format(n=9000 + n, own=own, small=small, **student)
         files[name] = f"x = {n}\n"
         authors[files[name].encode()] = student
-    course = read_course(write(folder / "class.zip", files))
+    download = read_download(write(folder / "class.zip", files))
     platform = style if style in LISTS else chance.choice(list(LISTS))
     write(folder, {"list.csv": list_text(platform, students)})
     roster = read_roster(folder / "list.csv")
     certain = 0
-    for submission in match_course(course, roster, {}).submissions:
-        [match] = submission.matches
-        if match.is_certain and submission.source is not None:
+    for entry in match_class(download, roster, []).entries:
+        submission = entry.submission
+        if entry.is_certain and submission.source is not None:
             certain += 1
-            assert match.student.sid == authors[submission.source]["sid"], submission.id
+            assert entry.student.sid == authors[submission.source]["sid"], submission.id
     return certain
 
 

@@ -8,9 +8,9 @@ from helpers import tables
 from pagereader import Reader
 
 from autograder.course.classpage import class_page, groups_for_a_person
-from autograder.course.entries import Entry, Override
+from autograder.course.entries import ByHand, Entry
 from autograder.course.outcome import Outcome, Status
-from autograder.course.students import Match, Student, Submission
+from autograder.course.students import Student, Submission
 
 CLASSES = tables("classpages")
 ROWS = (
@@ -25,18 +25,18 @@ def entry_of(case):
     number = fields.pop("n")
     default = {"name": f"Student {number}", "sid": f"000{number}"}
     student = Student(**{**default, **fields.pop("student", {})})
-    match = Match(student, **fields.pop("match", {"is_certain": True}))
-    override = Override(**fields.pop("override", {}))
-    reason = fields.pop("reason", "")
+    match = {"is_certain": True, **fields.pop("match", {})}
+    by_hand = ByHand(**fields.pop("by_hand", {}))
+    remark = fields.pop("remark", "")
     id = fields.pop("id", f"s {number}")
     if "cents" in fields and "status" not in fields:
         fields["status"] = "graded"
         lost = 10000 - fields["cents"]
         fields.setdefault("lost", {"minimax: ties": lost} if lost else {})
     status = Status(fields.pop("status", "not graded yet"))
-    fields["reason"] = fields.pop("outcome reason", "")
     outcome = Outcome(id, "key", status, **fields)
-    return Entry(match, outcome, Submission(id), override, reason)
+    submission = Submission(id, remark=remark)
+    return Entry(student, submission, outcome=outcome, by_hand=by_hand, **match)
 
 
 def words_of(html):
@@ -71,11 +71,11 @@ def test_the_page_of_a_class_is_as_classpages_yaml_says(name):
     assert [text for text in case.get("says", ()) if words.count(text) != 1] == [], words
     assert [text for text in case.get("html", ()) if text not in page] == [], page
     assert [text for text in case.get("omits", ()) if text in page] == [], page
-    for heading in ("Concepts", "Scores"):
+    for heading in ("Concepts", "Mistakes"):
         rows = table_in(page, heading)
         assert rows == case.get(heading, rows)
     if "groups" in case:
         found = {}
         for title, lines in groups_for_a_person(entries).items():
-            found[title] = [[entry.outcome.id, text] for entry, text in lines]
+            found[title] = [[entry.submission.id, text] for entry, text in lines]
         assert list(found.items()) == list(case["groups"].items())

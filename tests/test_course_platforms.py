@@ -18,7 +18,7 @@ def students_in(text):
     """Return folder -> the name, sid and e-mail address of each student."""
     students = {}
     for name, submission in read_metadata(text.encode(), "metadata.yml").items():
-        authors = [match.student for match in submission.matches]
+        authors = submission.authors
         students[name] = [[s.name, s.sid, s.email] for s in authors]
     return students
 
@@ -39,7 +39,7 @@ def test_a_name_of_each_platform_is_parsed(name, fields):
     assert fields == {
         "id": found.id,
         "name": student.name,
-        "number": student.canvas or student.moodle,
+        "number": student.number,
         "file": found.file,
         "report": found.report,
     }
@@ -66,7 +66,7 @@ class TestMetadata:
     def test_an_entry_that_is_not_yaml_loses_only_its_own_students(self, name, id):
         text = METADATA.replace(name, f"'{name}")
         found = read_metadata(text.encode(), "metadata.yml")
-        assert found.pop(id) == Submission(id, note="not YAML in submission_metadata.yml")
+        assert found.pop(id) == Submission(id, remark="not YAML in submission_metadata.yml")
         [other_id] = found
         assert students_in(text)[other_id] == students_in(METADATA)[other_id]
 

@@ -5,26 +5,37 @@ import re
 import pytest
 from helpers import cases_beside, tables_beside, write
 
+from autograder.course.entries import Entry, Finder
 from autograder.course.roster import read_roster
-from autograder.course.students import Owner, Student, find_owners, words_of
+from autograder.course.students import Student, Submission, words_of
 from gametree.support.errors import InputError
 
 cases = cases_beside(__file__)
 
-OWNERS = []
-for id, students in tables_beside(__file__)["owners"].items():
+ENTRIES = []
+for id, students in tables_beside(__file__)["entries"].items():
     for fields in students:
-        OWNERS.append(Owner(Student(*fields), id))
+        ENTRIES.append(Entry(Student(*fields), Submission(id, origin=id)))
+FINDER = Finder(ENTRIES)
 
 
-@pytest.mark.parametrize("name, found", cases("owners by name"))
-def test_a_name_finds_students_by_the_most_reliable_kind_of_name(name, found):
-    if isinstance(found, list):
-        assert [owner.id for owner in find_owners(name, OWNERS)] == found
-        return
+@pytest.mark.parametrize("name, found", cases("entries by name"))
+def test_a_name_finds_students_exactly_by_the_most_reliable_kind_of_name(name, found):
+    assert [entry.submission.id for entry in FINDER.find(name)] == found
+
+
+@pytest.mark.parametrize("name, found", cases("ambiguous names"))
+def test_a_name_that_two_students_may_have_is_refused_in_one_line(name, found):
     with pytest.raises(InputError) as error:
-        find_owners(name, OWNERS, "ONLY: ")
-    assert str(error.value) == f"ONLY: {name}: 2 have this name; write the sid: {found}"
+        FINDER.find(name, "ONLY: ")
+    advice = "write the e-mail address or the whole sid"
+    assert str(error.value) == f"ONLY: {name}: 2 may have this name; {advice}: {found}"
+
+
+@pytest.mark.parametrize("name, hint", cases("names that resemble another"))
+def test_a_name_that_only_resembles_another_is_a_question(name, hint):
+    assert FINDER.find(name) == []
+    assert FINDER.suggest(name) == hint
 
 
 @pytest.fixture
@@ -62,7 +73,9 @@ def test_each_row_that_is_refused_or_changed_is_named_in_one_line(read, row, sid
 
 @pytest.mark.parametrize("text", [b"", b"a,b\n1,2\n", b"name\nJane\n", b"sid\n7\n"])
 def test_a_file_that_is_not_a_class_list_is_refused_with_the_accepted_headings(read, text):
-    with pytest.raises(InputError, match="ROSTER=list.csv, line 1: .* name, full name, "):
+    with pytest.raises(
+        InputError, match="ROSTER=list.csv, line 1: .* such as .*name, .*, sid, "
+    ):
         read(text)
 
 

@@ -96,7 +96,7 @@ def test_points_by_hand_follow_the_score(run_explain, walk):
     (walk.folder / "007.py").write_text(WRONG)
     write(walk.out, {"overrides.csv": "id,points,note\n007,70,copied\n008,,see mail\n"})
     walk.grade_all("--roster", walk.roster)
-    letter, staff = run_explain("ada")
+    letter, staff = run_explain("007")
     assert re.search(r"(?m)^Score: [\d.]+/\d+, 70 by hand \(minimax", letter)
     assert "by hand" not in staff
     assert "copied" not in letter
@@ -113,7 +113,9 @@ def test_partners_have_their_own_points_by_hand(tmp_path, name, by_hand):
 @pytest.fixture
 def namesakes(walk):
     """Return the books of a course with two students of one name and a broken zip."""
-    walk.roster.write_text(ROSTER.replace("Bö Kim", "Ada King") + "Eve;009;;\nAl;010;;\n")
+    walk.roster.write_text(
+        ROSTER.replace("Bö Kim", "Ada King") + "Eve;009;;\nAl;010;;\nDay Al;011;;\n"
+    )
     (walk.folder / "Kim, Bo.py").rename(walk.folder / "008.py")
     (walk.folder / "009.zip").write_text("no zip")
     (walk.out / "people.csv").write_text("submission,student\n007,007\n008,008\n009,009\n")
@@ -121,11 +123,13 @@ def namesakes(walk):
     return walk.out
 
 
-TWO = "2 have this name; write the sid: Ada King 007 (007), Ada King 008"
+TWO = "2 may have this name; write the e-mail address or the whole sid: Ada King 007"
 NOT_FOUND = {
     "Ada King": TWO,
     "zoe": "gradebook.csv has no submission with such a sid",
-    "al": "gradebook.csv has no submission with such a sid",
+    "al": "Al 010 has no submission in ",
+    "al day": "with such a sid, e-mail address, submission or name; perhaps Day Al 011",
+    "10": "with such a sid, e-mail address, submission or name; perhaps Al 010",
 }
 
 
@@ -137,7 +141,7 @@ def test_an_upload_without_a_program_has_a_letter_with_the_reason(run_explain, n
 
 
 def test_one_of_two_namesakes_is_found_by_the_sid(namesakes):
-    upload = find_upload("8", namesakes)
+    upload = find_upload("008", namesakes)
     assert (upload.owner, upload.refusal) == ("Ada King 008 (008)", "")
 
 

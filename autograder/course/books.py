@@ -6,17 +6,18 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
 
-from autograder.course.entries import OVERRIDES, Entry
-from autograder.course.matching import PEOPLE
+from autograder.course.byhand import OVERRIDES, PEOPLE
+from autograder.course.entries import Entry
 from autograder.course.outcome import FINAL
-from autograder.course.roster import CANVAS, GRADE, Roster
-from autograder.course.students import Course
+from autograder.course.platforms import PLATFORMS
+from autograder.course.roster import GRADE, NUMBER, Roster
 from autograder.ground.command import counted
 from autograder.ground.files import replace_file
-from autograder.ground.plaintext import make_folder_names
+from autograder.ground.plaintext import guard_formula, make_folder_names
 from autograder.ground.tables import exact_text, read_records, table_text
 from autograder.scoring.scores import points_text
 from autograder.showing.report import with_points_by_hand
@@ -25,12 +26,10 @@ from gametree.support.errors import InputError
 
 GRADEBOOK = "gradebook.csv"
 MATCHES = "matches.csv"
-CANVAS_BOOK = "canvas.csv"
-MOODLE_BOOK = "moodle.csv"
 FEEDBACK = "feedback.zip"
-CANVAS_COLUMNS = ("student", "id", "sis user id", "sis login id", "section")
 POINTS_POSSIBLE = "Points Possible"  # in the first cell of a row of Canvas's gradebook
 EXCUSED = "EX"  # a grade on Canvas
+STATUS = "status"  # the field of a class list that says whether a student submitted
 
 
 def write_book(path: Path, text: str) -> list[str]:
@@ -40,28 +39,33 @@ def write_book(path: Path, text: str) -> list[str]:
     it, the old file is copied first.
     """
     content = text.encode("utf-8", "backslashreplace")
-    written = path.with_name(f".{path.name}")
-    lines = []
-    if path.exists():
-        old = path.read_bytes()
-        if not written.exists() or written.read_bytes() != old:
-            copy = _unused_path(path)
-            replace_file(copy, old)
-            lines.append(
-                f"{path} is not as the kit wrote it and is saved as {copy.name}; every run "
-                f"applies {OVERRIDES} (id, points, note) and {PEOPLE}"
-            )
+    lines = _save_edited(path)
     replace_file(path, content)
-    replace_file(written, content)
+    replace_file(_hidden(path), content)
     return lines
 
 
-def _unused_path(path):
-    """Return an unused path for a copy of a book."""
+def _hidden(path):
+    """Return the path of the version that the kit wrote."""
+    return path.with_name(f".{path.name}")
+
+
+def _save_edited(path):
+    """Save a book that was edited by hand under an unused name; return lines about it."""
+    written = _hidden(path)
+    if not path.exists():
+        return []
+    old = path.read_bytes()
+    if written.exists() and written.read_bytes() == old:
+        return []
     number = 1
     while (copy := path.with_name(f"{path.stem}-edited-{number}.csv")).exists():
         number += 1
-    return copy
+    replace_file(copy, old)
+    return [
+        f"{path} is not as the kit wrote it and is saved as {copy.name}; every run "
+        f"applies {OVERRIDES} (id, points, note) and {PEOPLE}"
+    ]
 
 
 def points_cell(cents: int | None) -> str:
@@ -84,22 +88,21 @@ def write_gradebook(
 def _row_of(entry, parts, term):
     """Return column -> cell of a student's row."""
     outcome = entry.outcome
-    submission = entry.submission
     student = entry.student
     cells_of_parts = {part: points_cell(outcome.parts.get(part)) for part in parts}
     return {
         "sid": student.sid,
         "name": student.name,
         "email": student.email,
-        "submission": submission.id,
+        "submission": entry.submission.id,
         "section": student.section,
         "score": points_cell(entry.cents),
         **cells_of_parts,
         "diagnosis": "; ".join(outcome.diagnoses),
         "status": outcome.status.value,
-        "reason": entry.reason,
+        "reason": entry.remark,
         "graded": points_cell(outcome.cents),
-        "note": entry.override.note,
+        "note": entry.by_hand.note,
         "term": term,
     }
 
@@ -111,37 +114,36 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> list[str]:
     """
     rows = []
     for entry in entries:
-        if entry.submission.id:
+        submission = entry.submission
+        if submission.id:
             row = {
-                "submission": entry.submission.id,
+                "submission": submission.id,
                 "sid": entry.student.sid,
                 "name": entry.student.name,
-                "match": entry.match.kind,
-                "evidence": entry.match.evidence,
-                "reason": entry.reason or entry.submission.refusal,
-                "files": ", ".join(entry.submission.files),
+                "match": entry.match,
+                "evidence": entry.evidence,
+                "reason": entry.remark,
+                "files": ", ".join(submission.files),
             }
             rows.append(row)
     return write_book(folder / MATCHES, table_text(rows))
 
 
-def count_gone(course: Course, out: Path) -> int:
-    """Return the number of rows in the earlier matches.csv that this course does not have.
+def count_gone(entries: Iterable[Entry], out: Path) -> int:
+    """Return the number of rows in the earlier matches.csv that this class does not have.
 
     Raises InputError if the folder belongs to another class. This is assumed if the classes
     share less than half of the smaller class's submissions. The class list does not count,
     because it may be a stored list of the other class.
     """
-    known = set()
-    for submission in course.submissions:
-        known.add(submission.id)
-        known.update(match.student.sid for match in submission.matches)
-    known.discard("")
+    ids = {entry.submission.id for entry in entries if entry.submission.id}
+    sids = {entry.student.sid for entry in entries if entry.submission.id}
+    known = (ids | sids) - {""}
     earlier = []  # submissions, as their id and sid
     for _, id_and_sid in read_records(out / f".{MATCHES}", ("submission", "sid")):
         earlier.append(id_and_sid)
     common = sum(not known.isdisjoint(submission) for submission in earlier)
-    if 2 * common < min(len(earlier), len(course.submissions)):
+    if 2 * common < min(len(earlier), len(ids)):
         raise InputError(
             f"{out} belongs to another class: {common} of {len(earlier)} submissions in "
             f"its {MATCHES} are in this class; give another OUT"
@@ -152,62 +154,130 @@ def count_gone(course: Course, out: Path) -> int:
 # ---- for a platform
 
 
-def write_platform_book(
-    folder: Path, roster: Roster, entries: Iterable[Entry], title: str, max_cents: int
-) -> list[str]:
-    """Write canvas.csv or moodle.csv, for a class list of the platform; return lines.
+@dataclass(frozen=True)
+class PlatformBook:
+    """The book that a platform imports.
+
+    name: the name of its file.
+    rows: the cells of its rows; () if it cannot be written.
+    new: the number of new grades.
+    problems: lines for the TA.
+    """
+
+    name: str
+    rows: Sequence[Sequence[str]] = ()
+    new: int = 0
+    problems: Sequence[str] = ()
+
+
+def platform_book(
+    roster: Roster | None, entries: Iterable[Entry], title: str, max_cents: int
+) -> PlatformBook | None:
+    """Return the book for a platform's own class list, None for any other class list.
 
     The book has exactly the cells of the class list, except that final scores are filled
-    in. Excused students and students without a final score keep their cell.
+    in, and that names which could be formulas are escaped. Excused students and students
+    without a final score keep their cell.
 
     title: the name of the assignment. Canvas may add its number, as in "Title (88002)".
     max_cents: the kit's total, in hundredths of a point.
     """
+    if roster is None or roster.platform is None:
+        return None
+    book = roster.platform.book
     headings, *rows = roster.rows
     plain = [heading.strip().casefold() for heading in headings]
     columns = list(range(len(headings)))
-    if roster.platform == CANVAS:
-        book = CANVAS_BOOK
+    if roster.platform.has_grades:
+        grades = [roster.columns[GRADE]]
+    else:
         pattern = re.compile(re.escape(title) + r"( \([0-9]+\))?", re.IGNORECASE)
         grades = [at for at in columns if pattern.fullmatch(plain[at])]
-        columns = [at for at in columns if plain[at] in CANVAS_COLUMNS or at in grades]
-    else:
-        book = MOODLE_BOOK
-        grades = [plain.index(GRADE)]
     if len(grades) != 1:
-        return [
+        line = (
             f"{book} is not written: the class list has {len(grades)} columns called "
             f"{title}; write the correct heading after title: in rubric.yaml"
-        ]
+        )
+        return PlatformBook(book, problems=[line])
     [column] = grades
-    filled = _fill_in(roster, rows, entries, column)
-    new = counted(sum(new != old for new, old in zip(filled, rows)), "new grade")
-    lines = [f"{book}: {new}; all other cells are as in the class list"]
-    points = points_cell(max_cents)
+    if roster.platform.kept:
+        columns = [
+            at for at in columns if plain[at] in roster.platform.kept or at == column
+        ]
+    filled = _fill_in(roster, roster.platform, rows, entries, column)
+    new = sum(cells[column] != row[column] for cells, row in zip(filled, rows))
+    problems = []
     for row in rows:
-        is_maximum = row[0].strip() == POINTS_POSSIBLE
-        if is_maximum and not re.fullmatch(rf"{points}(\.0+)?", row[column]):
-            lines.append(f"{book}: the maximum is {row[column]} there, and {points} here")
+        maximum = row[column].strip()
+        if row[0].strip() == POINTS_POSSIBLE and not _is_number(maximum, max_cents / 100):
+            here = points_cell(max_cents)
+            problems.append(f"{book}: the maximum is {maximum} there, and {here} here")
     cells = map(itemgetter(*columns), [headings, *filled])
-    return lines + write_book(folder / book, exact_text(cells))
+    return PlatformBook(book, list(cells), new, problems)
 
 
-def _fill_in(roster, rows, entries, column):
+def _is_number(text, number):
+    """Tell whether a cell has this number, with a decimal point or a decimal comma."""
+    try:
+        return float(text.replace(",", ".")) == number
+    except ValueError:
+        return False
+
+
+def write_platform_book(folder: Path, book: PlatformBook | None) -> list[str]:
+    """Write the book of a platform, and remove those of earlier runs. Return lines."""
+    lines = []
+    for platform in PLATFORMS:
+        path = folder / platform.book
+        if book and book.rows and book.name == platform.book:
+            new = counted(book.new, "new grade")
+            lines.append(f"{book.name}: {new}; all other cells are as in the class list")
+            lines += write_book(path, exact_text(book.rows))
+        elif path.exists():
+            lines += _save_edited(path)
+            lines.append(f"{path.name} of an earlier run is removed")
+            path.unlink()
+            _hidden(path).unlink(missing_ok=True)
+    return lines
+
+
+def _fill_in(roster, platform, rows, entries, column):
     """Return copies of rows with the final scores in the column of this index."""
-    field = roster.platform.casefold()
     points_of = {}  # the platform's number of a student -> points
     for entry in entries:
-        number = getattr(entry.student, field)
-        if number and entry.match.is_certain and entry.cents is not None:
+        number = entry.student.number
+        if number and entry.is_certain and entry.cents is not None:
             points_of[number] = points_cell(entry.cents)
+    named = [at for field, at in roster.columns.items() if field not in (NUMBER, GRADE)]
     filled = []
     for row in rows:
         cells = list(row)
-        number = row[roster.columns[field]].strip().rpartition(" ")[2]
+        for at in named:
+            cells[at] = guard_formula(cells[at])
+        number = platform.number_in(row[roster.columns[NUMBER]])
         if number in points_of and row[column].strip() != EXCUSED:
             cells[column] = points_of[number]
         filled.append(cells)
     return filled
+
+
+def find_other_assignment(roster: Roster, entries: Iterable[Entry]) -> list[str]:
+    """Return a line if the class list says that students who submitted did not."""
+    if not roster.platform or STATUS not in roster.columns:
+        return []
+    numbers = {entry.student.number for entry in entries if entry.submission.id}
+    wrong = 0
+    for row in roster.rows[1:]:
+        status = row[roster.columns[STATUS]].strip().casefold()
+        number = roster.platform.number_in(row[roster.columns[NUMBER]])
+        wrong += number in numbers and status.startswith(roster.platform.missing)
+    if not wrong:
+        return []
+    students = counted(wrong, "student")
+    return [
+        f"the class list says that {students} with a submission did not submit; is it the "
+        "list of this assignment?"
+    ]
 
 
 def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
@@ -220,14 +290,14 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
     """
     reports = {}  # partners share a report if the platform names it
     for entry in entries:
-        path = folder / entry.outcome.id / REPORT
-        if entry.match.is_proposal:
+        path = folder / entry.submission.id / REPORT
+        if entry.candidates or entry.outcome.status not in FINAL or not path.is_file():
             continue
-        if entry.outcome.status in FINAL and path.is_file():
-            report = path.read_text(encoding="utf-8")
-            if entry.override.unit and entry.cents is not None:
-                report = with_points_by_hand(report, entry.cents)
-            reports[entry.submission.report or entry.label, path] = report
+        report = path.read_text(encoding="utf-8")
+        if entry.by_hand.unit and entry.cents is not None:
+            report = with_points_by_hand(report, entry.cents)
+        name = entry.submission.report or entry.student.label or entry.submission.id
+        reports[name, path] = report
     content = io.BytesIO()
     names = make_folder_names(name for name, _ in reports)
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:

@@ -1,10 +1,9 @@
-"""Render the page of a class: attention, scores, concepts, mistakes, all students."""
+"""Render the page of a class: attention, concepts, mistakes, all students."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from statistics import mean, median, pstdev
 from urllib.parse import quote
 
 from autograder.course.books import points_cell
@@ -24,7 +23,6 @@ UNSEALED = (
 )
 TITLE = "Minimax and alpha-beta: class report"
 MAX_LINKS = 6  # a longer list is folded away
-BINS = 10  # of the histogram
 Lines = list[tuple[Entry, str]]  # entries and their details
 
 
@@ -33,7 +31,7 @@ def groups_for_a_person(entries: Sequence[Entry]) -> dict[str, Lines]:
     groups = {name: [] for name in _titles_and_notes()}
     for entry in entries:
         for name in _groups_of(entry):
-            details = join_lines(entry.reason, *entry.outcome.diagnoses)
+            details = join_lines(entry.remark, *entry.outcome.diagnoses)
             groups[name].append((entry, details or "no similar known mistake"))
     return {name: lines for name, lines in groups.items() if lines}
 
@@ -46,8 +44,9 @@ def _titles_and_notes():
 def _groups_of(entry):
     """Yield the name of each group that an entry belongs to."""
     outcome = entry.outcome
-    if entry.match.why:
-        yield entry.match.kind
+    if entry.match_remark and entry.submission.id:
+        yield entry.match
+        return
     if outcome.status.value in _titles_and_notes():
         yield outcome.status.value
     if outcome.status != Status.GRADED:
@@ -66,7 +65,7 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
     entries: an Entry for each student and submission.
     rows: the kit's rows, for the points of each concept.
     """
-    known = [entry for entry in entries if not entry.match.is_proposal]
+    known = [entry for entry in entries if not entry.candidates]
     groups = []
     for name, lines in groups_for_a_person(entries).items():
         groups.append(_group_html(**_titles_and_notes()[name], lines=lines))
@@ -75,8 +74,6 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
 {_remark(entries)}
 <h2 id="attention">Needs attention</h2>
 {"".join(groups) or "<p>Nothing: every submission was graded and explained.</p>"}
-<h2 id="scores">Scores</h2>
-{_scores(known, rows)}
 <h2 id="concepts">Concepts</h2>
 <p>These figures count students whose code ran. The costliest concept comes first.</p>
 {_concepts(known, rows)}
@@ -95,8 +92,8 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
 
 def _link(entry):
     """Return the student's name, linked to the report if there is one."""
-    id = entry.outcome.id
-    words = text(entry.label)
+    id = entry.submission.id
+    words = text(entry.student.label or id)
     if not id or entry.outcome.status == Status.NOT_YET:
         return words
     return f'<a href="{quote(id)}/{REPORT}">{words}</a>'
@@ -120,43 +117,6 @@ def _group_html(title, note, lines):
     rows = [(_link(entry), prose(details)) for entry, details in lines]
     body = note + table(("student", "details"), rows)
     return folded(f"{title}: {len(rows)}", body, is_open=len(rows) <= MAX_LINKS)
-
-
-def _scores(entries, rows):
-    """Return a histogram of the scores, and figures of functions and sections."""
-    max_cents_of = Counter()  # function -> hundredths of a point
-    for row in rows:
-        max_cents_of[row.function] += row.max_cents
-    most = max_cents_of.total()
-    scored = [entry for entry in entries if entry.cents is not None]
-    graded = [entry for entry in entries if entry.outcome.status == Status.GRADED]
-    scores = defaultdict(list)  # what the scores are of -> cents
-    scores["total"] = [entry.cents for entry in scored]
-    for function in max_cents_of:
-        scores[function] = [entry.outcome.parts.get(function, 0) for entry in graded]
-    for entry in sorted(scored, key=lambda entry: entry.student.section):
-        if entry.student.section:
-            scores[f"section {entry.student.section}"].append(entry.cents)
-    figures = []
-    for name, cents in scores.items():
-        maximum = max_cents_of.get(name, most)
-        if cents:
-            numbers = (mean(cents), median(cents), pstdev(cents), maximum)
-            figures.append((text(name), str(len(cents)), *map(points_text, numbers)))
-    columns = ("scores", "students", "mean", "median", "standard deviation", "maximum")
-    return _histogram(scores["total"], most) + table(columns, figures, "figures")
-
-
-def _histogram(scores, most):
-    """Return the numbers of scores in equal ranges, the best first; "" without scores."""
-    counts = Counter(min(BINS - 1, BINS * cents // most) for cents in scores)
-    rows = []
-    for number in reversed(range(BINS)):
-        start, end = (points_text(most * edge / BINS) for edge in (number, number + 1))
-        count = counts[number]
-        bar = f'<meter max="{max(counts.values(), default=1)}" value="{count}"></meter>'
-        rows.append((f"{start} to {end}", f"{bar} {count}"))
-    return table(("points", "students"), rows, "figures") if scores else ""
 
 
 def _concepts(entries, rows):
@@ -198,8 +158,8 @@ def _all_students(entries):
     """Return the table of all students, with a section if it is known."""
     rows = []
     for entry in entries:
-        by_hand = entry.override.note and f"by hand: {entry.override.note}"
-        findings = join_lines(*entry.outcome.diagnoses, entry.reason, by_hand)
+        by_hand = entry.by_hand.note and f"by hand: {entry.by_hand.note}"
+        findings = join_lines(*entry.outcome.diagnoses, entry.remark, by_hand)
         row = (
             _link(entry),
             text(entry.student.section),

@@ -1,4 +1,4 @@
-"""Read a course from a platform's download, a folder of submissions, or a zip of either.
+"""Read a class from a platform's download, a folder of submissions, or a zip of either.
 
 The files are read as a flat dictionary, name -> Reader, and are then grouped by submission.
 Students made these files, so the files of one student must not affect another student's
@@ -9,6 +9,7 @@ names that students chose could imitate the platform's numbers.
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -19,10 +20,11 @@ from typing import NamedTuple
 
 import yaml
 
-from autograder.course.roster import CANVAS, MOODLE
-from autograder.course.students import Course, Match, Student, Submission, clean_line
+from autograder.course.platforms import PLATFORMS
+from autograder.course.students import Download, Student, Submission, clean_line
 from autograder.ground.plaintext import make_folder_names, natural_sort_key, sanitize
 from autograder.ground.submission import (
+    MAX_BYTES,
     NOTHING_READABLE,
     REFUSALS,
     SEARCH_PY,
@@ -33,18 +35,21 @@ from autograder.ground.submission import (
 )
 from gametree.support.errors import InputError
 
-MAX_FOLDERS_AROUND = 5  # nested folders around a course; each is read once
+MAX_FOLDERS_AROUND = 5  # nested folders around a class; each is read once
 MAX_METADATA_BYTES = 2**30  # large, because it has the results of all students
 METADATA = "submission_metadata.yml"  # in Gradescope's export
+VERSIONS = "user_assignment_settings.json"  # in each folder of Submitty
+COPY = re.compile(r"(?i)search ?\([0-9]+\)\.py")  # a browser's name of a second download
+# The files that Blackboard writes for an attempt: a receipt, and the student's own files.
+ATTEMPT = re.compile(r"(.+_attempt_[0-9-]+)(\.txt|_.+)")
+RESERVED = re.compile(r"(?i)\.(csv|html|lock|txt|zip)\Z")  # endings of files beside folders
+ANONYMOUS = "anon"  # begins the names of an anonymous assignment on Canvas
 
 Found = tuple[Submission, Files]  # a submission without its program, and its files
 
 
-def read_course(path: Path) -> Course:
-    """Return the Course at `path`, without the matches of a class list.
-
-    Raises InputError if there are no submissions.
-    """
+def read_download(path: Path) -> Download:
+    """Return the submissions at `path`. Raises InputError if there are none."""
     if not path.exists():
         raise InputError(f"{path}: no such file or folder; give SUBMISSIONS=path")
     submissions = []
@@ -53,28 +58,48 @@ def read_course(path: Path) -> Course:
             found, remarks = _submissions_in(_unwrap(files), path)
             for submission, own_files in found:
                 submissions.append(_read_submission(submission, own_files))
-    except NotGradable as reason:  # concerns the whole course
+    except NotGradable as reason:  # concerns the whole class
         advice = "; or unpack it, and give the folder" if path.is_file() else ""
         raise InputError(f"{path}: {reason}{advice}") from None
     if not submissions:
         raise InputError(
             f"{path}: no submissions; it must contain folders, .py files or zips"
         )
-    return Course(_with_ids(submissions), tuple(remarks))
+    return Download(_with_ids(submissions), tuple(remarks))
 
 
 def _read_submission(submission, files):
     """Return the submission with its program, or with the reason for a refusal."""
-    if submission.refusal:
+    if submission.note:
         return submission
     try:
-        staged = stage_files(files)
+        staged = stage_files(_active_version(files))
     except NotGradable as reason:
-        return replace(submission, refusal=str(reason))
-    return replace(submission, source=staged.source, upload_note=staged.note)
+        return replace(submission, note=str(reason))
+    copies = sorted(name for name in files if COPY.fullmatch(name))
+    remark = submission.remark
+    if copies and SEARCH_PY in files:
+        remark = f"{sanitize(copies[0])} is ignored beside {SEARCH_PY}"
+    return replace(submission, source=staged.source, note=staged.note, remark=remark)
 
 
-# ---- folders around a course
+def _active_version(files):
+    """Return the files of the version that counts on Submitty, or else all files."""
+    if VERSIONS not in files:
+        return files
+    with suppress(ValueError, TypeError, KeyError):
+        active = json.loads(files[VERSIONS](MAX_BYTES))["active_version"]
+        folder = f"{active}/"
+        inside = {
+            name.removeprefix(folder): read
+            for name, read in files.items()
+            if name.startswith(folder)
+        }
+        return inside or files
+    return files
+
+
+# ---- folders around a class
 
 
 def _group_by_top_name(files):
@@ -119,7 +144,7 @@ def _is_download(files):
     return bool(found)
 
 
-# ---- the submissions of a course
+# ---- the submissions of a class
 
 
 def _submissions_in(files, path) -> tuple[list[Found], list[str]]:
@@ -133,20 +158,40 @@ def _submissions_in(files, path) -> tuple[list[Found], list[str]]:
     for name, parsed in named.items():
         files_of.setdefault(parsed.id, {})[name] = parsed
     found = [_join_files(id, own, groups) for id, own in files_of.items()]
+    attempts = {}  # attempt -> the names of its files
     for name, group in groups.items():
-        if name not in named:
+        attempt = ATTEMPT.fullmatch(name)
+        if attempt and _is_file(group):
+            attempts.setdefault(attempt[1], []).append(name)
+        elif name not in named:
             found.append(_plain_submission(name, group))
+    for attempt, names in attempts.items():
+        found.append(_submission_of_attempt(attempt, names, groups))
+    if groups and all(name.startswith(f"{ANONYMOUS}_") for name in groups):
+        remark = (
+            "the names are anonymous; show the students' names in the assignment, and "
+            "download it again"
+        )
     return found, [remark] if remark else []
 
 
 def _plain_submission(name, group):
     """Return the submission in a file or folder whose name a person chose."""
-    files = (sanitize(name),)
+    shown = sanitize(name)
     if not _is_file(group):
-        return Submission(name, files=files), group
+        return Submission(name, files=(shown,), origin=f"{shown}/"), group
     stem, suffix = os.path.splitext(name)
     own_name = SEARCH_PY if suffix.lower() == ".py" else name
-    return Submission(stem, files=files), {own_name: group[""]}
+    return Submission(stem, files=(shown,), origin=shown), {own_name: group[""]}
+
+
+def _submission_of_attempt(attempt, names, groups):
+    """Return the submission in the files of an attempt on Blackboard."""
+    files = {}
+    for name in names:
+        files[name.removeprefix(f"{attempt}_")] = groups[name][""]
+    shown = tuple(map(sanitize, names))
+    return Submission(attempt, files=shown, origin=sanitize(attempt)), files
 
 
 def _join_files(id, named, groups):
@@ -160,7 +205,9 @@ def _join_files(id, named, groups):
         for below, read in groups[name].items():
             files[below or last.file] = read
     names = tuple(map(sanitize, named))
-    return Submission(id, (Match(last.student),), report=last.report, files=names), files
+    student = (last.student,)
+    named = Submission(id, student, report=last.report, files=names, origin=sanitize(id))
+    return named, files
 
 
 def _exported_submissions(files, where):
@@ -169,11 +216,12 @@ def _exported_submissions(files, where):
     groups = _group_by_top_name(files)
     folders = {name: group for name, group in groups.items() if not _is_file(group)}
     for name in sorted(folders.keys() - listed.keys()):
-        listed[name] = Submission(name, note=f"not in {METADATA}")
+        listed[name] = Submission(name, remark=f"not in {METADATA}")
     found = []
     for name, submission in listed.items():
-        refusal = "" if name in folders else "its folder is not in the export"
-        named = replace(submission, refusal=refusal, files=(sanitize(name),))
+        note = "" if name in folders else "its folder is not in the export"
+        shown = sanitize(name)
+        named = replace(submission, note=note, files=(shown,), origin=shown)
         found.append((named, folders.get(name, {})))
     return found
 
@@ -181,27 +229,14 @@ def _exported_submissions(files, where):
 def _with_ids(submissions: Iterable[Submission]) -> tuple[Submission, ...]:
     """Return the submissions in order, each with an id that is a valid folder name."""
     in_order = sorted(submissions, key=lambda found: natural_sort_key(found.id))
-    ids = make_folder_names(found.id for found in in_order)
+    ids = make_folder_names(RESERVED.sub(r"_\1", found.id) for found in in_order)
     return tuple(replace(found, id=id) for found, id in zip(in_order, ids))
 
 
-# ---- names by Canvas and Moodle
+# ---- names by platforms
 
 REFUSED_SUFFIXES = tuple(suffix for suffixes in REFUSALS for suffix in suffixes)
 SUFFIXES = (".py", ".zip", *REFUSED_SUFFIXES)  # files that may be submissions
-
-# A folder Jane Doe_12345_assignsubmission_file_, or files with this prefix.
-MOODLE_NAME = re.compile(
-    r"""(?xs) (?P<name>.+?) _ (?P<number>[0-9]+) _assignsubmission_[a-z]+_? (?P<file>.*)"""
-)
-# doejane_LATE_12345_678910_search-1.py: the end of a name is the file's number and name, or
-# an online text without a number. LATE_ marks a late file. A file that replaces another
-# ends in -1, -2 and so on.
-CANVAS_NAME = re.compile(
-    r"""(?xs) (?P<before> (?P<name>[^_]+) _ (?:LATE_)? (?P<number>[1-9][0-9]*) _
-    (?: [0-9]+_ | (?=(?:text|link)\.html\Z) ) ) (?P<file>.+?)
-    (?: -[0-9]{1,4} (?=\.[^.]*\Z) )? (?P<suffix>\.[^.]*)?"""
-)
 
 # Top name in a download -> its Files. A file has the name "" below it.
 Groups = Mapping[str, Files]
@@ -229,60 +264,51 @@ def parse_download(groups: Groups) -> tuple[dict[str, NamedFile], str]:
     fit a platform.
     """
     remark = ""
-    for platform, parse in ((MOODLE, _parse_moodle), (CANVAS, _parse_canvas)):
+    for platform in PLATFORMS:
         found = {}
         misfits = []
         for name, files in groups.items():
             is_file = "" in files
-            named = parse(name, is_file)
+            named = _parse_name(platform, name, is_file)
             if named:
                 found[name] = named
             elif not is_file or name.lower().endswith(SUFFIXES):
                 misfits.append(name)
-        if platform == CANVAS and not _have_own_numbers(found):
+        if platform.can_be_imitated and not _have_own_numbers(found):
             continue
         if found and not misfits:
             return found, ""
         if len(found) > len(misfits):
             remark = (
-                f"{clean_line(misfits[0])} is not a name by {platform}, so numbers in the "
-                f"other {len(found)} names are ignored; move it to a folder outside this "
-                "download"
+                f"{clean_line(misfits[0])} is not a name by {platform.name}, so numbers in "
+                f"the other {len(found)} names are ignored; move it to a folder outside "
+                "this download"
             )
     return {}, remark
 
 
-def _parse_moodle(name, is_file):
-    """Return the NamedFile of a file or folder of Moodle, None for any other name."""
-    found = MOODLE_NAME.fullmatch(name)
-    if not found:
+def _parse_name(platform, name, is_file):
+    """Return the NamedFile of a platform's file or folder, None for any other name."""
+    found = platform.pattern.fullmatch(name)
+    if not found or not (is_file or platform.has_folders):
         return None
-    owner = f"{found['name']}_{found['number']}"
-    student = Student(clean_line(found["name"]), moodle=found["number"])
-    report = f"{owner}_assignsubmission_file_report"
-    return NamedFile(owner, student, report, found["file"])
-
-
-def _parse_canvas(name, is_file):
-    """Return the NamedFile of a file of Canvas, None for any other name."""
-    found = CANVAS_NAME.fullmatch(name)
-    if not found or not is_file:
-        return None
+    groups = found.groupdict("")
+    number = platform.number_in(groups["number"])
     return NamedFile(
-        f"{found['name']}_{found['number']}",
-        Student(clean_line(found["name"]), canvas=found["number"]),
-        f"{found['before']}report",
-        found["file"] + (found["suffix"] or ""),
+        f"{groups['name']}_{groups['number']}",
+        Student(clean_line(groups["name"]), number=number),
+        platform.report.format_map(groups),
+        groups["file"] + groups.get("suffix", ""),
     )
 
 
 def _have_own_numbers(found):
-    """Tell whether the numbers may be Canvas's: each has one name, and names differ.
+    """Tell whether the numbers may be a platform's: each has one name, and names differ.
 
     If all programs begin with the same word, it is the name of the assignment.
     """
     students = {named.student for named in found.values()}
-    numbers = {student.canvas for student in students}
+    numbers = {student.number for student in students}
     names = {student.name for student in students}
     programs = [name for name in found if name.lower().endswith(SUFFIXES)]
     return len(numbers) == len(students) and (len(programs) < 2 or len(names) > 1)
@@ -310,7 +336,7 @@ def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
         try:
             data = yaml.load(entry, Loader)
         except yaml.YAMLError:
-            submissions[name] = Submission(name, note=f"not YAML in {METADATA}")
+            submissions[name] = Submission(name, remark=f"not YAML in {METADATA}")
             continue
         if isinstance(data, Mapping):
             submissions[name] = Submission(name, _authors_in(data.get(name)))
@@ -338,13 +364,13 @@ def split_entries(text: str) -> Iterator[str]:
 
 
 def _authors_in(fields):
-    """Return a Match for each author of an entry; an unknown form has an unknown author."""
+    """Return the authors of an entry, each once; an unknown form has an unknown author."""
     authors = []
     with suppress(TypeError, AttributeError):  # not a mapping with a list of mappings
         for member in fields[SUBMITTERS]:
             known = [_clean_text(member.get(field)) for field in STUDENT_FIELDS]
-            authors.append(Match(Student(*known)))
-    return tuple(authors) or (Match(),)
+            authors.append(Student(*known))
+    return tuple(dict.fromkeys(authors)) or (Student(),)
 
 
 def _clean_text(value):

@@ -1,38 +1,30 @@
-"""Combine students, submissions, outcomes and points by hand: an Entry for each student."""
+"""Represent a row of every book, an Entry, and find rows by names that people write."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 
-from autograder.course.matching import PEOPLE
 from autograder.course.outcome import Outcome, Status
 from autograder.course.students import (
-    Course,
-    Match,
-    Owner,
     Student,
     Submission,
-    find_owners,
     join_lines,
+    name_in_order,
+    read_id,
+    rotate_words,
+    undamaged,
 )
 from autograder.ground.command import counted
-from autograder.ground.plaintext import sanitize
-from autograder.ground.tables import read_records
-from autograder.scoring.scores import points_text
 from gametree.support.errors import InputError
 
-OVERRIDES = "overrides.csv"  # written by hand
-COLUMNS = ("id", "points", "note")  # of overrides.csv
-POINTS = re.compile(r"([+-]?)([0-9]{1,6}(?:[.,][0-9]{1,2})?)( ?%?)")
+MAX_LISTED = 6  # students that an error lists
 
 
 @dataclass(frozen=True)
-class Override:
-    """A TA's decision about one submission.
+class ByHand:
+    """A TA's decision about a score.
 
     unit: "=" for points, "+" for a change of the kit's score, "%" for a change of it in
         percent, and "" without any points.
@@ -58,74 +50,67 @@ class Override:
 
 @dataclass(frozen=True)
 class Entry:
-    """A student with one submission or none.
+    """A student with one submission or none: a row of every book.
 
-    match: the student, and the evidence.
-    outcome: the outcome of the submission.
+    student: the student of the class list if the match is certain. Otherwise, what the
+        download says about the author, without the identifiers of students in the list.
+        So an identifier is in one row.
     submission: the submission; its id is "" for a student without a submission.
-    override: a TA's decision, which is empty for most students.
-    reason: a line for the TA about problems with the grading or with the match.
+    is_certain: whether the points may be given to the student.
+    evidence: the kinds of evidence for the match, in words.
+    candidates: the students of the class list of whom a person has to choose one.
+    match_remark: a line for the TA about a match that is not certain, else "".
+    outcome: the outcome of the submission.
+    by_hand: a TA's decision, which is empty for most students.
     """
 
-    match: Match
-    outcome: Outcome
+    student: Student
     submission: Submission = Submission("")
-    override: Override = Override()
-    reason: str = ""
-
-    @property
-    def student(self) -> Student:
-        """All that is known about the student."""
-        return self.match.student
+    is_certain: bool = True
+    evidence: str = ""
+    candidates: tuple[Student, ...] = ()
+    match_remark: str = ""
+    outcome: Outcome = field(default=Outcome(""))
+    by_hand: ByHand = ByHand()
 
     @property
     def cents(self) -> int | None:
         """The score in every book: given by hand or by this kit, None if not final."""
-        if self.match.is_proposal:
+        if self.candidates:
             return None
         graded = None
         if self.outcome.status == Status.GRADED:
             graded = self.outcome.cents
-        return self.override.apply(graded)
+        return self.by_hand.apply(graded)
+
+    @property
+    def match(self) -> str:
+        """The kind of match in one word."""
+        if self.is_certain:
+            return "certain"
+        return "proposal" if self.candidates else "none"
+
+    @property
+    def remark(self) -> str:
+        """A line for the TA about problems with the file, the grading or the match."""
+        file = self.submission
+        return join_lines(self.outcome.reason, file.note, file.remark, self.match_remark)
 
     @property
     def label(self) -> str:
-        """A label for the student, or the submission's id if the student is unknown."""
-        return self.student.label or self.outcome.id
+        """A line with the name, the sid and the submission's id."""
+        id = self.submission.id
+        if id and self.student.label:
+            return f"{self.student.label} ({id})"
+        return self.student.label or id
 
 
-def list_entries(
-    course: Course, outcomes: Mapping[str, Outcome], overrides: Mapping[Owner, Override]
-) -> list[Entry]:
-    """Return an Entry for each student, in submission order, absent students last.
-
-    outcomes: submission's id -> its Outcome.
-    overrides: the overrides that read_overrides() returns.
-    """
-    entries = []
-    proposed_for = defaultdict(list)  # student -> ids of submissions
-    for submission in course.submissions:
-        outcome = outcomes[submission.id]
-        for match in submission.matches:
-            override = overrides.get(Owner(match.student, submission.id), Override())
-            notes = submission.note, submission.upload_note
-            reason = join_lines(outcome.reason, *notes, match.why)
-            entry = Entry(match, outcome, submission, override, reason=reason)
-            entries.append(entry)
-            if match.is_proposal and len(match.candidates) == 1:
-                proposed_for[match.candidates[0]].append(submission.id)
-    for student in course.absent:
-        status = Status.NO_SUBMISSION
-        reason = ""
-        if student in proposed_for:
-            status = Status.TO_CONFIRM
-            proposals = " or ".join(proposed_for[student])
-            reason = f"perhaps {proposals}; confirm it in {PEOPLE}"
-        override = overrides.get(Owner(student, ""), Override())
-        outcome = Outcome("", status=status)
-        match = Match(student, True, candidates=(student,))
-        entries.append(Entry(match, outcome, override=override, reason=reason))
-    return entries
+def with_outcomes(entries: Iterable[Entry], outcomes: Mapping[str, Outcome]) -> list[Entry]:
+    """Return the entries with these outcomes, submission's id -> Outcome."""
+    return [
+        replace(entry, outcome=outcomes.get(entry.submission.id, entry.outcome))
+        for entry in entries
+    ]
 
 
 def describe_class(entries: Iterable[Entry]) -> str:
@@ -137,8 +122,8 @@ def describe_class(entries: Iterable[Entry]) -> str:
     counts = Counter()
     unmatched = 0
     for entry in entries:
-        if entry.match.why:
-            unmatched += len(entry.match.candidates) != 1
+        if entry.match_remark and entry.submission.id:
+            unmatched += len(entry.candidates) != 1
         else:
             counts[entry.outcome.status.value] += 1
     statuses = [f"{count} {status}" for status, count in counts.most_common()]
@@ -153,61 +138,93 @@ def find_anomalies(entries: Iterable[Entry]) -> list[str]:
     lines = []
     for entry in entries:
         if entry.outcome.status == Status.GRADER_FAILED:
-            lines.append(f"{entry.outcome.id}: {entry.reason}")
-        if entry.override.unit and entry.cents is None:
-            lines.append(f"{entry.label}: no effect of the points by hand: {entry.reason}")
+            lines.append(f"{entry.submission.id}: {entry.remark}")
+        if entry.by_hand.unit and entry.cents is None:
+            reason = entry.remark or entry.outcome.status.value
+            lines.append(f"{entry.label}: no effect of the points by hand: {reason}")
     return list(dict.fromkeys(lines))  # partners share a line
 
 
-# ---- overrides.csv
+# ---- names that people write
 
 
-def read_overrides(
-    folder: Path, owners: Sequence[Owner], max_cents: float
-) -> tuple[dict[Owner, Override], list[str]]:
-    """Return owner -> Override of overrides.csv, and lines about ids that match nobody.
+class Finder:
+    """Finds entries by names that people write, which must be exactly those of an entry."""
 
-    The file has the columns id, points and note. An id may be any name of one of these
-    owners. Raises InputError for more points than `max_cents` or a change without a note,
-    for a second row of the same student, and for an ambiguous name.
-    """
-    overrides = {}
-    unknown = []
-    for where, (id, points, note) in read_records(folder / OVERRIDES, COLUMNS):
-        override = _parse_override(id, points, note, where)
-        is_points = override.unit == "="
-        if is_points and override.hundredths > max_cents and not note:
-            most = points_text(max_cents)
+    def __init__(self, entries: Iterable[Entry]):
+        self._by_name = defaultdict(list)  # (rank of the kind of name, name) -> entries
+        self._by_rest = defaultdict(
+            list
+        )  # what a spreadsheet may leave of a sid -> entries
+        self._by_hint = defaultdict(list)  # what resembles a name -> entries
+        for entry in entries:
+            student = entry.student
+            for rank_and_name in enumerate(_exact_names(student, entry.submission.origin)):
+                self._by_name[rank_and_name].append(entry)
+            if undamaged(student.sid):
+                self._by_rest[undamaged(student.sid)].append(entry)
+            hints = rotate_words(student.name) | {undamaged(student.sid)}
+            hints |= {read_id(student.email).partition("@")[0], read_id(student.login)}
+            for hint in {*hints, undamaged(entry.submission.id)} - {""}:
+                self._by_hint[hint].append(entry)
+
+    def find(self, name: str, where: str = "") -> list[Entry]:
+        """Return the entries with exactly this name, by the most reliable kind of name.
+
+        They share a submission.
+
+        where: the beginning of the error message.
+
+        Raises InputError if several students match, or if a spreadsheet may have removed
+        the zeros before the sid of another student.
+        """
+        found = self.find_all(name)
+        if len({entry.submission.id or entry.student for entry in found}) > 1:
+            listed = ", ".join(entry.label for entry in found[:MAX_LISTED])
             raise InputError(
-                f"{where}: {points} of {most} points; write {most} or fewer, or add a note"
+                f"{where}{name}: {len(found)} may have this name; write the e-mail "
+                f"address or the whole sid: {listed}"
             )
-        found = find_owners(id, owners, f"{where}: ")
-        if not found:
-            unknown.append(
-                f"{where}: {id} does not match a sid, e-mail address, submission or name"
-            )
-        for owner in found:
-            if owner in overrides:
-                label = owner.student.label or id
-                raise InputError(f"{where}: {label} has a row above too; delete one")
-            overrides[owner] = override
-    return overrides, unknown
+        return found
+
+    def find_all(self, name: str) -> list[Entry]:
+        """Return the entries that find() would have to choose from."""
+        found = []
+        name = name.strip()
+        for rank, text in enumerate(
+            _exact_names(Student(name, name, name, "", name), name)
+        ):
+            if text and not found:
+                found = list(self._by_name.get((rank, text), ()))
+        if found and undamaged(name) == read_id(name):
+            found += [entry for entry in self.near(name) if entry not in found]
+        return found
+
+    def near(self, sid: str) -> list[Entry]:
+        """Return the entries with another sid that a spreadsheet may confuse with this."""
+        exact = read_id(sid)
+        near = self._by_rest.get(undamaged(sid), ())
+        return [entry for entry in near if read_id(entry.student.sid) != exact]
+
+    def suggest(self, name: str) -> str:
+        """Return words that list the entries that resemble an unknown name, or ""."""
+        likely = []
+        for hint in {undamaged(name), *rotate_words(name)}:
+            likely += [_hint(entry) for entry in self._by_hint.get(hint, ())]
+        listed = " or ".join(list(dict.fromkeys(likely))[:MAX_LISTED])
+        return f"; perhaps {listed}" if likely else ""
 
 
-def _parse_override(id, points, note, where):
-    """Return the Override of a row. Raises InputError."""
-    found = POINTS.fullmatch(points)
-    is_valid = not points or (found and (found[1] or not found[3].strip()))
-    if not id or not is_valid:
-        raise InputError(
-            f"{where}: write an id (sid, e-mail address, submission), points such as "
-            "87.5, +5, -10% or nothing, and a note"
-        )
-    if not points:
-        return Override(note=sanitize(note))
-    sign, number, unit = found.groups()
-    if sign and not note:
-        raise InputError(f"{where}: {points} changes the kit's score; add a note")
-    hundredths = round(float(f"{sign}{number}".replace(",", ".")) * 100)
-    kind = unit.strip() or ("+" if sign else "=")
-    return Override(kind, hundredths, sanitize(note))
+def _hint(entry):
+    """Return a line with a name by which an entry can be found."""
+    return entry.student.label or entry.submission.origin
+
+
+def _exact_names(student, origin):
+    """Return the names of a student and a submission, the most reliable first.
+
+    They are the sid, the e-mail address, the submission's name on the platform or the whole
+    name of its file, the login, and the student's name.
+    """
+    ids = [read_id(student.sid), read_id(student.email)]
+    return [*ids, origin, student.login, name_in_order(student.name)]

@@ -1,167 +1,417 @@
 """Match submissions to students of the class list: certainly, as a proposal, or not at all.
 
-A match is certain if an identifier of the platform is in the class list and the name does
-not contradict it, or if a TA has confirmed it in people.csv. The identifiers are the sid
-and the e-mail address in Gradescope's export, and the numbers of Canvas and Moodle. An
-identifier that a download has twice does not count, whether for two authors or for two
-submissions of one author. All other evidence, such as names of files, makes a proposal. The
-submission is then graded and listed, but gives points to no student.
+A match is certain if an identifier of the platform is exactly in the class list and nothing
+contradicts it: no other identifier, no name, and no other submission with evidence for the
+same student. It is also certain if a TA has confirmed it in people.csv. The identifiers are
+the sid and the e-mail address in Gradescope's export, and the numbers of other platforms.
+All other evidence, such as names of files, makes a proposal. The submission is then graded
+and listed, but gives points to no student.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
+from autograder.course.byhand import OVERRIDES, PEOPLE, PROPOSED, Confirmation, mark_of
+from autograder.course.entries import Entry, Finder
+from autograder.course.outcome import Outcome, Status
 from autograder.course.roster import Roster
 from autograder.course.students import (
-    Course,
-    Match,
-    Owner,
+    Download,
     Student,
+    Submission,
     drop_shared,
-    find_owners,
     fold,
-    fold_sid,
+    names_agree,
+    read_id,
     rotate_words,
+    undamaged,
     words_of,
 )
-from autograder.ground.files import replace_file
-from autograder.ground.tables import read_records, table_text
 from gametree.support.errors import InputError
 
-PEOPLE = "people.csv"  # proposed by the kit, confirmed by hand
 MIN_DIGITS = 5  # of a number among other words that may be a sid
-PROPOSED = "?"  # starts a cell of people.csv that is not confirmed
-COLUMNS = ("submission", "student", "name", "evidence", "file")  # of people.csv
-People = Mapping[str, Mapping[str, str]]  # submission's id -> confirmed row of people.csv
+DAMAGED = "a similar sid"  # up to zeros that a spreadsheet removes
 
 
-def match_course(course: Course, roster: Roster | None, confirmed: People) -> Course:
-    """Return the course with the students of the class list, including absent students.
+@dataclass(frozen=True, eq=False)
+class Author:
+    """An author of a submission.
 
-    confirmed: the rows that read_people() returns. A row for a group has no effect, because
-        the platform knows the students.
-
-    Raises InputError if a confirmed sid is not in the class list, or if several submissions
-    are certainly of one student.
+    submission: the submission.
+    student: what the download says, without identifiers that two authors share.
+    mark: what a confirmation of this author holds for.
     """
-    owners = list(dict.fromkeys(course.owners))
-    separated, shared = drop_shared(owners)
-    author_of = dict(zip(owners, separated))
-    index = Index(roster.students if roster else ())
-    alone = {found.id for found in course.submissions if len(found.matches) == 1}
-    by_hand = {id: row["student"] for id, row in confirmed.items() if id in alone}
-    submissions = []
-    present = set()
-    for submission in course.submissions:
-        matches = []
-        for match in submission.matches:
-            author = author_of[Owner(match.student, submission.id)]
-            if submission.id in by_hand:
-                match = index.match_by_hand(by_hand[submission.id], author)
-            elif roster:
-                match = index.match(author, submission)
-            else:
-                evidence = " and ".join(kind for kind, _ in author.identifiers)
-                match = Match(author, bool(evidence), evidence)
-            matches.append(match)
-            if match.is_certain:
-                present.update(match.candidates)
-        submissions.append(replace(submission, matches=tuple(matches)))
-    _refuse_several_submissions(submissions)
-    absent = [student for student in index.students if student not in present]
-    remarks = [*course.remarks, *shared]
-    for id in sorted(confirmed.keys() - alone):
-        remarks.append(f"{PEOPLE}: {id} is not a submission of one student")
-    return Course(tuple(submissions), tuple(remarks), tuple(absent))
+
+    submission: Submission
+    student: Student
+    mark: str
 
 
-def _refuse_several_submissions(submissions):
-    """Raise InputError if several submissions are certainly of one student."""
-    first_of = {}  # key of a student -> id of a submission
-    for submission in submissions:
-        for match in submission.matches:
-            if match.is_certain:
-                key = match.candidates or match.student.identifiers[0]
-                first = first_of.setdefault(key, submission.id)
-                if first != submission.id:
-                    raise InputError(
-                        f"{match.student.label} has two submissions, {first} and "
-                        f"{submission.id}; write ? before one sid in {PEOPLE}, or "
-                        "correct the class list"
-                    )
+@dataclass(frozen=True)
+class Matching:
+    """A class after matching.
+
+    entries: an Entry for each author of each submission, and then for each absent student.
+    people: the rows of people.csv for the next run.
+    remarks: lines for the TA.
+    """
+
+    entries: list[Entry]
+    people: list[Confirmation]
+    remarks: list[str]
 
 
-class Index:
-    """The students of a class list, to be found by identifiers and words."""
+def match_class(
+    download: Download, roster: Roster | None, rows: Sequence[Confirmation]
+) -> Matching:
+    """Match the authors of a download to the students of the class list.
 
-    def __init__(self, students: Sequence[Student]):
-        self.students = students
-        self._owners = [Owner(student, "") for student in students]
-        self._by_identifier = {}  # (kind, folded text) -> student
+    rows: the confirmed rows of people.csv. A row that contradicts itself, the download or
+        another row is not applied, and a remark says so.
+    """
+    authors, shared = _authors_of(download)
+    matcher = Matcher(authors, roster)
+    kept, refused = matcher.confirm(rows)
+    entries = [matcher.match(author) for author in authors]
+    people = [*kept]
+    for author, entry in zip(authors, entries):
+        if author in matcher.confirmed or not entry.is_certain:
+            people.append(matcher.row_of(author, entry))
+    entries += matcher.absent(entries)
+    return Matching(entries, people, [*download.remarks, *shared, *refused])
+
+
+def _authors_of(download):
+    """Return an Author for each author of each submission, and remarks."""
+    pairs = []
+    for submission in download.submissions:
+        pairs += [(submission, student) for student in submission.authors]
+    labels = [f"{student.label} ({submission.id})" for submission, student in pairs]
+    separated, remarks = drop_shared([student for _, student in pairs], labels)
+    authors = []
+    for (submission, student), own in zip(pairs, separated):
+        authors.append(Author(submission, own, mark_of(submission, student)))
+    return authors, remarks
+
+
+class Matcher:
+    """Matches authors to the students of a class list, or to none without a list.
+
+    confirmed: author -> the student whom a person has confirmed.
+    """
+
+    def __init__(self, authors: Sequence[Author], roster: Roster | None):
+        self.confirmed = {}
+        self._authors = authors
+        self._roster = roster
+        self._taken = set()  # students whom a person has confirmed
+        self._students = roster.students if roster else ()
+        self._finder = Finder(map(Entry, self._students))
+        self._refused = {}  # author -> a row that is not applied
+        self._ids = {undamaged(author.submission.id) for author in authors}
+        self._by_identifier = {}  # (kind, text) -> student
         self._by_word = defaultdict(set)  # folded word -> students
-        for owner in self._owners:
-            student = owner.student
-            self._by_identifier.update(dict.fromkeys(student.identifiers, student))
-            for word in set().union(*owner.names, words_of(student.name)):
+        for student in self._students:
+            self._by_identifier.update(dict.fromkeys(student.identifiers.items(), student))
+            address = fold(student.email)
+            words = {fold(student.sid), address, address.partition("@")[0]}
+            words |= {fold(student.login), *words_of(student.name)}
+            for word in words | rotate_words(student.name):
                 self._by_word[word].add(student)
+        self._holder_of = {read_id(author.student.sid): author for author in authors}
+        self._claims = defaultdict(list)  # student -> authors with an identifier of theirs
+        for author in authors:
+            for student in self._identified(author):
+                self._claims[student].append(author)
 
-    def match_by_hand(self, sid, author) -> Match:
-        """Return the Match for a sid in people.csv. Raises InputError if it is unknown."""
-        if not self.students:
-            return Match(replace(author, sid=sid), True, PEOPLE)
-        found = find_owners(sid, self._owners, f"{PEOPLE}: ")
-        if len(found) != 1:
-            raise InputError(
-                f"{PEOPLE}: {sid} is not the sid of one student of the class list"
-            )
-        student = found[0].student
-        return Match(student, True, PEOPLE, (student,))
+    def _identified(self, author):
+        """Return student -> the kinds of identifiers that the author has exactly.
 
-    def match(self, author, submission) -> Match:
-        """Return the Match of an author. The sid in a download counts, if it has one."""
-        evidence_of = defaultdict(set)  # student -> kinds of identifiers, and then words
-        for kind, text in author.identifiers:
+        If there is none: the students with a sid that a spreadsheet may have changed.
+        """
+        kinds_of = defaultdict(set)
+        for kind, text in author.student.identifiers.items():
             student = self._by_identifier.get((kind, text))
             if student:
-                evidence_of[student].add(kind)
-        if len(evidence_of) == 1:
-            [(student, kinds)] = evidence_of.items()
-            if names_agree(student.name, author.name):
-                known = replace(student, sid=author.sid or student.sid)
-                return Match(known, True, " and ".join(sorted(kinds)), (student,))
-        for word in _words_in(author.name or submission.id):
+                kinds_of[student].add(kind)
+        if not kinds_of and author.student.sid:
+            for entry in self._finder.near(author.student.sid):
+                kinds_of[entry.student].add(DAMAGED)
+        return kinds_of
+
+    # ---- people.csv
+
+    def confirm(self, rows: Sequence[Confirmation]) -> tuple[list[Confirmation], list[str]]:
+        """Confirm authors by rows of people.csv.
+
+        Returns the rows of submissions that are not in this download, and a remark for each
+        row that is not applied.
+        """
+        gone = []
+        remarks = []
+        rows_of = defaultdict(list)  # author -> rows
+        authors_of = defaultdict(set)  # student -> authors
+        student_of = {}  # row -> student
+        for row in rows:
+            author = self._author_of(row)
+            if author is None:
+                gone.append(row)
+                file = row.file or row.submission
+                remarks.append(f"{row.where}: {file} is not in this download")
+                continue
+            rows_of[author].append(row)
+            try:
+                student_of[row] = self._student_of(row, author)
+                authors_of[student_of[row]].add(author)
+            except InputError as problem:
+                self._refused[author] = row
+                remarks.append(f"{row.where}: {problem}")
+        for author, own_rows in rows_of.items():
+            students = {student_of[row] for row in own_rows if row in student_of}
+            rivals = set().union(*(authors_of[student] for student in students))
+            if len(students) == len(rivals) == 1:
+                [self.confirmed[author]] = students
+                continue
+            for row in own_rows:
+                if row in student_of:
+                    self._refused[author] = row
+                    ids = " and ".join(sorted({rival.submission.id for rival in rivals}))
+                    names = " and ".join(sorted(student.label for student in students))
+                    remarks.append(f"{row.where}: {ids} cannot have {names}; keep one row")
+        self._taken = set(self.confirmed.values())
+        return gone, remarks
+
+    def _author_of(self, row):
+        """Return the author whom a row names, or None.
+
+        The file counts. The id of a submission may belong to another file in this download.
+        """
+        named = []
+        for author in self._authors:
+            submission = author.submission
+            if row.file:
+                is_named = row.file == submission.origin
+            else:
+                is_named = undamaged(row.submission) == undamaged(submission.id)
+            if is_named:
+                named.append(author)
+        marked = [author for author in named if author.mark == row.mark]
+        found = marked or named
+        return found[0] if len(found) == 1 else None
+
+    def _student_of(self, row, author):
+        """Return the student whom a row confirms. Raises InputError if it contradicts."""
+        if not row.file and row.submission != author.submission.id:
+            raise InputError(f"{row.submission} may be {author.submission.id}")
+        if row.mark not in ("", author.mark):
+            raise InputError(f"{author.submission.id} has changed; confirm it again")
+        if row.file and self._is_of_another(row.submission, author.submission.id):
+            raise InputError(f"{row.submission} and {row.file} are two submissions")
+        student = self._listed(row, author)
+        if row.name and not any(_same_label(student, name) for name in _labels(row.name)):
+            raise InputError(
+                f"{row.student} is {student.label}, but the name is {row.name}; "
+                "correct the student, and empty the name"
+            )
+        known = self._identified(author)
+        if known and student not in known and student not in self._evidence_of(author):
+            labels = " or ".join(student.label for student in known)
+            raise InputError(
+                f"{author.submission.id} is by {labels} and not by {student.label} in the "
+                f"download; delete the row, or give points in {OVERRIDES}"
+            )
+        return student
+
+    def _is_of_another(self, id, own_id):
+        """Tell whether an id is another submission's, as a spreadsheet may have left it."""
+        return undamaged(id) in self._ids and undamaged(id) != undamaged(own_id)
+
+    def _listed(self, row, author):
+        """Return the student of the class list in a row. Raises InputError.
+
+        Without a class list it is the author with this sid, which no other author may have.
+        """
+        if not self._roster:
+            holder = self._holder_of.get(read_id(row.student), author)
+            if holder is not author or author.student.sid not in ("", row.student):
+                sid = author.student.sid or f"of {holder.submission.id}"
+                raise InputError(f"the download has the sid {sid} and not {row.student}")
+            return replace(author.student, sid=row.student)
+        found = self._finder.find(row.student)
+        if not found:  # a spreadsheet may have removed zeros, and the row has the name
+            for entry in self._finder.near(row.student):
+                if row.name and any(
+                    _same_label(entry.student, n) for n in _labels(row.name)
+                ):
+                    found.append(entry)
+        if len(found) != 1:
+            hint = self._finder.suggest(row.student)
+            raise InputError(f"{row.student} is not in the class list{hint}")
+        return found[0].student
+
+    # ---- matches
+
+    def match(self, author: Author) -> Entry:
+        """Return the Entry of an author."""
+        known = author.student
+        submission = author.submission
+        if author in self.confirmed:
+            return Entry(self.confirmed[author], submission, evidence=PEOPLE)
+        if not self._roster:
+            kinds = " and ".join(known.identifiers)
+            return Entry(known, submission, bool(kinds), kinds)
+        identified = self._identified(author)
+        if len(identified) == 1:
+            [(student, kinds)] = identified.items()
+            is_claimed = len(self._claims[student]) > 1 or student in self._taken
+            if not is_claimed and _agree(student, known) and DAMAGED not in kinds:
+                return Entry(student, submission, evidence=" and ".join(sorted(kinds)))
+        return self._propose(author)
+
+    def _evidence_of(self, author):
+        """Return student -> kinds of identifiers and words that fit an author."""
+        evidence_of = self._identified(author)
+        row = self._refused.get(author)
+        if row and self._roster:
+            for entry in self._finder.find_all(row.student):
+                evidence_of[entry.student].add(PEOPLE)
+        known = author.student
+        if not known.name:
+            login = self._login_at_the_end(author.submission.id)
+            if login:
+                evidence_of[self._by_identifier["login", login]].add(f"login {login}")
+                return evidence_of
+        for word in _words_in(known.name or author.submission.id):
             for student in self._by_word.get(word, ()):
                 evidence_of[student].add(word)
-        return self._propose(author, submission, evidence_of)
+        return evidence_of
 
-    def _propose(self, author, submission, evidence_of):
-        """Return the Match for evidence that is not certain, student -> words.
+    def _login_at_the_end(self, id):
+        """Return the longest login that ends an id, as in hw1-LOGIN of GitHub, or ""."""
+        parts = read_id(id).split("-")
+        for start in range(1, len(parts)):
+            login = "-".join(parts[start:])
+            if ("login", login) in self._by_identifier:
+                return login
+        return ""
+
+    def _propose(self, author):
+        """Return the Entry for evidence that is not certain, student -> words.
 
         The candidates are students of whom some evidence fits no better candidate. So they
         are several if two pieces of evidence disagree.
         """
+        evidence_of = self._evidence_of(author)
         candidates = []
-        for student in self.students:
+        for student in self._students:
             evidence = evidence_of.get(student)
             if evidence and not any(evidence < other for other in evidence_of.values()):
                 candidates.append(student)
+        known = author.student
         if not candidates:
-            return Match(author, why="no match in the class list")
-        evidence = "; ".join(
-            f"{student.label}: {' '.join(sorted(evidence_of[student]))}"
-            for student in candidates
+            why = "no match in the class list"
+            return Entry(known, author.submission, False, match_remark=why)
+        lines = []
+        for student in candidates:
+            line = f"{student.label}: {' '.join(sorted(evidence_of[student]))}"
+            others = [a.submission.id for a in self._claims[student] if a is not author]
+            lines.append(" or ".join([line, *others]))
+        said = " ".join([known.name, *known.identifiers.values()]).strip()
+        if said:
+            lines.append(f"the download says {said}")
+        evidence = "; ".join(lines)
+        in_rows_of_students = {}
+        for kind, text in known.identifiers.items():
+            if (kind, text) in self._by_identifier:
+                in_rows_of_students[kind] = ""
+        return Entry(
+            replace(known, **in_rows_of_students),
+            author.submission,
+            is_certain=False,
+            evidence=evidence,
+            candidates=tuple(candidates),
+            match_remark=f"a proposal ({evidence}); confirm it in {PEOPLE}",
         )
-        if author.name:
-            evidence += f"; the download has the name {author.name}"
-        advice = f"confirm it in {PEOPLE}"
-        if len(submission.matches) > 1:  # the platform knows the students of a group
-            advice = "correct the group on the platform, or the class list"
-        why = f"a proposal ({evidence}); {advice}"
-        return Match(author, False, evidence, tuple(candidates), why)
+
+    def absent(self, entries: Sequence[Entry]) -> list[Entry]:
+        """Return an Entry for each student of the class list without a certain one."""
+        present = {entry.student for entry in entries if entry.is_certain}
+        proposed_for = defaultdict(list)  # student -> ids of submissions
+        for entry in entries:
+            for student in entry.candidates:
+                proposed_for[student].append(entry.submission.id)
+        absent = []
+        for student in self._students:
+            if student in present:
+                continue
+            remark = ""
+            status = Status.NO_SUBMISSION
+            if student in proposed_for:
+                proposals = " or ".join(proposed_for[student])
+                status = Status.TO_CONFIRM
+                remark = f"perhaps {proposals}; confirm it in {PEOPLE}"
+            outcome = Outcome("", status=status)
+            absent.append(Entry(student, match_remark=remark, outcome=outcome))
+        return absent
+
+    def row_of(self, author: Author, entry: Entry) -> Confirmation:
+        """Return the row of people.csv for an author: confirmed, or a proposal."""
+        refused = self._refused.get(author)
+        if entry.is_certain:
+            written = self._handle_of(entry.student)
+            label = entry.student.label
+        else:
+            label = " or ".join(student.label for student in entry.candidates)
+            written = ""
+            if len(entry.candidates) == 1:
+                written = PROPOSED + self._handle_of(entry.candidates[0])
+            elif entry.candidates or refused:
+                written = PROPOSED
+            if refused and not entry.candidates:
+                written += refused.student
+        submission = author.submission
+        return Confirmation(
+            submission.id, written, label, entry.evidence, submission.origin, author.mark
+        )
+
+    def _handle_of(self, student):
+        """Return the best name that finds this student alone, for people.csv."""
+        if not self._roster:
+            return student.sid
+        for name in (student.sid, student.email, student.login, student.name):
+            if name and len(self._finder.find_all(name)) == 1:
+                return name
+        return ""
+
+
+def _agree(student, author):
+    """Tell whether nothing in the download contradicts a student of the class list.
+
+    Two sids may differ by zeros that a spreadsheet removes, if another identifier is equal.
+    """
+    listed = student.identifiers
+    for kind, text in author.identifiers.items():
+        known = listed.get(kind, text)
+        if known != text and not (kind == "sid" and undamaged(known) == undamaged(text)):
+            return False
+    return names_agree(student.name, author.name)
+
+
+def _labels(names):
+    """Return the words of each label in a cell of people.csv."""
+    return names.split(" or ")
+
+
+def _same_label(student, label):
+    """Tell whether a cell shows this student, before or after a spreadsheet changed it."""
+    return _plain_words(student.label) == _plain_words(label)
+
+
+def _plain_words(label):
+    return sorted(word.lstrip("0") for word in words_of(label))
 
 
 def _words_in(text):
@@ -169,70 +419,4 @@ def _words_in(text):
     words = words_of(text)
     found = {word for word in words if not word.isdecimal() or len(word) >= MIN_DIGITS}
     found |= {"".join(words), fold(text)}
-    found |= {fold_sid(word) for word in found}
     return found - {""}
-
-
-def names_agree(name: str, other: str) -> bool:
-    """Tell whether a name in the class list may belong to the author of a submission.
-
-    A list may omit all names. Otherwise one name has all words of the other, or they are
-    equal when their words are joined.
-    """
-    words = set(words_of(name))
-    others = set(words_of(other))
-    if not words or not others:
-        return not words
-    if words <= others or others <= words:
-        return True
-    return not rotate_words(name).isdisjoint(rotate_words(other))
-
-
-# ---- people.csv
-
-
-def read_people(folder: Path, course: Course) -> People:
-    """Return submission's id -> row for the confirmed rows of people.csv.
-
-    Raises InputError for two students of a submission.
-    """
-    ids = [submission.id for submission in course.submissions]
-    confirmed = {}
-    for where, cells in read_records(folder / PEOPLE, COLUMNS):
-        id, sid, *others = cells
-        if not sid or sid.startswith(PROPOSED):
-            continue
-        found = [known for known in ids if fold_sid(known) == fold_sid(id)]
-        if id not in ids and len(found) == 1:  # a spreadsheet has removed leading zeros
-            [id] = found
-        row = dict(zip(COLUMNS, (id, sid, *others)))
-        first = confirmed.setdefault(id, row)["student"]
-        if first != sid:
-            raise InputError(f"{where}: {id} has the student {first} above; write one")
-    return confirmed
-
-
-def write_people(folder: Path, course: Course, confirmed: People) -> int:
-    """Write people.csv: the confirmed rows, and a row for each other uncertain match.
-
-    Returns the number of proposals.
-    """
-    rows = list(confirmed.values())
-    proposals = 0
-    for submission in course.submissions:
-        match = submission.matches[0]
-        is_group = len(submission.matches) > 1
-        if match.is_certain or is_group:
-            continue
-        cell = ""
-        if match.candidates:
-            proposals += 1
-            cell = PROPOSED
-        if len(match.candidates) == 1:
-            cell += match.candidates[0].handle
-        labels = " or ".join(candidate.label for candidate in match.candidates)
-        cells = submission.id, cell, labels, match.evidence, submission.files[0]
-        rows.append(dict(zip(COLUMNS, cells)))
-    if rows:
-        replace_file(folder / PEOPLE, table_text(rows))
-    return proposals

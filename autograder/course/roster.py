@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course.students import (
-    IDENTIFIERS,
-    Owner,
-    Student,
-    clean_line,
-    drop_shared,
-    words_of,
-)
+from autograder.course.platforms import PLATFORMS, Platform
+from autograder.course.students import KINDS, Student, clean_line, drop_shared, words_of
 from autograder.ground.files import load_data
 from autograder.ground.tables import Line, plain_cells, read_table
 from gametree.support.errors import InputError
 
-CANVAS = "Canvas"
-MOODLE = "Moodle"
 MAX_LINES_ABOVE = 20  # above the headings, such as a title
-GRADE = "grade"  # in Moodle's grading worksheet
-# The headings of a platform's own list: its numbers of students, and another one.
-PLATFORM_HEADINGS = {CANVAS: ("id", "sis login id"), MOODLE: ("identifier", GRADE)}
+NUMBER = "number"  # the field of a platform's numbers
+GRADE = "grade"  # the field of a platform's grades
 NAMES = ("name", "first", "last")
 STUDENT_ROLES = ("", "student", "s")
 TEST_STUDENT = "student, test"  # of Canvas
@@ -39,14 +31,14 @@ class Roster:
 
     students: the students, in list order. No two have an identifier in common.
     remarks: lines about rows that are refused or changed.
-    platform: CANVAS or MOODLE if the list is the platform's own, else "".
+    platform: the platform if the list is the platform's own, else None.
     columns: field -> the index of its column.
     rows: the rows from the headings on, with exactly their cells; all are equally long.
     """
 
     students: Sequence[Student]
     remarks: Sequence[str]
-    platform: str
+    platform: Platform | None
     columns: dict[str, int]
     rows: Sequence[Sequence[str]]
 
@@ -58,14 +50,17 @@ def read_roster(path: Path) -> Roster:
         platform, columns = _parse_headings(row.cells)
         if _is_sufficient(columns):
             students, remarks = _read_rows(rows[index + 1 :], platform, columns, path)
+            if "name" in columns and {"first", "last"} <= columns.keys():
+                heading = row.cells[columns["name"]]
+                remarks.append(f"{path}: the first and last names count, not {heading}")
             width = max(len(row.cells) for row in rows[index:])
             exact = [row.cells + [""] * (width - len(row.cells)) for row in rows[index:]]
             return Roster(students, remarks, platform, columns, exact)
-    accepted = [heading for headings in _accepted().values() for heading in headings]
+    examples = [headings[0] for headings in _accepted().values()]
     raise InputError(
         f"ROSTER={path}, line 1: not the headings of a class list: it needs a column of "
-        "names and a column of sids, e-mail addresses or logins; accepted headings are "
-        + ", ".join(accepted)
+        "names and a column of sids, e-mail addresses or logins, such as "
+        + ", ".join(examples)
     )
 
 
@@ -82,57 +77,85 @@ def _parse_headings(cells):
         found = [headings.index(name) for name in names if name in headings]
         if found:
             columns[field] = found[0]
-    for platform, (number, other) in PLATFORM_HEADINGS.items():
-        if {number, other} <= {*headings}:
-            at = headings.index(number)
-            columns = {field: index for field, index in columns.items() if index != at}
-            return platform, {**columns, platform.casefold(): at}
-    return "", columns
+    for platform in PLATFORMS:
+        for needed in platform.headings:
+            if set(needed) <= set(headings):
+                at = headings.index(needed[0])
+                columns = {field: index for field, index in columns.items() if index != at}
+                columns[NUMBER] = at
+                if platform.has_grades:
+                    columns[GRADE] = headings.index(needed[-1])
+                return platform, columns
+    return None, columns
 
 
 def _is_sufficient(columns):
     """Tell whether these columns name and identify students."""
     is_named = not columns.keys().isdisjoint(NAMES)
-    is_identified = not columns.keys().isdisjoint(IDENTIFIERS)
-    return is_identified and (is_named or "moodle" in columns)
+    is_identified = not columns.keys().isdisjoint(KINDS)
+    return is_identified and (is_named or NUMBER in columns)
 
 
 def _read_rows(rows: Sequence[Line], platform, columns, path):
     """Return the students in these rows, and remarks."""
-    line_of = {}  # best identifier and words of the name -> line
+    earlier = defaultdict(list)  # words of a name -> earlier rows with it
     students = []
     remarks = []
     for row in rows:
         cells = dict(enumerate(plain_cells(row.cells)))
         fields = {field: clean_line(cells.get(at, "")) for field, at in columns.items()}
         student, problem = _student_of(fields, platform)
-        if student and student.identifiers:
-            words = tuple(sorted(words_of(student.name)))
-            first = line_of.setdefault((student.identifiers[0], words), row.number)
-            if first != row.number:
+        if student:
+            namesakes = earlier[tuple(sorted(words_of(student.name)))]
+            first = _first_row_of(student, namesakes)
+            namesakes.append((row.number, student))
+            if first:
                 problem = f"{student.label} is ignored: line {first} is the same"
-                student = None
+            else:
+                students.append(student)
         if problem:
             remarks.append(f"{path}, line {row.number}: {problem}")
-        if student:
-            students.append(student)
-    separated, shared = drop_shared([Owner(student, "") for student in students])
+    labels = [student.label for student in students]
+    separated, shared = drop_shared(students, labels)
     remarks += [f"{path}: {line}" for line in shared]
     return separated, remarks
+
+
+def _first_row_of(student, namesakes):
+    """Return the number of an earlier row of the same student, or 0.
+
+    All identifiers that two rows have must be equal, because one of them may be damaged.
+
+    namesakes: the numbers and students of earlier rows with the same name.
+    """
+    first = 0
+    own = student.identifiers
+    for number, other in namesakes:
+        theirs = other.identifiers
+        common = own.keys() & theirs.keys()
+        if any(own[kind] != theirs[kind] for kind in common):
+            return 0
+        if common:
+            first = first or number
+    return first
 
 
 def _student_of(fields, platform):
     """Return the Student of a row or None, and a line about a problem or ""."""
     known = {"name": "", "sid": "", **fields}
-    both = f"{known.pop('first', '')} {known.pop('last', '')}".strip()
-    known["name"] = known["name"] or both
+    first = known.pop("first", "")
+    last = known.pop("last", "")
+    if not known["name"] or (first and last):
+        known["name"] = f"{first} {last}".strip()
     role = known.pop("role", "")
+    for column in ("status", GRADE):
+        known.pop(column, None)
     if "@" in known.get("login", ""):
         known["email"] = known.get("email") or known.pop("login")
-    if platform == MOODLE:
-        known["moodle"] = known["moodle"].rpartition(" ")[2]  # of Participant 12
-    if platform == CANVAS and not known["canvas"]:
-        return None, ""  # such as Points Possible
+    if platform:
+        known[NUMBER] = platform.number_in(known[NUMBER])
+        if not known[NUMBER]:
+            return None, ""  # such as Points Possible
     if known["name"].casefold() == TEST_STUDENT:
         role = "test student"
     known["sid"], problem = _repair_sid(known["sid"], known["name"])

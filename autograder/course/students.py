@@ -1,9 +1,4 @@
-"""Represent students, their submissions and matches, and find students by name.
-
-overrides.csv, people.csv, ONLY= and `make explain` share one rule: Owner.names lists the
-names of a student, and find_owners() compares them. matching.py has a stricter rule for the
-names in a download.
-"""
+"""Represent students and their submissions, and compare identifiers and names."""
 
 from __future__ import annotations
 
@@ -11,16 +6,15 @@ import hashlib
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property, lru_cache
+from functools import cache, lru_cache
 
 from autograder.ground.files import load_data
 from autograder.ground.plaintext import sanitize
-from gametree.support.errors import InputError
 
-MAX_LISTED = 6  # students that an error lists
-IDENTIFIERS = ("sid", "email", "canvas", "moodle", "login")  # the most reliable first
+KINDS = ("sid", "email", "number", "login")  # of identifiers, the most reliable first
+OF_A_PLATFORM = ("sid", "email", "number")  # kinds that a download may have
 
 
 @dataclass(frozen=True)
@@ -32,8 +26,7 @@ class Student:
     email: the e-mail address.
     section: the section of the course.
     login: the login at the university.
-    canvas: the user's number on Canvas.
-    moodle: the participant's number on Moodle.
+    number: the platform and its number of the student, such as "Canvas 12".
     """
 
     name: str = ""
@@ -41,57 +34,19 @@ class Student:
     email: str = ""
     section: str = ""
     login: str = ""
-    canvas: str = ""
-    moodle: str = ""
+    number: str = ""
 
     @property
-    def identifiers(self) -> list[tuple[str, str]]:
-        """The kind and the folded text of each known identifier, in that order."""
-        folded = {kind: fold(getattr(self, kind)) for kind in IDENTIFIERS}
-        folded["sid"] = fold_sid(self.sid)
-        return [(kind, text) for kind, text in folded.items() if text]
-
-    @property
-    def handle(self) -> str:
-        """The identifier or name by which people.csv names this student."""
-        return self.sid or self.email or self.login or self.name
+    def identifiers(self) -> dict[str, str]:
+        """The kind -> the exact text of each known identifier."""
+        exact = {kind: read_id(getattr(self, kind)) for kind in KINDS}
+        return {kind: text for kind, text in exact.items() if text}
 
     @property
     def label(self) -> str:
         """The name and sid in a line, or another identifier if both are unknown."""
         known = " ".join(filter(None, (self.name, self.sid)))
-        return known or self.email or self.login or self.canvas or self.moodle
-
-
-@dataclass(frozen=True)
-class Match:
-    """An author of a submission, and the evidence of which student this is.
-
-    student: all that is known about the author. Fields of the class list are added only if
-        the match is certain.
-    is_certain: whether the points may be given to the student.
-    evidence: the kinds of evidence, in words; "" without evidence.
-    candidates: the students of the class list that the evidence names.
-    why: the reason why a match with a class list is not certain, else "".
-    """
-
-    student: Student = Student()
-    is_certain: bool = False
-    evidence: str = ""
-    candidates: tuple[Student, ...] = ()
-    why: str = ""
-
-    @property
-    def is_proposal(self) -> bool:
-        """Whether a TA has to decide between students of the class list."""
-        return bool(self.candidates) and not self.is_certain
-
-    @property
-    def kind(self) -> str:
-        """The kind of match in one word, for matches.csv."""
-        if self.is_certain:
-            return "certain"
-        return "proposal" if self.candidates else "none"
+        return known or self.email or self.login or self.number
 
 
 @dataclass(frozen=True)
@@ -99,67 +54,101 @@ class Submission:
     """A submission of one student or of a group.
 
     id: its unique name, which is safe as a folder's name.
-    matches: a Match for each author; several for a group.
+    authors: what the download says about each author.
     source: the bytes of search.py, None if there is no program to run.
-    refusal: a line that says why there is no program to run, else "".
-    note: a line for the TA.
-    upload_note: a line for the student about the file, as in Staged.
+    note: a line for the student: a remark on the file, or why there is no program to run.
+    remark: a line for the TA.
     report: the name, without .html, under which the platform accepts a report; "" if the
         download is not a platform's.
     files: the names of its files or folders in the download.
+    origin: the name that no other submission has in any download of the class: the
+        platform's name, or else the exact name of the file or the folder, with a slash.
     """
 
     id: str
-    matches: tuple[Match, ...] = (Match(),)
+    authors: tuple[Student, ...] = (Student(),)
     source: bytes | None = None
-    refusal: str = ""
     note: str = ""
-    upload_note: str = ""
+    remark: str = ""
     report: str = ""
     files: tuple[str, ...] = ()
+    origin: str = ""
 
     def key(self, kit: str) -> str:
-        """Return a hash of the kit's key, and of search.py or the refusal."""
-        content = repr((kit, self.source, self.refusal))
+        """Return a hash of the kit's key, and of search.py or the reason without one."""
+        reason = self.note if self.source is None else ""
+        content = repr((kit, self.source, reason))
         return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
 
     @property
     def label(self) -> str:
-        """A line with the students' labels and the id."""
-        labels = [match.student.label for match in self.matches]
+        """A line with the authors' labels and the id."""
+        labels = [author.label for author in self.authors]
         return " \u00b7 ".join(filter(None, [*labels, self.id]))
 
 
 @dataclass(frozen=True)
-class Course:
-    """All submissions of a course.
-
-    submissions: the submissions, in a fixed order.
-    remarks: lines about problems with the download.
-    absent: the students of the class list without a certain submission.
-    """
+class Download:
+    """All submissions of a class, in a fixed order, and remarks on the download."""
 
     submissions: tuple[Submission, ...]
     remarks: tuple[str, ...] = ()
-    absent: tuple[Student, ...] = ()
-
-    @property
-    def owners(self) -> list[Owner]:
-        """An Owner for each author of each submission, and then for each absent student."""
-        owners = []
-        for submission in self.submissions:
-            owners += [Owner(match.student, submission.id) for match in submission.matches]
-        return owners + [Owner(student, "") for student in self.absent]
 
 
 def join_lines(*lines: str) -> str:
-    """Join the lines that are not empty into one line."""
-    return "; ".join(filter(None, lines))
+    """Join the lines that are not empty into one line, each line once."""
+    return "; ".join(dict.fromkeys(filter(None, lines)))
+
+
+# ---- identifiers
+
+
+def read_id(text: str) -> str:
+    """Return an identifier for comparing it exactly; only the case does not count."""
+    return unicodedata.normalize("NFC", text.strip()).casefold()
+
+
+def undamaged(text: str) -> str:
+    """Return an identifier without the zeros at its ends that a spreadsheet removes.
+
+    Two identifiers with the same result may be one, so a person has to decide.
+    """
+    return re.sub(r"(\.[0-9]*?)0+$", r"\1", read_id(text)).rstrip(".").lstrip("0")
+
+
+def drop_shared(
+    students: Sequence[Student], labels: Sequence[str]
+) -> tuple[list[Student], list[str]]:
+    """Return the students without identifiers that several of them have, and remarks.
+
+    labels: how the remarks call the students.
+    """
+    sharing = defaultdict(list)
+    for student, label in zip(students, labels):
+        for identifier in student.identifiers.items():
+            sharing[identifier].append(label)
+    remarks = []
+    for (kind, text), who in sharing.items():
+        if len(who) > 1:
+            both = " and ".join(who)
+            remarks.append(
+                f"{both} have the same {kind} ({text}), so it identifies neither"
+            )
+    separated = []
+    for student in students:
+        shared = [
+            kind
+            for kind, text in student.identifiers.items()
+            if len(sharing[kind, text]) > 1
+        ]
+        separated.append(replace(student, **dict.fromkeys(shared, "")))
+    return separated, remarks
 
 
 # ---- names
 
 JOINERS = str.maketrans("", "", "\u200c\u200d")  # invisible; used in Persian
+TWO_LETTERS = re.compile("([aou])e|aa")  # for one letter with a mark, as in Mueller
 
 
 def clean_line(text: str) -> str:
@@ -181,14 +170,15 @@ def fold(text: str) -> str:
     return "".join(letters).translate(_plain_letters())
 
 
-def fold_sid(text: str) -> str:
-    """Fold a sid, without leading zeros, because spreadsheets remove them."""
-    return fold(text).lstrip("0")
-
-
 def words_of(name: str) -> list[str]:
     """Return the folded words of a name."""
     return re.findall(r"[^\W_]+", fold(name))
+
+
+def name_in_order(name: str) -> str:
+    """Return the folded words of a name, the first name first: Doe, Jane is Jane Doe."""
+    last, comma, first = name.partition(",")
+    return " ".join(words_of(f"{first} {last}" if comma else name))
 
 
 def rotate_words(name: str) -> set[str]:
@@ -197,78 +187,21 @@ def rotate_words(name: str) -> set[str]:
     return {"".join(words[at:] + words[:at]) for at in range(len(words))}
 
 
-def drop_shared(owners: Sequence[Owner]) -> tuple[list[Student], list[str]]:
-    """Return the students without identifiers that several owners have, and remarks."""
-    sharing = defaultdict(list)
-    for owner in owners:
-        for identifier in owner.student.identifiers:
-            sharing[identifier].append(owner.label)
-    lines = []
-    for (kind, text), labels in sharing.items():
-        if len(labels) > 1:
-            who = " and ".join(labels)
-            lines.append(f"{who} have the same {kind} ({text}), so it identifies neither")
-    separated = []
-    for owner in owners:
-        shared = {}
-        for kind, text in owner.student.identifiers:
-            if len(sharing[kind, text]) > 1:
-                shared[kind] = ""
-        separated.append(replace(owner.student, **shared))
-    return separated, lines
+def names_agree(name: str, other: str) -> bool:
+    """Tell whether a name in the class list may belong to the author of a submission.
 
-
-@dataclass(frozen=True)
-class Owner:
-    """A student with one submission or none.
-
-    student: the student.
-    id: the submission's id, or "".
+    A list may omit all names. Otherwise one name has all words of the other, or they are
+    equal when their words are joined. Müller, Mueller and Muller are one word.
     """
-
-    student: Student
-    id: str
-
-    @property
-    def label(self) -> str:
-        """A line with the name, the sid and the submission's id."""
-        id = f"({self.id})" if self.id else ""
-        return f"{self.student.label} {id}".strip()
-
-    @cached_property
-    def names(self) -> list[set[str]]:
-        """A set of folded names for each kind of name, the most reliable kind first.
-
-        The kinds are the sid; the e-mail address and the submission's id; and a last kind:
-        Gradescope's number of the submission, the login and the student's name.
-        """
-        email = fold(self.student.email)
-        submission = fold(self.id)
-        likely = rotate_words(self.student.name)
-        likely.add(submission.removeprefix("submission_"))
-        likely |= {fold(self.student.login), email.partition("@")[0]}
-        return [{fold_sid(self.student.sid)}, {email, submission}, likely]
+    name, other = (TWO_LETTERS.sub(_one_letter, fold(text)) for text in (name, other))
+    words = set(words_of(name))
+    others = set(words_of(other))
+    if not words or not others:
+        return not words
+    if words <= others or others <= words:
+        return True
+    return not rotate_words(name).isdisjoint(rotate_words(other))
 
 
-def find_owners(name: str, owners: Iterable[Owner], where: str = "") -> list[Owner]:
-    """Return the owners of a name, by the most reliable kind of name that matches.
-
-    They share a submission.
-
-    where: the beginning of the error message.
-
-    Raises InputError if several students match.
-    """
-    text = fold(name)
-    asked_of_kind = [{fold_sid(name)}, {text}, {text, *rotate_words(name)}]
-    found = []
-    for kind, asked in enumerate(asked_of_kind):
-        asked.discard("")
-        found = found or [owner for owner in owners if owner.names[kind] & asked]
-    submissions = {owner.id or owner.student for owner in found}
-    if len(submissions) > 1:
-        listed = ", ".join(owner.label for owner in found[:MAX_LISTED])
-        raise InputError(
-            f"{where}{name}: {len(submissions)} have this name; write the sid: {listed}"
-        )
-    return found
+def _one_letter(found):
+    return found[1] or "a"

@@ -89,10 +89,14 @@ def escape_formula(text: str) -> str:
     A `'` is inserted before each character that could start a formula. Numbers, including
     negative numbers, do not change. unescape_formula() removes each `'` again.
     """
-    line = sanitize(text, MAX_CELL_LENGTH)
-    if NUMBER.fullmatch(line):
-        return line
-    return re.sub(CELL_START + FORMULA_START, r"\1'", line)
+    return guard_formula(sanitize(text, MAX_CELL_LENGTH))
+
+
+def guard_formula(text: str) -> str:
+    """Return a cell that is otherwise exact, with a `'` before each possible formula."""
+    if NUMBER.fullmatch(text):
+        return text
+    return re.sub(CELL_START + FORMULA_START, r"\1'", text)
 
 
 def unescape_formula(text: str) -> str:

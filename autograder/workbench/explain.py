@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from autograder.course.books import GRADEBOOK
-from autograder.course.students import Owner, Student, find_owners
+from autograder.course.entries import Entry, Finder
+from autograder.course.students import Student, Submission
 from autograder.grading import grade, run_and_judge
 from autograder.ground.command import Parser, path, run, say
 from autograder.ground.submission import SEARCH_PY
@@ -196,26 +197,31 @@ def find_upload(name: str, books: Path) -> Upload:
     path = Path(name).expanduser()
     if path.exists():
         return Upload(path)
-    by_hand_of = {}  # owner -> points by hand or ""
+    entries = []
+    by_hand_of = {}  # student and id -> points by hand or ""
     for _, cells in read_records(books / GRADEBOOK, COLUMNS):
         id, score, graded, *fields = cells
-        if id:
-            owner = Owner(Student(*fields), id)
-            by_hand_of[owner] = score if score != graded else ""
-    found = find_owners(name, by_hand_of)
+        entry = Entry(Student(*fields), Submission(id, origin=id))
+        entries.append(entry)
+        by_hand_of[id, entry.student] = score if score != graded else ""
+    found = Finder(entries).find(name)
     if not found:
         raise InputError(
             f"{name}: no such file or folder, and {books / GRADEBOOK} has no submission "
-            "with such a sid, e-mail address, number or name"
+            "with such a sid, e-mail address, submission or name"
+            f"{Finder(entries).suggest(name)}"
         )
-    owner = found[-1]
-    folder = books / owner.id
+    entry = found[-1]
+    id = entry.submission.id
+    if not id:
+        raise InputError(f"{entry.label} has no submission in {books / GRADEBOOK}")
+    folder = books / id
     path = folder / SEARCH_PY
     refusal = ""
     if not path.is_file():
         results = json.loads((folder / RESULTS).read_bytes())
         refusal = results["output"]
-    return Upload(path, owner.label, refusal, by_hand_of[owner])
+    return Upload(path, entry.label, refusal, by_hand_of[id, entry.student])
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import pytest
 from autograder.course.classpage import class_page
 from autograder.course.entries import Entry
 from autograder.course.outcome import Outcome, Status
-from autograder.course.students import Match, Student, Submission
+from autograder.course.students import Student, Submission
 from pages.engine import PHONE
 
 ROW = SimpleNamespace(function="minimax", name="minimax: ties", max_cents=10_000)
@@ -25,8 +25,7 @@ def class_file(tmp_path):
     for number, (name, section, cents) in enumerate(PEOPLE):
         student = Student(name, f"00{number}", section=section)
         outcome = Outcome(name, "key", Status.GRADED, cents=cents)
-        match = Match(student, True)
-        entries.append(Entry(match, outcome, Submission(name)))
+        entries.append(Entry(student, Submission(name), outcome=outcome))
     path = tmp_path / "class.html"
     path.write_text(class_page(entries, [ROW]))
     return path.as_uri()
