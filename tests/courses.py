@@ -87,7 +87,7 @@ def graded_once(monkeypatch):
 
 @pytest.fixture
 def without_pool(sandbox_for, graded_once, monkeypatch):
-    """Make grade-all grade in this process, which is faster than new processes."""
+    """Make grade-all grade in this process, where a test can watch the sessions."""
 
     def act_here(make_worker, submissions, jobs, patience):
         act, kit, out = make_worker.args
@@ -99,7 +99,7 @@ def without_pool(sandbox_for, graded_once, monkeypatch):
 
 
 @pytest.fixture
-def walk(tmp_path, tiny_kit, out, capsys, without_pool):
+def walk(tmp_path, tiny_kit, out, capsys, graded_once):
     """Return a class of two files, which people.csv matches, and its commands.
 
     grade_all(*options) grades the class and returns the printed text.

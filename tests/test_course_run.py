@@ -76,9 +76,7 @@ for name, line in tables_beside(__file__)["lines at a leaf"].items():
 
 
 @pytest.mark.parametrize("source", PROGRAMS.values(), ids=PROGRAMS)
-def test_the_results_are_those_of_make_grade(
-    tmp_path, out, sandbox_for, tiny_kit, without_pool, source
-):
+def test_the_results_are_those_of_make_grade(tmp_path, out, sandbox_for, tiny_kit, source):
     course = write(tmp_path / "course", {"flo.py": source})
     assert grade_all(course, out) == 0
     kit = load_kit(tiny_kit)
@@ -87,7 +85,7 @@ def test_the_results_are_those_of_make_grade(
 
 
 def test_a_run_that_is_interrupted_and_resumed_writes_the_same_books(
-    tiny_kit, tmp_path, out, monkeypatch, capsys, request
+    tiny_kit, tmp_path, out, monkeypatch, capsys
 ):
     course = write(tmp_path / "course", {f"{id}.py": STUBS for id in "abcd"})
 
@@ -108,7 +106,6 @@ def test_a_run_that_is_interrupted_and_resumed_writes_the_same_books(
     assert "to resume, run the same command" in capsys.readouterr().err
     statuses = [row["status"] for row in gradebook(out).values()]
     assert statuses.count("not graded yet") == 4 - len(graded_ids(out)) > 0
-    request.getfixturevalue("without_pool")
     assert grade_all(course, out) == 0
     assert sorted(graded_ids(out)) == list("abcd")
     grade_all(course, tmp_path / "whole")
@@ -203,7 +200,7 @@ class TestFailures:
         assert line.startswith("grade-all: JOBS: ")
         assert line.count("\n") == 1
 
-    def test_two_runs_cannot_use_the_same_folder(self, course, out, capsys, without_pool):
+    def test_two_runs_cannot_use_the_same_folder(self, course, out, capsys):
         parent_end, child_end = multiprocessing.Pipe()
 
         def hold_lock():
@@ -225,7 +222,7 @@ class TestFailures:
 
     @pytest.mark.parametrize("name", ["results.json", "report.html"])
     def test_a_full_disk_is_one_error_line_and_loses_no_grade(
-        self, course, out, monkeypatch, capsys, name, without_pool
+        self, course, out, monkeypatch, capsys, name
     ):
         def fail_if_full(path, *content, **mode):
             if path != out / "bo" / name:

@@ -42,7 +42,7 @@ def hostile_kit(tiny_kit, graded_once):
 
 
 @pytest.fixture
-def grade_course(hostile_kit, without_pool, out, capfd):
+def grade_course(hostile_kit, out, capfd):
     """Return a function: path of a course -> its gradebook and the printed text.
 
     The gradebook is sid or submission -> row.
