@@ -10,6 +10,7 @@ import contextlib
 import re
 import signal
 import sys
+from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -122,7 +123,7 @@ class MatchedClass:
     remarks: Sequence[str]
 
 
-def match(download, options) -> MatchedClass:
+def match(download: Download, options: Namespace) -> MatchedClass:
     """Match a download to its class list, and write people.csv.
 
     The class list is stored for the next run. Raises InputError if anything that grade-all

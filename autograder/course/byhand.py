@@ -70,7 +70,7 @@ def read_people(folder: Path) -> list[Confirmation]:
     """Return the confirmed rows of people.csv."""
     rows = []
     for where, cells in read_records(folder / PEOPLE, COLUMNS):
-        row = Confirmation(*cells, where=where)
+        row = Confirmation(*cells, where)
         if row.student and not row.student.startswith(PROPOSED):
             rows.append(row)
     return rows

@@ -11,7 +11,7 @@ from autograder.course.entries import Entry, describe_class
 from autograder.course.outcome import Status
 from autograder.course.students import join_lines
 from autograder.ground.files import load_data
-from autograder.scoring.scores import Row, points_text
+from autograder.scoring.scores import PlannedRow, points_text
 from autograder.showing.page import asset, folded, page, prose, table
 from autograder.showing.results import REPORT
 from autograder.showing.svg import text
@@ -59,7 +59,7 @@ def _groups_of(entry):
         yield "unexplained"
 
 
-def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
+def class_page(entries: Sequence[Entry], rows: Sequence[PlannedRow]) -> str:
     """Return the page as an HTML text that does not need any other file.
 
     entries: an Entry for each student and submission.

@@ -147,7 +147,7 @@ def _is_download(files):
 # ---- the submissions of a class
 
 
-def _submissions_in(files, path) -> tuple[list[Found], list[str]]:
+def _submissions_in(files: Files, path: Path) -> tuple[list[Found], list[str]]:
     """Return the submissions without their programs, and remarks. Raises InputError."""
     if METADATA in files:
         return _exported_submissions(files, f"{path}: {METADATA}"), []

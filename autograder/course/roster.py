@@ -11,7 +11,7 @@ from pathlib import Path
 from autograder.course.platforms import PLATFORMS, Platform
 from autograder.course.students import KINDS, Student, clean_line, drop_shared, words_of
 from autograder.ground.files import load_data
-from autograder.ground.tables import Line, plain_cells, read_table
+from autograder.ground.tables import plain_cells, read_table
 from gametree.support.errors import InputError
 
 MAX_LINES_ABOVE = 20  # above the headings, such as a title
@@ -96,7 +96,7 @@ def _is_sufficient(columns):
     return is_identified and (is_named or NUMBER in columns)
 
 
-def _read_rows(rows: Sequence[Line], platform, columns, path):
+def _read_rows(rows, platform, columns, path):
     """Return the students in these rows, and remarks."""
     earlier = defaultdict(list)  # words of a name -> earlier rows with it
     students = []
