@@ -38,6 +38,9 @@ $(if $(STRAY),$(error make $(GOALS) has no setting $(STRAY); it takes \
 	$(or $(TAKEN),none)))
 $(if $(filter SUBMISSION,$(GIVEN)),$(if $(SUBMISSION),,$(error SUBMISSION is empty)))
 
+# The newest Python with which the kit was tested, as .ci/pythons does.
+NEWEST := 3.15
+
 # $(call option,SEED,--seed) passes SEED if it is set. $(call flag,FORCE,--force) is --force
 # unless FORCE is empty, 0 or no.
 option = $${$(1):+$(2)="$$$(1)"}
@@ -60,6 +63,8 @@ $(READY): autograder/requirements.txt
 	echo "setting up .venv with $$PYTHON (once)"
 	"$$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 10))' 2>/dev/null || { \
 		echo "setup: $$PYTHON is not Python 3.10 or newer; add PYTHON=python3.12" >&2; exit 2; }
+	"$$PYTHON" -c 'import sys; sys.exit("%d.%d" % sys.version_info[:2] > "$(NEWEST)")' || \
+		echo "note: $$PYTHON is newer than $(NEWEST), the newest Python that was tested"
 	"$$PYTHON" -m venv .venv >/dev/null || { rm -rf .venv; \
 		echo "setup: $$PYTHON cannot create a virtual environment; install python3-venv" >&2; \
 		exit 2; }

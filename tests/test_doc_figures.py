@@ -58,12 +58,11 @@ def test_a_figure_equals_that_in_the_code(file, words, figure):
     check_figure(ROOT / file, words, WORDS.get(figure, f"{figure:g}"))
 
 
-def test_the_package_has_the_version_of_the_changelog():
-    project = (ROOT / "pyproject.toml").read_text()
+def test_the_package_and_its_citation_have_the_version_of_the_changelog():
     changelog = (ROOT / "CHANGELOG.md").read_text()
-    version = re.search(r'^version = "(.*)"$', project, re.MULTILINE)[1]
     newest = re.search(r"^## (\S+)", changelog, re.MULTILINE)[1]
-    assert version == newest, f"in pyproject.toml, write version = {newest!r}"
+    check_figure(ROOT / "pyproject.toml", r'\nversion = "(.*)"', newest)
+    check_figure(ROOT / "CITATION.cff", r"\nversion: (.*)", newest)
 
 
 # ---- BENCHMARKS.md

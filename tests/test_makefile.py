@@ -83,6 +83,20 @@ def test_an_unsuitable_python_is_named_in_one_line(tmp_path, script, expected):
     assert not (copy / ".venv").exists()
 
 
+def test_a_python_newer_than_those_that_were_tested_is_named_in_one_line(tmp_path):
+    """The command goes on. This Python cannot create a virtual environment."""
+    program = tmp_path / "python"
+    program.write_text('#!/bin/sh\ncase "$*" in *"> \\"3.15"*|*venv*) exit 1;; esac\n')
+    program.chmod(0o755)
+    done = make(copy_makefile(tmp_path), "check", f"PYTHON={program}")
+    first, second = done.stdout.splitlines()
+    assert first == f"setting up .venv with {program} (once)"
+    assert (
+        second == f"note: {program} is newer than 3.15, the newest Python that was tested"
+    )
+    assert "cannot create a virtual environment" in done.stderr
+
+
 # ---- settings are data
 
 
