@@ -24,7 +24,6 @@ CALLS = """
 # The most common: read, write, allocate memory.
 read                   0   63
 write                  1   64
-futex                202   98
 close                  3   57
 lseek                  8   62
 mmap                   9  222
@@ -73,7 +72,6 @@ getcpu               309  168
 # What Python needs to start, to draw random numbers and to end.
 sched_yield           24  124
 getrandom            318  278
-set_robust_list      273   99
 rseq                 334  293
 exit                  60   93
 exit_group           231   94
@@ -92,8 +90,9 @@ pipe2                293   59
 dup                   32   23
 dup2                  33    -
 dup3                 292   24
-recvfrom              45  207
 # Allowed under CONDITIONS only.
+futex                202   98
+recvfrom              45  207
 madvise               28  233
 ioctl                 16   29
 fcntl                 72   25
@@ -178,6 +177,11 @@ HARMLESS_ADVICE = (0, 4, 8, 14, 15)
 AF_UNIX = 1
 SOCK_STREAMS = (0x1, 0x80001, 0x801, 0x80801)  # with CLOEXEC, NONBLOCK, and both
 
+# FUTEX_WAIT, FUTEX_WAKE and FUTEX_WAIT_BITSET, the last also with FUTEX_CLOCK_REALTIME: the
+# operations of locks and semaphores. All have FUTEX_PRIVATE_FLAG. Without it, a word of a
+# library that is mapped would be one word for all processes.
+PRIVATE_FUTEXES = (0x80, 0x81, 0x89, 0x189)
+
 # CLOCK_REALTIME to CLOCK_TAI. Other numbers are the clocks of other processes and devices.
 CLOCKS = tuple(range(12))
 OWN_CLOCKS = [Condition(0, CLOCKS)]
@@ -187,6 +191,7 @@ OWN_PROCESS = [Condition(0, (0,))]
 CONDITIONS = {
     "ioctl": [Condition(2, HARMLESS_IOCTLS)],
     "fcntl": [Condition(2, HARMLESS_FCNTLS)],
+    "futex": [Condition(2, PRIVATE_FUTEXES)],
     "madvise": [Condition(4, HARMLESS_ADVICE)],
     "prlimit64": OWN_PROCESS,
     "sched_getaffinity": OWN_PROCESS,
@@ -198,8 +203,10 @@ CONDITIONS = {
         Condition(0, (AF_UNIX,)),
         Condition(2, SOCK_STREAMS),
     ],
-    # To a connected socket: without an address.
+    # Of a connected socket: without flags such as MSG_OOB, and without an address.
+    "recvfrom": [Condition(6, (0,))],
     "sendto": [
+        Condition(6, (0,)),
         Condition(8, (0,)),
         Condition(9, (0,)),
     ],
