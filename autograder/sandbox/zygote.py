@@ -29,8 +29,8 @@ import typing  # noqa: F401  many submissions import it, so it is loaded once
 
 sys.path.append(HERE)  # after the standard library, and for these lines only
 import worker
-from hardening import Plan, Settings, unused_uid
-from modules import StandardModules
+from hardening import Plan, Settings, fork, unused_uid
+from modules import StandardModules, read_mapped_files
 from protocol import COMMAND, PID
 
 sys.path.pop()
@@ -45,7 +45,7 @@ WORKER_NOT_STARTED = 70  # exit status
 
 def start_worker(plan, descriptors, node_class):
     """Fork a worker, which hardens itself and serves, and return its pid."""
-    pid = os.fork()
+    pid = fork()
     if pid:
         for descriptor in descriptors:
             os.close(descriptor)
@@ -88,6 +88,7 @@ def main(node_file):
     control = socket.socket(fileno=os.dup(0))
     node_class = worker.load_node(node_file)
     sys.meta_path.insert(-1, StandardModules())  # while the grader reads the kit
+    read_mapped_files()
     plan = Plan(Settings(uid=unused_uid()))
     control.sendall(json.dumps(plan.missing).encode())
     worker.replace_functions()

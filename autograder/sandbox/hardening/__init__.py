@@ -100,15 +100,30 @@ class Missing(Exception):
 
 
 def call_libc(name, *arguments):
-    """Call a function of the C library with integers, and zeros after them.
+    """Call a function of the C library with integers, and zeros after them; return an int.
 
     Raises OSError, or Missing without Linux.
     """
     if LIBC is None or sys.platform != "linux":
         raise Missing("needs Linux, and a Python with ctypes")
     numbers = [ctypes.c_ulong(argument) for argument in (*arguments, 0, 0, 0)]
-    if LIBC[name](*numbers) < 0:
+    result = LIBC[name](*numbers)
+    if result < 0:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+
+
+def fork() -> int:
+    """Fork as os.fork() does, but without a record of the process number in memory.
+
+    The C library and Python would note the number, by which a worker could count the
+    workers before it. A fork that they do not know of has the numbers of the zygote.
+    """
+    machine = MACHINES.get(os.uname().machine)
+    if machine is not None:
+        with contextlib.suppress(Missing):
+            return call_libc("syscall", machine.clone_call, signal.SIGCHLD)
+    return os.fork()
 
 
 def close_descriptors(settings):

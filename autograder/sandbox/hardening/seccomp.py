@@ -137,19 +137,20 @@ class Machine(NamedTuple):
     """A processor for which there is a policy.
 
     architecture: the AUDIT_ARCH number from linux/audit.h.
-    seccomp_call: the number of seccomp(2) on this processor.
+    clone_call, seccomp_call: the numbers of clone(2) and seccomp(2) on this processor.
     column: the column of the tables with its numbers.
     """
 
     architecture: int
+    clone_call: int
     seccomp_call: int
     column: int
 
 
 # By platform.machine().
 MACHINES = {
-    "x86_64": Machine(0xC000003E, seccomp_call=317, column=1),
-    "aarch64": Machine(0xC00000B7, seccomp_call=277, column=2),
+    "x86_64": Machine(0xC000003E, clone_call=56, seccomp_call=317, column=1),
+    "aarch64": Machine(0xC00000B7, clone_call=220, seccomp_call=277, column=2),
 }
 
 
