@@ -5,9 +5,9 @@ the kernel's cache, or the kernel's note that a name does not exist. So the zygo
 modules before it forks, and seccomp then refuses every path. Like the zygote, this file
 imports only the standard library.
 
-The zygote also opens the extension modules, which the C library would open later. Time
-zones are the package `tzdata`, from which zoneinfo reads if the system has none. Only
-time.tzset() still reads a file, so the local time remains UTC.
+The zygote also opens the extension modules, which the C library would open later, and
+holds the time zones for zoneinfo. Only time.tzset() still reads a file, so the local time
+remains UTC.
 """
 
 from __future__ import annotations
@@ -17,26 +17,24 @@ import io
 import marshal
 import os
 import sys
-from collections.abc import Sequence
+import zoneinfo
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     ExtensionFileLoader,
-    ModuleSpec,
     SourceFileLoader,
 )
 from importlib.util import MAGIC_NUMBER, cache_from_source, spec_from_file_location
-from types import ModuleType
 
 with contextlib.suppress(ImportError):
     import ctypes
 
 TIME_ZONES = "/usr/share/zoneinfo"
+COPIES_OF_TIME_ZONES = {"posix", "right"}
 PYC_HEADER_BYTES = 16
 PART_BYTES = 2**18  # of a mapped file that is read at a time
 APPLICATIONS = {"idlelib", "turtledemo"}
 PARTS_OF_PACKAGES = {"test", "tests", "__pycache__", "_bundled"}
-COPIES_OF_TIME_ZONES = {"posix", "right"}
-SKIPPED = APPLICATIONS | PARTS_OF_PACKAGES | COPIES_OF_TIME_ZONES
+SKIPPED = APPLICATIONS | PARTS_OF_PACKAGES
 
 
 class StandardModules:
@@ -49,20 +47,12 @@ class StandardModules:
         self._loaders = {}  # name -> the loader of a module
         for folder in filter(os.path.isdir, sys.path):
             self._hold_modules(folder)
-        self._hold_zones(TIME_ZONES)
 
-    def find_spec(
-        self,
-        name: str,
-        path: Sequence[str] | None = None,
-        target: ModuleType | None = None,
-    ) -> ModuleSpec | None:
+    def find_spec(self, name, path=None, target=None):
         """Return the spec of a module, or None if it is not a standard module."""
         loader = self._loaders.get(name)
         if loader is None:
             return None
-        if isinstance(loader, TimeZones):
-            return ModuleSpec(name, loader, is_package=True)
         return spec_from_file_location(name, loader.path, loader=loader)
 
     def _hold_modules(self, folder, package=""):
@@ -83,17 +73,26 @@ class StandardModules:
             elif suffix.endswith("pickle"):  # the grammars of lib2to3, which has a Node too
                 MemoryLoader.data[entry.path] = _read(entry.path)
 
-    def _hold_zones(self, folder, package="tzdata.zoneinfo"):
-        """Hold the time zones in a folder as the resources of a package."""
-        zones = {}
-        with contextlib.suppress(OSError):  # a system without time zones
-            for entry in os.scandir(folder):
-                if entry.is_dir() and entry.name not in SKIPPED:
-                    self._hold_zones(entry.path, f"{package}.{entry.name}")
-                elif entry.is_file():
-                    zones[entry.name] = _read(entry.path)
-        self._loaders[package] = TimeZones(package, zones)
-        self._loaders.setdefault("tzdata", TimeZones("tzdata", {}))
+
+def hold_time_zones() -> None:
+    """Let zoneinfo load the system's time zones from memory.
+
+    zoneinfo calls load_tzdata() if it finds no file.
+    """
+    zones = {}
+    for folder, folders, names in os.walk(TIME_ZONES):
+        folders[:] = set(folders) - COPIES_OF_TIME_ZONES
+        for name in names:
+            path = f"{folder}/{name}"
+            key = path.removeprefix(f"{TIME_ZONES}/")
+            zones[key] = _read(path)
+
+    def load_from_memory(key):
+        if key not in zones:
+            raise zoneinfo.ZoneInfoNotFoundError(f"no time zone has the key {key}")
+        return io.BytesIO(zones[key])
+
+    zoneinfo._common.load_tzdata = load_from_memory
 
 
 class MemoryLoader(SourceFileLoader):
@@ -121,30 +120,6 @@ class MemoryLoader(SourceFileLoader):
     def get_data(self, path):
         """Return the content of a file that modules read."""
         return self.data.get(path) or super().get_data(path)
-
-
-class TimeZones(SourceFileLoader):
-    """Loads a package whose resources are time zones, as importlib.resources requires.
-
-    zones: name -> content.
-    """
-
-    def __init__(self, name, zones):
-        super().__init__(name, path="")
-        self._zones = zones
-
-    def exec_module(self, module):
-        """Do nothing, because the package has only resources."""
-
-    def get_resource_reader(self, name=None):
-        """Return the reader of a package's resources."""
-        return self
-
-    def open_resource(self, name):
-        """Return a time zone as a binary file."""
-        if name not in self._zones:
-            raise FileNotFoundError(name)
-        return io.BytesIO(self._zones[name])
 
 
 def read_mapped_files() -> None:

@@ -393,9 +393,7 @@ def load_node(path: str) -> type:
 class StarterModules(SourceFileLoader):
     """Imports any module of the starter package as the package itself."""
 
-    def find_spec(
-        self, name: str, path: object, target: object = None
-    ) -> ModuleSpec | None:
+    def find_spec(self, name, path, target=None):
         """Return the spec of a module below gametree, or None."""
         if name.startswith("gametree."):
             return ModuleSpec(name, self, is_package=True)
