@@ -5,11 +5,11 @@ test_hostile.py tests the scores of honest and hostile files.
 
 import marshal
 import os
-import random
 import signal
 import sys
 import textwrap
 import time
+from contextlib import ExitStack
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import islice
@@ -33,7 +33,7 @@ from autograder.showing.wording import ending
 from gametree.support import trace as traces
 from gametree.support.errors import InputError
 from gametree.support.judging import judge
-from gametree.support.trace import Ending, Text
+from gametree.support.trace import Ending, Text, observe
 
 cases = cases_beside(__file__)
 
@@ -133,10 +133,45 @@ def test_a_breakpoint_that_was_left_in_raises_a_built_in_exception(sandbox):
     )
 
 
-def test_random_numbers_start_from_the_same_seed_in_each_grading(sandbox):
-    source = minimax("print(random.random())\nreturn 1", head="import random")
-    expected = random.Random(0).random()
-    assert printed_by(sandbox, source)[0] == f"{expected}\n"
+@pytest.fixture(scope="module")
+def five_sandboxes():
+    """Return five sandboxes, each with its own zygote, as in five gradings."""
+    with ExitStack() as stack:
+        yield [stack.enter_context(Sandbox(Limits())) for _ in range(5)]
+
+
+@pytest.mark.parametrize("program", cases("programs in an order of their own"))
+def test_a_program_does_the_same_in_each_grading(program, five_sandboxes):
+    head, expression = program
+    source = minimax(
+        f"""
+        if depth == 0 or node.is_terminal(): return node.evaluate()
+        choose = max if maximizing else min
+        children = {expression}
+        return choose(minimax(child, depth - 1, not maximizing) for child in children)
+    """,
+        head,
+    )
+    gradings = [run_isolated(sandbox, source, MINIMAX) for sandbox in five_sandboxes]
+    orders = {tuple(tuple(trace.events) for trace in found) for found in gradings}
+    assert len(orders) == 1
+    assert {trace.ending for trace in gradings[0]} == {Ending()}
+
+
+def test_a_set_of_children_has_the_same_order_as_at_home_and_not_from_left_to_right(
+    sandbox,
+):
+    source = minimax("for child in set(node.children): child.evaluate()\nreturn 1")
+    program = {}
+    exec(source, program)
+    found = run_isolated(sandbox, source, MINIMAX)
+    orders = [
+        observe(program["minimax"], "minimax", task.tree, task.search).events
+        for task in MINIMAX
+    ]
+    assert [trace.events for trace in found] == orders
+    visited = [path for kind, path in orders[0] if kind == traces.EVALUATE]
+    assert visited != sorted(visited)
 
 
 def test_a_file_that_fails_to_load_after_a_hidden_tree_reveals_no_text(sandbox):

@@ -14,6 +14,7 @@ import builtins
 import io
 import marshal
 import os
+import random
 import sys
 import types
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -27,6 +28,8 @@ EMPTY_PAYLOAD = bytes(8)
 MAX_REPLY_BYTES = 2**12  # which a pipe passes on in one piece
 MAX_NOTES = 200  # that are collected before they are sent
 REAL_OPEN = open
+REAL_SEED = random.Random.seed
+RANDOM_BYTES = random.Random(0)
 WRITING_MODES = frozenset("wax+")  # a mode with one of these letters allows writing
 
 
@@ -264,13 +267,16 @@ class Pipes:
 
 
 class Queries:
-    """Answers the queries of a tree's nodes. It requests and notes, as protocol.py says."""
+    """Answers the queries of a tree's nodes. It requests and notes, as protocol.py says.
+
+    tree: the handle of the root.
+    """
 
     keeps_nodes = True
 
     def __init__(self, pipes, known):
+        self.tree = known.root
         self._pipes = pipes
-        self._root = known.root
         self._names = {}  # handle -> name
         self._values = known.values  # number of a position -> value
         nodes = [(handle, n == 0) for handle, n in enumerate(known.counts, known.root)]
@@ -280,7 +286,7 @@ class Queries:
 
     def expand(self, handle: int) -> list[tuple[int, bool]]:
         """Return a list of (handle, whether terminal) of the children."""
-        index = handle - self._root
+        index = handle - self.tree
         if index in self._children:
             self._pipes.note(EXPAND, handle)
         else:
@@ -291,7 +297,7 @@ class Queries:
 
     def evaluate(self, handle: int) -> float:
         """Return the value of a leaf."""
-        index = handle - self._root
+        index = handle - self.tree
         if index in self._values:
             self._pipes.note(EVALUATE, handle)
         else:
@@ -366,11 +372,35 @@ def refuse_debugger(*_, **__):
     raise RuntimeError("breakpoint() is not available in the autograder")
 
 
+def draw_bytes(size, flags=0):
+    """Return random bytes as os.urandom() and os.getrandom() do, but from a fixed seed."""
+    return RANDOM_BYTES.randbytes(size)
+
+
+def seed_from_zero(generator, a=None, version=2):
+    """Seed a random.Random, with 0 in place of the system's random numbers."""
+    REAL_SEED(generator, 0 if a is None else a, version)
+
+
+REPLACEMENTS = (
+    (builtins, "open", open_and_discard),
+    (io, "open", open_and_discard),
+    (sys, "breakpointhook", refuse_debugger),
+    (os, "urandom", draw_bytes),
+    (os, "getrandom", draw_bytes),
+    (random, "_urandom", draw_bytes),
+    (random.Random, "seed", seed_from_zero),
+)
+
+
 def replace_functions() -> None:
-    """Replace open() in all modules, and breakpoint()."""
-    builtins.open = open_and_discard
-    io.open = open_and_discard
-    sys.breakpointhook = refuse_debugger
+    """Replace open() and breakpoint(), and give all random numbers one seed.
+
+    With other random numbers, the same submission could have another score next time.
+    """
+    for owner, name, function in REPLACEMENTS:
+        setattr(owner, name, function)
+    random.seed = random._inst.seed
 
 
 def load_node(path: str) -> type:

@@ -15,6 +15,10 @@ CURES = {
     "read node.name": "label",
 }
 HINTS = {word: cure for cure, words in CURES.items() for word in words.split()}
+TREE_FACTOR = 2**32  # only the lower bits of a hash order a set
+# The hashes of sibling places differ by a constant, but their squares do not. With these
+# bits of the square, even the sets of a small tree are not in the order from left to right.
+MIXED_BITS = 28
 WHAT_A_NODE_HAS = "a node has children, evaluate(), is_terminal() and name"
 
 
@@ -22,9 +26,11 @@ class Queries(Protocol):
     """Answers the queries of nodes. A key identifies a node.
 
     keeps_nodes: whether a node stores its children, so that it always returns the same.
+    tree: a number for the tree, so that the nodes of many trees can be in one table.
     """
 
     keeps_nodes: bool
+    tree: int
 
     def expand(self, key: Any) -> Iterable[tuple[Any, bool]]:
         """Return (key, terminal) of each child."""
@@ -42,7 +48,8 @@ class Node:
     A node is equal only to itself. Reading `children` twice gives the same objects, so a
     dictionary keyed by node is safe, except in experiment.py: its trees are too large to
     keep. A node hashes by its place in the tree, the tuple of child numbers from the root,
-    so a set of nodes has the same order on every machine.
+    so a set of nodes has the same order on every machine. That is not the order from left
+    to right.
     """
 
     def __init__(
@@ -55,7 +62,9 @@ class Node:
         self._children: tuple[Node, ...] | None = None
 
     def __hash__(self):
-        return hash(self._place)
+        code = hash(self._place)
+        mixed = code * code >> MIXED_BITS
+        return mixed % TREE_FACTOR + TREE_FACTOR * self._queries.tree
 
     @property
     def children(self) -> tuple["Node", ...]:

@@ -171,6 +171,7 @@ class Recorder:
     """
 
     keeps_nodes = True
+    tree = 0
 
     def __init__(self):
         self.start(math.inf)
