@@ -3,7 +3,6 @@
 import re
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import pytest
 from helpers import (
@@ -26,21 +25,24 @@ from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT
 from autograder.showing.results import results_of
 from autograder.single import grade_path
+from autograder.workbench.examples import BLOCK, fill_in_examples
 from autograder.workbench.handout import (
-    MARK,
+    PAGE,
     PARTS,
+    PUT,
     SAMPLE,
     for_students,
     page_of,
+    passing_tests,
     warnings,
 )
-from gametree import load_tree, observe, parse_tree
+from autograder.workbench.package import starter_files
+from gametree import load_tree, observe
 from gametree.node import Node
 from gametree.support.correct import CUTOFF, UPDATE, CorrectSearch
-from gametree.support.drawing import draw
 from gametree.support.errors import InputError
 from gametree.support.judging import proves_value
-from gametree.support.marks import LEGEND, marks_of
+from gametree.support.marks import LEGEND
 from gametree.support.texts import write_number
 
 TABLES = tables_beside(__file__)
@@ -48,8 +50,7 @@ cases = cases_beside(__file__)
 
 TEXT = (ROOT / "handout.md").read_text()
 PUBLIC = ROOT / "trees" / "public"
-BLOCK = re.compile(r"^```text (\S+) (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
-DRAWINGS = {"tree": None, "alphabeta": EQUALITY, "strict": STRICT}  # and whose marks
+STARTER = starter_files(kit())
 
 
 def course_of(**changed):
@@ -83,16 +84,6 @@ def course(tmp_path):
     return write_course
 
 
-def blocks(kind, text=TEXT):
-    """Return (about, text) of all blocks of a kind. Assert that there is one."""
-    found = []
-    for block_kind, about, body in BLOCK.findall(text):
-        if block_kind == kind:
-            found.append((about, body.removesuffix("\n")))
-    assert found, kind
-    return found
-
-
 def table(head, convention=EQUALITY):
     """Return the rows of the table with this head. Assert that there is a row."""
     below = handout(convention).split(f"| {head} |")[1]
@@ -119,37 +110,24 @@ def cells(first, last):
 # ---- text that the kit fills in
 
 FIGURES = ("points", "search seconds", "total seconds")
+FIGURES += tuple(f"passed {name}" for name in RUBRIC.cents)
 MARKED_LINE = " > 33"  # in the sample of feedback
 
 
-def drawing_of(about, convention):
-    """Return the drawing of "trees/x.yaml 2" or "max [1, 2]", with an alphabeta's marks."""
-    first, _, rest = about.partition(" ")
-    if first.startswith("trees/"):
-        tree = load_tree(ROOT / "trees" / "public" / Path(first).name)
-        search = tree.searches[int(rest or 1) - 1]
-    else:
-        tree = parse_tree(f"root: {first}\ntree: {rest}\n", "this tree")
-        search = tree.searches[0]
-    if convention is None:
-        return draw(tree)
-    alphabeta = load_reference(replace(RUBRIC, cutoff=convention)).program.alphabeta
-    trace = observe(alphabeta, "alphabeta", tree, search)
-    return draw(tree, search, marks_of(tree, trace, trace.visited))
-
-
 def test_handout_md_has_the_current_figures():
-    marks = MARK.finditer(TEXT)
-    shown = {mark["names"]: mark["shown"] for mark in marks if mark["kind"] == "put"}
+    shown = {mark[1]: mark[2] for mark in PUT.finditer(TEXT)}
     parts = {name: part(kit()) for name, part in PARTS.items()}
     assert shown.keys() == parts.keys()
     assert [name for name in FIGURES if shown[name] != parts[name]] == []
 
 
-@pytest.mark.parametrize("kind", DRAWINGS)
-def test_handout_md_has_the_current_drawings(kind):
-    for about, shown in blocks(kind):
-        assert shown == drawing_of(about, DRAWINGS[kind]), about
+@pytest.mark.parametrize("convention", CONVENTIONS)
+def test_handout_md_has_the_current_examples(convention):
+    course = course_of(cutoff=convention)
+    vars(course)["library"] = kit().library
+    text = handout(convention)
+    without_names = BLOCK.sub(r"```text\n\g<body>```", text)
+    assert fill_in_examples(text, course, starter_files(course)) == without_names
 
 
 def test_the_sample_of_feedback_is_the_first_screen_of_a_mistake():
@@ -192,7 +170,7 @@ def test_a_course_reads_only_what_concerns_it(changes, words, others):
 def check_refusal(course, reason):
     """Assert that the page of this course is refused in one line with this reason."""
     with pytest.raises(InputError) as caught:
-        page_of(course)
+        page_of(course, STARTER)
     assert reason in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -211,7 +189,7 @@ def test_another_encoding_is_refused_in_one_line(course):
 
 
 def test_the_page_is_one_file_with_links_to_sections():
-    page = page_of(kit())
+    page = page_of(kit(), STARTER)
     assert not re.findall(r"""(?:src|href)=["'](?!#|https://|data:)|@import|url\(""", page)
     anchors = set(re.findall(r'<h\d id="([^"]+)"', page))
     links = re.findall(r'<li><a href="#([^"]+)">', page)
@@ -223,7 +201,7 @@ def test_the_page_is_one_file_with_links_to_sections():
 
 @pytest.mark.parametrize("text, html", TABLES["pages of a handout"].items())
 def test_markdown_becomes_html(course, text, html):
-    assert html in page_of(course(text))
+    assert html in page_of(course(text), STARTER)
 
 
 # ---- the facts
@@ -353,23 +331,11 @@ def run_tests(folder, source, *options):
     return output.splitlines()
 
 
-@pytest.mark.parametrize("about, shown", blocks("pytest"))
-def test_a_failing_run_prints_the_text_in_the_handout(starter, about, shown):
-    function, name = about.split()
-    sources = {mistake.name: mistake.source for mistake in kit().library.variants}
-    lines = run_tests(starter, sources[name], "-x", "-k", function)
-    first = lines.index(shown.splitlines()[0])
-    words = " ".join(lines[first:]).split()
-    assert words[: len(shown.split())] == shown.split()
-
-
 def test_a_passing_run_has_as_many_tests_as_in_the_handout(starter):
     lines = run_tests(starter, CORRECT, "-q", "--collect-only")
     for function in kit().rubric.cents:
-        below = TEXT.split(f"python -m pytest -x -k {function}\n")[1]
-        shown = re.search(r"`(\d+) passed`", below)[1]
         tests = [line for line in lines if "::" in line and function in line]
-        assert len(tests) == int(shown), function
+        assert passing_tests(function, kit()) == f"`{len(tests)} passed`"
 
 
 @pytest.mark.parametrize(
@@ -384,5 +350,5 @@ def test_each_command_runs_in_an_unpacked_starter(starter, command):
 def test_every_file_that_the_handout_names_is_in_the_starter(starter):
     named = re.findall(r"`((?:trees/)?[\w-]+\.(?:py|yaml|html))`", handout())
     assert len(named) > 6
-    named.append("requirements.txt")
+    named = {*named, "requirements.txt"} - {PAGE}  # make dist adds the page
     assert [name for name in named if not (starter / name).is_file()] == []

@@ -6,11 +6,15 @@ passages that the kit fills in:
     <!-- put points --> ... <!-- /put -->   is replaced by a figure, a table or a text
     <!-- if best_move --> ... <!-- /if -->  is removed if the condition is false
     <!-- if strict: ... -->                 becomes text if the condition is true
+
+A passage with a condition may contain "put" marks. Examples are in blocks: examples.py.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -24,6 +28,7 @@ from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import CONVENTIONS
 from autograder.showing.page import page
 from autograder.showing.summary import feedback_text
+from autograder.workbench.examples import fill_in_examples
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE, NODE_COUNT, VALUE
 from gametree.support.errors import InputError
 from gametree.support.texts import sentence
@@ -31,11 +36,11 @@ from gametree.support.texts import sentence
 FILE, PAGE = "handout.md", "handout.html"
 STYLE = Path(__file__).with_name("handout.css")
 SAMPLE = "depth_not_decreased"  # the known mistake whose first screen is shown
-INSIDE = r"(?:(?!<!-- /?(?:put|if)\b).)*?"  # a mark cannot contain another mark
-MARK = re.compile(
-    rf"<!-- (?P<kind>put|if) (?P<names>[\w, ]+)"
-    rf"(?: -->(?P<shown>{INSIDE})<!-- /(?P=kind) -->|:(?P<hidden>{INSIDE})-->)",
-    re.DOTALL,
+START = re.compile(r"<!-- (?P<kind>put|if) (?P<names>[\w, ]+)(?: -->|:)")
+INSIDE = r"(?:(?!<!-- /?(?:put|if)\b).)*?"  # no other mark
+PUT = re.compile(rf"<!-- put ([\w, ]+) -->({INSIDE})<!-- /put -->", re.DOTALL)
+IF = re.compile(
+    rf"<!-- if ([\w, ]+)(?: -->({INSIDE})<!-- /if -->|:({INSIDE})-->)", re.DOTALL
 )
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 UNPAIRED = re.compile(r"<!-- /?(?:put|if)\b.*|<!--(?![\s\S]*-->).*")
@@ -85,25 +90,26 @@ def line_of(text, place):
 def fill_marks(text, kit):
     """Return the text with the kit's content in place of the marks. Raises InputError."""
     holds = conditions(kit)
-
-    def filled(mark):
-        known = PARTS if mark["kind"] == "put" else holds
-        names = mark["names"].split(", ")
-        for name in names:
-            if name not in known:
+    known: dict[str, Collection[str]] = {"put": PARTS, "if": holds}
+    for mark in START.finditer(text):
+        for name in mark["names"].split(", "):
+            if name not in known[mark["kind"]]:
                 raise InputError(
                     f"{FILE}, line {line_of(text, mark.start())}: a mark names {name!r}, "
-                    f"which is unknown; write one of {', '.join(known)}"
+                    f"which is unknown; write one of {', '.join(known[mark['kind']])}"
                 )
-        if mark["kind"] == "put":
-            return "".join(PARTS[name](kit) for name in names)
-        if not all(holds[name] for name in names):
-            return ""
-        if mark["hidden"] is None:
-            return mark["shown"]
-        return mark["hidden"].strip("\n")
 
-    return MARK.sub(filled, text)
+    def content(mark):
+        names, _ = mark.groups()
+        return "".join(PARTS[name](kit) for name in names.split(", "))
+
+    def passage(mark):
+        names, shown, hidden = mark.groups()
+        if not all(holds[name] for name in names.split(", ")):
+            return ""
+        return hidden.strip("\n") if shown is None else shown
+
+    return IF.sub(passage, PUT.sub(content, text))
 
 
 # ---- the content of marks
@@ -180,7 +186,17 @@ def sample_feedback(kit: Kit) -> str:
     return f"\n```text\n{feedback_text(grading.student_view)}\n```\n"
 
 
-PARTS = {  # name of a mark -> the function of the kit that returns its content
+def passing_tests(function: str, kit: Kit) -> str:
+    """Return what a passing run of a function's public tests ends with, as code.
+
+    It has one test for each search, and one for all searches one after another.
+    """
+    searches = [task for task in kit.public_tasks if task.function == function]
+    return f"`{len(searches) + 1} passed`"
+
+
+# Name of a mark -> the function of the kit that returns its content.
+PARTS: dict[str, Callable[[Kit], str]] = {
     "title": lambda kit: kit.rubric.title,
     "points": points_table,
     "rows": rows_table,
@@ -188,16 +204,20 @@ PARTS = {  # name of a mark -> the function of the kit that returns its content
     "feedback": lambda kit: kit.cached("sample", lambda: sample_feedback(kit)),
     "search seconds": lambda kit: f"{kit.rubric.limits.search_cpu_seconds:g}",
     "total seconds": lambda kit: f"{kit.rubric.limits.total_seconds:g}",
+    **{f"passed {name}": partial(passing_tests, name) for name in FUNCTIONS},
 }
 
 
 # ---- the page
 
 
-def page_of(kit: Kit) -> str:
-    """Return the handout as a page that needs no other file. Raises InputError."""
+def page_of(kit: Kit, starter: Mapping[str, bytes]) -> str:
+    """Return the handout as a page that needs no other file. Raises InputError.
+
+    starter: archive name -> content of the files that students download.
+    """
     parser = MarkdownIt().enable("table")
-    tokens = parser.parse(for_students(kit))
+    tokens = parser.parse(fill_in_examples(for_students(kit), kit, starter))
     links = add_anchors(tokens)
     html = parser.renderer.render(tokens, parser.options, {})
     before, section, rest = html.partition("<h2")

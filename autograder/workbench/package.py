@@ -118,18 +118,19 @@ def main(arguments=None):
 def packages(kit: Kit) -> dict[str, bytes]:
     """Return name -> content of the files in dist/. Raises InputError."""
     starter = starter_files(kit)
+    page = handout.page_of(kit, starter).encode()
     return {
-        kit.rubric.zip_name("starter"): pack(starter),
+        kit.rubric.zip_name("starter"): pack(starter | {handout.PAGE: page}),
         kit.rubric.zip_name("autograder"): pack(autograder_files(kit.root)),
-        handout.PAGE: starter[handout.PAGE],
+        handout.PAGE: page,
     }
 
 
 def starter_files(kit: Kit) -> dict[str, bytes]:
-    """Return archive name -> content of the files that students download.
+    """Return archive name -> content of the files that students download, but no handout.
 
-    Raises InputError if the handout or a passage does not fit the rubric, and OSError if a
-    file is missing.
+    Raises InputError if a passage does not fit the rubric, and OSError if a file is
+    missing.
     """
     rubric = kit.rubric
     files = {}
@@ -145,7 +146,6 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
         make_strict(texts)
         for tree in kit.public:
             texts[f"trees/{tree.name}.yaml"] = tree_with_figures(tree, kit.reference)
-    texts[handout.PAGE] = handout.page_of(kit)
     return files | {name: text.encode() for name, text in texts.items()}
 
 
