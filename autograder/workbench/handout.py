@@ -189,10 +189,14 @@ def sample_feedback(kit: Kit) -> str:
 def passing_tests(function: str, kit: Kit) -> str:
     """Return what a passing run of a function's public tests ends with, as code.
 
-    It has one test for each search, and one for all searches one after another.
+    It has one test for each search that is not repeated, and one for all searches one after
+    another.
     """
-    searches = [task for task in kit.public_tasks if task.function == function]
-    return f"`{len(searches) + 1} passed`"
+    tests = 1
+    for task in kit.public_tasks:
+        if task.function == function and not task.search.earlier:
+            tests += 1
+    return f"`{tests} passed`"
 
 
 # Name of a mark -> the function of the kit that returns its content.
