@@ -1,17 +1,14 @@
 """The autograder: run a submission, judge its traces, show what was found.
 
-`gametree` ships inside `starter/`, so that students and graders use the very
-same code; importing this package makes it importable. Garbage is looked for seldom: a
-grading keeps most of what it makes, and looking took a twentieth of its time.
+`gametree` ships inside `starter/`, so that students and graders use the very same code.
+Importing this package makes it importable, from any folder and without an installation.
 """
 
-import gc
 import os
 import sys
 
 # The folder of the kit, without pathlib, which takes 10 ms before the zygote starts.
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 _STARTER = os.path.join(ROOT, "starter")
-gc.set_threshold(100_000)
 if _STARTER not in sys.path:
     sys.path.insert(0, _STARTER)

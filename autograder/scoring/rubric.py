@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from autograder.scoring import features
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, Task
@@ -236,7 +236,7 @@ def parse_number(where, value):
 
 # The keys of rubric.yaml that may be missing -> the function of the key and its value that
 # returns the checked value. It raises InputError.
-OPTIONS = {
+OPTIONS: dict[str, Callable[[str, Any], Any]] = {
     "title": parse_title,
     "term": parse_term,
     "cutoff": partial(parse_word, CONVENTIONS),
@@ -312,7 +312,7 @@ def load_rubric(path: Path) -> Rubric:
         raise InputError(f"{name}: cannot be read: {reason}; fix it") from None
 
 
-def parse_rubric(data):
+def parse_rubric(data: Any) -> Rubric:
     """Return the Rubric in the data of a file. Raises InputError."""
     check_keys("the file", data, (*NEEDED, *OPTIONS), NEEDED)
     points = data["points"]

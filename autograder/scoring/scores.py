@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from autograder.scoring.rubric import (
     AT_THE_LIMITS,
@@ -371,6 +371,18 @@ def wrong_and_written(function: str, verdicts: Sequence[Verdict]) -> bool:
     return not (is_right(function, verdicts) or is_stub(function, verdicts))
 
 
+class Scored(Protocol):
+    """Whatever has a score: a Row, a FunctionScore or a Grading."""
+
+    @property
+    def cents(self) -> int:
+        """The score, in hundredths of a point."""
+
+    @property
+    def max_cents(self) -> int:
+        """The maximum score, in hundredths of a point."""
+
+
 def points(cents: float) -> float:
     """Return cents as points, in a float that prints with at most two decimals."""
     return round(cents / 100, 2)
@@ -381,6 +393,6 @@ def points_text(cents: float) -> str:
     return f"{points(cents):g}"
 
 
-def score_text(scored) -> str:
+def score_text(scored: Scored) -> str:
     """Return the score and the maximum of a Row, FunctionScore or Grading: 73.5/100."""
     return f"{points_text(scored.cents)}/{points_text(scored.max_cents)}"

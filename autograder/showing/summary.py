@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from autograder.explaining.explanation import SmallestTree
 from autograder.grading import Grading, Guard
 from autograder.scoring.scores import function_scores, score_text, wrong_functions
+from autograder.scoring.tasks import Task
 from autograder.showing import wording
 from autograder.showing.messages import (
     Message,
@@ -137,7 +138,7 @@ def _deciding(smallest):
     return sentence("summary.late", answer=answer, aspects=aspects)
 
 
-def as_file(task) -> str:
+def as_file(task: Task) -> str:
     """Return a task's tree and search as a tree file of one line."""
     tree = task.tree
     player = "max" if tree.maximizing else "min"
@@ -147,7 +148,7 @@ def as_file(task) -> str:
     return f"{{{line}}}"
 
 
-def command(task) -> str:
+def command(task: Task) -> str:
     """Return the command that draws a student's search of the tree in my.yaml."""
     function = "" if task.function == "alphabeta" else f" --function {task.function}"
     return f"python -m gametree my.yaml{function}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from autograder.ground.plaintext import sanitize, sanitize_lines
 from autograder.scoring.rubric import AT_THE_LIMITS
@@ -234,7 +234,7 @@ def why(row: Row, lead: str) -> str:
     return ", ".join(f"{result} ({count})" for result, count in counts.items())
 
 
-def _public_trees(verdicts) -> Iterator[str]:
+def _public_trees(verdicts):
     """Yield the lines on the wrong public trees of a function.
 
     The first trees are drawn, each with its first wrong search. So the text stays short.

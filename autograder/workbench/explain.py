@@ -30,6 +30,7 @@ from autograder.showing.results import RESULTS
 from autograder.showing.summary import lay_out_summary, summarize
 from autograder.workbench.show import WARNING
 from gametree.support.errors import InputError
+from gametree.support.judging import Verdict
 from gametree.support.sentences import write_call
 from gametree.support.texts import sentence
 
@@ -64,7 +65,7 @@ def parse(arguments):
     return parser.parse_args(arguments)
 
 
-def explain_program(upload, asked_row) -> tuple[str, list[str]]:
+def explain_program(upload: Upload, asked_row: str) -> tuple[str, list[str]]:
     """Grade the program again; return the text that a TA may send, and lines for staff.
 
     asked_row: the number or name of the row that the student asks about, or "". All wrong
@@ -154,7 +155,7 @@ def wrong_tasks(planned: PlannedRow, row: Row) -> list[Task]:
     return sorted(wrong, key=lambda task: len(task.expected.visited))
 
 
-def search_lines(verdict, is_public) -> list[str]:
+def search_lines(verdict: Verdict, is_public: bool) -> list[str]:
     """Return the lines for the terminal on a wrong search."""
     tree = verdict.task.tree
     kind = "public" if is_public else "hidden"
