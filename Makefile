@@ -129,7 +129,7 @@ rehearse: $(READY) ## run the zip in dist/ as Gradescope does
 ## For a developer of the kit
 
 test: $(DEV) ## run the kit's own tests [ARGS="-k rubric"]
-	PYTEST_ADDOPTS="$$PYTEST_ADDOPTS $$ARGS" $(PY) -m pytest -n auto --dist worksteal
+	PYTEST_ADDOPTS="-n auto --dist worksteal $$PYTEST_ADDOPTS $$ARGS" $(PY) -m pytest
 	$(call next,make style)
 
 style: $(DEV) ## check style and docstrings with ruff, and types with mypy

@@ -47,14 +47,6 @@ def test_the_table_names_a_command_with_all_its_settings(bare_make, target, abou
     assert set(re.findall(r"\b[A-Z]{3,}\b", about.replace("OUT/", ""))) == TAKES[target]
 
 
-def test_make_dist_first_installs_what_the_page_of_the_handout_needs():
-    assert "\ndist: $(PAGES) ##" in MAKEFILE
-
-
-def test_no_command_uses_sed_which_differs_between_systems():
-    assert re.search(r"\bsed\b", MAKEFILE) is None
-
-
 # ---- wrong arguments
 
 
@@ -141,10 +133,20 @@ def test_every_setting_of_a_command_is_one_argument(run_make, target):
 # ---- make test
 
 
-def test_the_arguments_of_make_test_reach_pytest_as_words(run_make):
-    words, environment = run_make("test", "ARGS=-k 'a or $(touch x)'")
-    assert words[:2] == ["-m", "pytest"]
-    assert shlex.split(environment["PYTEST_ADDOPTS"]) == ["-k", "a or $(touch x)"]
+def test_the_arguments_of_make_test_are_the_last_options_of_pytest(run_make):
+    words, environment = run_make("test", "ARGS=-n 1 -k 'a or $(touch x)'")
+    assert words == ["-m", "pytest"]
+    options = shlex.split(environment["PYTEST_ADDOPTS"])
+    assert options[-4:] == ["-n", "1", "-k", "a or $(touch x)"]
+
+
+# ---- make dist
+
+
+def test_make_dist_first_installs_what_the_page_of_the_handout_needs(run_make):
+    words, _ = run_make("dist", "--assume-new=requirements-dev.txt")
+    assert words[:3] == ["-m", "pip", "install"]
+    assert words[-1].startswith("markdown-it-py")
 
 
 # ---- make clean
