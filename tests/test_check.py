@@ -15,7 +15,7 @@ from autograder.explaining.variants import read_header
 from autograder.grading import refuse
 from autograder.scoring.tasks import EQUALITY, Reference, tasks_for
 from autograder.workbench import check, killmatrix
-from autograder.workbench.check import record, tree_to_add
+from autograder.workbench.check import tree_to_add
 from autograder.workbench.killmatrix import (
     Matrix,
     smallest_killing_tree,
@@ -199,48 +199,45 @@ def test_unsuitable_trees_fail_the_check(capsys):
 
 
 @pytest.fixture
-def run_check(monkeypatch, capsys, tmp_path):
-    """Return a function: (problems of the first proof, kit) -> the result and lines."""
+def check_of(monkeypatch, capsys, tmp_path):
+    """Return a function: a kit -> the result of a check, and its lines."""
     monkeypatch.setattr(check, "PROOF", tmp_path / "proof")
+    monkeypatch.setattr(check, "MATRIX", tmp_path / "matrix.csv")
 
-    def run(problems, kit, command=check.main):
-        def prove(_, failed):
-            record(failed, "a short proof", problems)
-
+    def run(kit, command=check.main):
         monkeypatch.setattr(check, "cached_kit", lambda: kit)
-        monkeypatch.setattr(check, "published_warning", lambda *_: "")
-        monkeypatch.setattr(check, "check_files", prove)
-        for part in ("check_correct_programs", "check_mistakes", "check_gradings"):
-            monkeypatch.setattr(check, part, lambda *_: print("a long proof"))
-        status = command()
-        return status, capsys.readouterr().out.splitlines()
+        return command(), capsys.readouterr().out.splitlines()
 
     return run
 
 
-def test_a_check_ends_with_the_failed_proofs_and_a_status(run_check, monkeypatch):
-    status, lines = run_check([], kit())
+def kit_with_one_mistake():
+    """Return the kit with one known mistake only, so that a check takes few seconds."""
+    small = replace(kit())
+    vars(small)["library"] = Library([MISTAKES["no_cutoff_at_min"]], small.tasks)
+    return small
+
+
+def test_a_failed_check_ends_with_its_failed_proofs_and_runs_no_long_proof(check_of):
+    status, lines = check_of(kit_of(TIE))
+    failed = [line.removeprefix("FAILED  ") for line in lines if line[:8] == "FAILED  "]
+    assert failed == ["the hidden trees show all required features"]
+    end = re.fullmatch(r"FAILED in \d+ s; the lines above .*", lines[-2])
+    assert (status, bool(end), lines[-1].strip()) == (1, True, *failed)
+    assert not check.MATRIX.exists()
+
+
+def test_files_that_were_proved_need_no_second_proof(check_of, monkeypatch):
+    status, lines = check_of(kit_with_one_mistake())
     assert status == 0
-    assert lines[:-1] == ["ok      a short proof", *["a long proof"] * 3]
     assert re.fullmatch(r"all proved in \d+ s", lines[-1])
-    status, lines = run_check(["a problem"], kit())
-    assert status == 1
-    assert lines[:2] == ["FAILED  a short proof", "        a problem"]
-    assert re.fullmatch(r"FAILED in \d+ s; the lines above .*", lines[2])
-    assert lines[3:] == ["        a short proof"]
-
-
-def test_files_that_were_proved_need_no_second_proof(run_check, monkeypatch):
-    assert run_check(["a problem"], kit(), check.is_proved)[0] is False
-    found, lines = run_check([], kit(), check.is_proved)
-    assert (found, lines[0]) == (True, "ok      a short proof")
-    found, lines = run_check([], kit(), check.is_proved)
-    assert (found, lines) == (True, ["proved by make check, and no file has changed since"])
-    _, lines = run_check([], kit())
-    assert lines[0] == "ok      a short proof"
+    assert [line for line in lines if line.startswith("FAILED")] == []
+    assert check.MATRIX.exists()
+    unchanged = ["proved by make check, and no file has changed since"]
+    assert check_of(kit_of(TIE), check.is_proved) == (True, unchanged)
     monkeypatch.setattr(check, "proof_hash", lambda _: "a changed file")
-    _, lines = run_check([], kit(), check.is_proved)
-    assert lines[0] == "ok      a short proof"
+    assert check_of(kit_of(TIE), check.is_proved)[0] is False
+    assert check_of(kit_of(TIE), check.is_proved)[0] is False
 
 
 @pytest.mark.parametrize("faults, outcome", [([], "ok"), (["...\nKeyError: 1"], "FAILED")])

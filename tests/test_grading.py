@@ -18,7 +18,7 @@ from helpers import (
 )
 
 from autograder.grading import grade
-from autograder.sandbox import Budget, Sandbox, Session
+from autograder.sandbox import Sandbox, Session
 from autograder.sandbox.conversation import Conversation
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
@@ -256,31 +256,37 @@ def test_no_trace_has_text_after_a_hidden_tree(kit, sandbox):
     assert later_trace.text == Text()
 
 
+# A correct best_move that needs 40 ms of CPU time.
+SLOW_MOVE = f"""
+{CORRECT}
+import time
+fast_move = best_move
+
+
+def best_move(*arguments):
+    end = time.process_time() + 0.04
+    while time.process_time() < end:
+        pass
+    return fast_move(*arguments)
+"""
+
+
 class TestIfTheTimeIsUsedUp:
     @pytest.fixture(scope="class")
-    def grading(self, kit, sandbox):
-        """Return the Grading of a correct program whose 8th search uses up all CPU time."""
-        ended = []
-        count = Budget.count
+    def grading(self):
+        """Return the Grading of a program whose best_move has time for 4 searches."""
+        return grade(kit_with(total_seconds=0.4), SLOW_MOVE.encode())
 
-        def count_and_log(budget, trace):
-            ended.append(trace)
-            return count(budget, trace)
-
-        def cpu_seconds(_):
-            return 0.0 if len(ended) < 8 else RUBRIC.limits.total_seconds + 1
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Budget, "count", count_and_log)
-            patch.setattr(Sandbox, "cpu_seconds", cpu_seconds)
-            return grade(kit, CORRECT.encode(), sandbox)
-
-    def test_only_the_last_searches_are_not_run(self, kit, grading):
+    def test_only_the_last_searches_of_the_slow_function_are_not_run(self, kit, grading):
         results = results_in_order(kit, grading)
-        undecided = [result.ending.undecided for result in results]
-        assert undecided == sorted(undecided)
-        assert 0 < sum(undecided) < len(undecided)
-        assert len(grading.undecided) == sum(undecided)
+        undecided = {"minimax": [], "alphabeta": [], "best_move": []}
+        for task, result in zip(kit.tasks, results):
+            undecided[task.function].append(result.ending.undecided)
+        of_moves = undecided.pop("best_move")
+        assert of_moves == sorted(of_moves)
+        assert 0 < sum(of_moves) < len(of_moves)
+        assert len(grading.undecided) == sum(of_moves)
+        assert not any(map(any, undecided.values()))
 
     def test_searches_that_were_run_are_still_correct(self, grading):
         ran = [result for result in grading.results if not result.ending.undecided]
