@@ -11,7 +11,7 @@ the results. Read the difference before you commit it.
 import json
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, without_counts
 from results_schema import problems_of_text
 
 from autograder.kit.loading import load_kit
@@ -53,7 +53,7 @@ def test_the_results_equal_the_golden_file(
     monkeypatch.setattr(wording, "PYTHON", "Python 3.x")
     sandbox = sandbox_for(kit.rubric.limits)
     text = as_json(results_of(grade_path(kit, submission(name), sandbox)))
-    file_regression.check(text, fullpath=GOLDEN / name / "results.json")
+    file_regression.check(without_counts(text), fullpath=GOLDEN / name / "results.json")
     assert rows_of(text) == [
         (row.number, row.name, points(row.max_cents)) for row in kit.rows
     ]
