@@ -1,6 +1,7 @@
 // Filter the table of all students by the typed words; sort it on a click on a heading.
 
-const box = document.getElementById("filter");
+const box = /** @type {HTMLInputElement} */ (document.getElementById("filter"));
+/** @type {HTMLTableElement} */
 const table = document.querySelector(".students table");
 const lines = [...table.tBodies[0].rows];
 
@@ -18,12 +19,13 @@ function filter() {
 /** Return the sort key of a cell: the number that it is, or else its text. */
 const keyOf = (line, column) => {
   const key = line.cells[column].textContent;
-  return key === "" || isNaN(key) ? key : Number(key);
+  const number = Number(key);
+  return key === "" || isNaN(number) ? key : number;
 };
 
 /** Compare two sort keys; empty cells come first. */
 const compare = (a, b) => {
-  if (a === "" || b === "") return (b === "") - (a === "");
+  if (a === "" || b === "") return Number(b === "") - Number(a === "");
   if (typeof a === "number" && typeof b === "number") return a - b;
   return String(a).localeCompare(String(b), undefined, { numeric: true });
 };
@@ -40,7 +42,7 @@ function sortBy(column, down) {
   button.textContent = head.textContent;
   button.addEventListener("click", () => {
     const down = head.getAttribute("aria-sort") === "ascending";
-    for (const other of head.parentElement.cells) other.removeAttribute("aria-sort");
+    for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
     sortBy(column, down);
   });
