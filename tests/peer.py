@@ -13,13 +13,13 @@ class Peer:
     """A Conversation with a worker that sends what the test says, then closes or waits.
 
     replies: the descriptor from which a worker reads.
+    grader_ends: the descriptors of the grader.
     """
 
     def __init__(self, limits=PATIENT):
         self.replies, replies = os.pipe()
         requests, self._requests = os.pipe()
-        for descriptor in (replies, requests):
-            os.set_blocking(descriptor, False)
+        self.grader_ends = (replies, requests)
         self._is_open = True
         channel = Channel(os.getpid(), replies, requests, limits)
         self.conversation = Conversation(channel)

@@ -7,7 +7,7 @@ import threading
 from dataclasses import replace
 
 import pytest
-from helpers import task_of
+from helpers import task_of, tasks_of, tree_of
 from peer import BUDGET, PATIENT, Peer
 
 from autograder.sandbox import Limits, conversation, protocol
@@ -123,6 +123,21 @@ def test_a_worker_that_sends_nothing_more_times_out(script):
     trace = search(script, limits=QUICK)
     assert trace.ending == Ending(traces.TIMED_OUT, reason=traces.SLEPT)
     assert trace.events == []
+
+
+def test_the_grader_never_waits_in_a_pipe():
+    with Peer() as peer:
+        assert [os.get_blocking(end) for end in peer.grader_ends] == [False, False]
+
+
+def test_a_worker_that_reads_no_replies_times_out():
+    tree = tree_of(f"{{{'x' * 16}: 1, b: 2}}")
+    (task,) = [task for task in tasks_of(tree) if task.function == "minimax"]
+    ask_name = request(protocol.NAME, 1)
+    with Peer(QUICK._replace(queries_base=9999)) as peer:
+        peer.says(expand(0) + ask_name * 4000)  # the replies are more than a pipe holds
+        trace = peer.search(task)
+    assert trace.ending == Ending(traces.TIMED_OUT, reason=traces.SLEPT)
 
 
 def test_a_handle_of_an_earlier_tree_is_refused():

@@ -3,7 +3,9 @@
 test_hostile.py tests the scores of honest and hostile files.
 """
 
+import ctypes
 import marshal
+import mmap
 import os
 import signal
 import sys
@@ -13,6 +15,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from helpers import (
@@ -25,7 +28,8 @@ from helpers import (
     variants_in,
 )
 
-from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
+from autograder.ground.launch import ENVIRONMENT
+from autograder.sandbox import Budget, Limits, Sandbox, Session, modules, protocol
 from autograder.sandbox import sandbox as start
 from autograder.sandbox import session as session_module
 from autograder.sandbox.conversation import Conversation, SearchFailure
@@ -390,6 +394,56 @@ class TestSmallTrees:
             found = session.run_changed(b"", [SMALL[0]] * 8, session.budget)
             assert [trace.answer.number for trace in islice(found, 2)] == [1, 2]
             found.close()
+
+
+class TestTheZygote:
+    def test_has_its_own_session_folder_and_environment(self, sandbox):
+        """So no Ctrl-C reaches it, it keeps no folder open, and it knows no secret."""
+        pid = sandbox._process.pid
+        assert os.getsid(pid) == pid
+        assert os.readlink(f"/proc/{pid}/cwd") == "/"
+        variables = Path(f"/proc/{pid}/environ").read_text().rstrip("\0").split("\0")
+        assert dict(variable.split("=", 1) for variable in variables) == ENVIRONMENT
+
+    def test_has_no_open_file_but_its_socket_and_null(self, sandbox):
+        folder = f"/proc/{sandbox._process.pid}/fd"
+        files = {os.readlink(f"{folder}/{name}") for name in os.listdir(folder)}
+        assert {name.partition(":")[0] for name in files} == {"socket", "/dev/null"}
+
+    def test_has_every_page_that_it_maps_in_the_cache(self, tmp_path):
+        """Otherwise a worker could tell which pages an earlier worker used."""
+        path = tmp_path / "library"
+        path.write_bytes(os.urandom(SIZE))
+        with open(path, "r+b") as file, mmap.mmap(file.fileno(), SIZE) as mapped:
+            os.fsync(file.fileno())
+            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            modules.read_mapped_files()
+            assert set(cached_pages(mapped)) == {1}
+
+    def test_forks_workers_without_a_record_of_their_number(self, sandbox):
+        """By a number in its thread's block, a worker could count the workers before it."""
+        source = minimax("""
+            import ctypes, zlib
+            libc = ctypes.CDLL(None)
+            libc.pthread_self.restype = ctypes.c_ulong
+            block = ctypes.string_at(libc.pthread_self(), 2048)
+            print(zlib.crc32(block))
+            return 1
+        """)
+        first, second = [printed_by(sandbox, source)[0] for _ in range(2)]
+        assert first == second
+
+
+SIZE = 2**20  # of a mapped file
+
+
+def cached_pages(mapped):
+    """Return 1 for each page of a mapping that the kernel has in its cache, and 0 else."""
+    address = ctypes.addressof(ctypes.c_char.from_buffer(mapped))
+    pages = ctypes.create_string_buffer(SIZE // mmap.PAGESIZE)
+    mincore = ctypes.CDLL(None).mincore
+    assert mincore(ctypes.c_void_p(address), ctypes.c_size_t(SIZE), pages) == 0
+    return [page & 1 for page in pages.raw]
 
 
 class TestTime:

@@ -63,7 +63,7 @@ class SearchFailure(Exception):
 
 
 class Channel:
-    """Two non-blocking pipe ends: for replies and for requests.
+    """The grader's ends of two pipes: for replies and for requests. Neither ever blocks.
 
     `send` and `receive` raise SearchFailure if the worker has ended or run out of time.
     Time is the worker's CPU time. A worker that sleeps is stopped after
@@ -77,6 +77,8 @@ class Channel:
         self._requests = requests
         self._unread = b""  # bytes of requests that were received
         self._start = 0  # the number of these bytes that were returned
+        for descriptor in (replies, requests):
+            os.set_blocking(descriptor, False)
         self._poll = select.poll()
         self._poll.register(requests, select.POLLIN)
 

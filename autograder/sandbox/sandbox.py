@@ -72,8 +72,6 @@ class Sandbox:
         requests_out, requests_in = os.pipe()
         grader_ends = (replies_in, requests_out)
         worker_ends = (replies_out, requests_in)
-        for descriptor in grader_ends:
-            os.set_blocking(descriptor, False)
         try:
             pid = self._command(worker_ends)
         except BaseException:
