@@ -9,12 +9,17 @@ import json
 import os
 import re
 import shutil
+import signal
 from zipfile import ZipFile
 
 import pytest
 from courses import NEEDS_FORK, books, grade_all
 from helpers import HOSTILE, SECRETS, write
 from helpers import REFERENCE_SOURCE as RIGHT
+
+from autograder import batch
+from autograder.ground import launch
+from autograder.ground.processes import cores
 
 pytestmark = NEEDS_FORK
 
@@ -177,3 +182,105 @@ def test_every_file_of_a_folder_is_graded_or_has_a_reason(grade_course, tmp_path
     for reason, beginning in zip(reasons, beginnings):
         assert reason.startswith(beginning), reason
     assert list(dangers(tmp_path / "out", printed)) == []
+
+
+# ---- what a submission could carry to another one
+
+
+# A zygote whose workers all share one more open file, a pipe: the strongest medium.
+SHARING_ZYGOTE = """
+import os, runpy, sys
+
+program = {program!r}
+sys.path.insert(0, os.path.dirname(program))
+import hardening
+
+os.dup2(os.open({pipe!r}, os.O_RDWR | os.O_NONBLOCK), 50)
+apply = hardening.Plan.apply
+hardening.Plan.apply = lambda plan, descriptors: apply(plan, (*descriptors, 50))
+runpy.run_path(program, run_name="__main__")
+"""
+# Each search writes its values into the pipe, and prints all values that are in it.
+SHARER = (
+    RIGHT.decode().replace("def best_move(", "def correct_move(")
+    + """
+import os
+
+def read_all():
+    try:
+        words = set(os.read(50, 2**16).split())
+    except BlockingIOError:
+        return []
+    os.write(50, b" ".join(words) + b" ")
+    return sorted(words, key=len, reverse=True)
+
+def leaves(node):
+    if node.is_terminal():
+        return [node]
+    return [leaf for child in node.children for leaf in leaves(child)]
+
+def best_move(node, depth, maximizing):
+    for leaf in leaves(node):
+        os.write(50, b"%r " % leaf.evaluate())
+    print(*read_all())
+    raise ValueError(read_all())
+"""
+)
+
+
+@pytest.fixture
+def shared_pipe(hostile_kit, tmp_path, monkeypatch):
+    """Give all workers a pipe that they share. Return its descriptor."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    zygote = tmp_path / "zygote.py"
+    zygote.write_text(SHARING_ZYGOTE.format(program=launch.PROGRAM, pipe=str(pipe)))
+    monkeypatch.setattr(launch, "PROGRAM", str(zygote))
+    descriptor = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    yield descriptor
+    os.close(descriptor)
+
+
+@pytest.fixture
+def sharing_course(tmp_path):
+    """Return the path of a course whose programs tell each other all values."""
+    files = {
+        f"{name}.py": f"{SHARER}# {name} {tmp_path}\n" for name in ("ann", "bea", "cy")
+    }
+    return write(tmp_path / "course", files)
+
+
+def assert_nothing_was_shown(out, shared_pipe, capfd):
+    """The pipe carried values of hidden trees, and no file or line has one of them."""
+    carried = os.read(shared_pipe, 2**16).decode()
+    assert [secret for secret in SECRETS if secret in carried]
+    printed = "".join(capfd.readouterr())
+    assert list(dangers(out, printed)) == []
+    assert [secret for secret in SECRETS if secret in printed] == []
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_class_shows_no_hidden_value_even_if_workers_share_a_pipe(
+    jobs, sharing_course, shared_pipe, out, capfd
+):
+    if jobs > cores():
+        pytest.skip("too few cores")
+    assert grade_all(sharing_course, out, f"--jobs={jobs}") == 0
+    assert_nothing_was_shown(out, shared_pipe, capfd)
+
+
+def test_a_resumed_run_shows_no_hidden_value_even_if_workers_share_a_pipe(
+    sharing_course, shared_pipe, out, capfd, monkeypatch
+):
+    grade_one = batch.grade_one
+
+    def grade_ann_and_stop(kit, out, sandbox, submission):
+        if submission.id != "ann":
+            os.kill(os.getppid(), signal.SIGINT)
+        return grade_one(kit, out, sandbox, submission)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "grade_one", grade_ann_and_stop)
+        assert grade_all(sharing_course, out, "--jobs=1") == 130
+    assert grade_all(sharing_course, out, "--jobs=1") == 0
+    assert_nothing_was_shown(out, shared_pipe, capfd)
