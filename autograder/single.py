@@ -14,7 +14,7 @@ from autograder.ground.files import replace_file
 from autograder.ground.launch import Zygote
 from autograder.ground.submission import NotGradable, Staged, stage
 from autograder.kit import Kit, cached_kit, prepare
-from autograder.kit.contents import note_on_trees
+from autograder.kit.contents import describe_kit, note_on_trees
 from autograder.sandbox import Sandbox
 from autograder.scoring.scores import score_text
 from autograder.showing.results import (
@@ -65,7 +65,7 @@ def preflight(options: argparse.Namespace, zygote: Zygote) -> int:
     kit, grading = grade_into(options.out, options.submission, prepare, zygote)
     rows = len(grading.rows)
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
-    print(f"kit: {kit.key[:16]}")
+    print(describe_kit(kit.key))
     return 0 if grading.cents == grading.max_cents else 1
 
 

@@ -52,7 +52,9 @@ def test_the_results_equal_the_golden_file(
     """They contain all rows, but no hidden value or name and no version of Python."""
     monkeypatch.setattr(wording, "PYTHON", "Python 3.x")
     sandbox = sandbox_for(kit.rubric.limits)
-    text = as_json(results_of(grade_path(kit, submission(name), sandbox)))
+    results = results_of(grade_path(kit, submission(name), sandbox))
+    del results["extra_data"]  # identifies the kit
+    text = as_json(results)
     file_regression.check(without_counts(text), fullpath=GOLDEN / name / "results.json")
     assert rows_of(text) == [
         (row.number, row.name, points(row.max_cents)) for row in kit.rows

@@ -10,6 +10,7 @@ import pytest
 from helpers import ROOT, RUBRIC, run_command
 from kitcopy import add_cached, copy_kit
 
+from autograder import VERSION
 from autograder.kit import cached_kit
 from autograder.kit.contents import APART, content_hash
 from autograder.workbench import package
@@ -120,11 +121,26 @@ def test_a_reworded_passage_about_the_cutoff_rule_is_refused(file):
 
 def test_with_the_kits_rubric_starter_zip_equals_the_folder(dist_files):
     files = unpack(dist_files["starter.zip"])
-    for name in ("handout.html", "gametree/texts.yaml"):  # generated for each course
+    for name in ("handout.html", "kit.txt", "gametree/texts.yaml"):  # of each course
         del files[name]
     folder = ROOT / "starter"
     assert [name for name in files if files[name] != (folder / name).read_bytes()] == []
     assert len(files) > 30
+
+
+@pytest.mark.parametrize("archive", ["starter.zip", "autograder.zip"])
+def test_both_zips_identify_the_kit(dist_files, archive):
+    line = unpack(dist_files[archive])["kit.txt"].decode()
+    assert line == f"kit {VERSION}, {content_hash()[:16]}\n"
+
+
+def test_the_zips_of_an_earlier_term_are_removed(tmp_path):
+    current = ["starter-2027-fall.zip", "autograder-2027-fall.zip"]
+    old = ["autograder-2027-spring.zip", "starter.zip"]
+    for name in (*current, *old, "other.zip", "handout.html"):
+        (tmp_path / name).touch()
+    assert package.remove_old_zips(tmp_path, current) == old
+    assert {*files_in(tmp_path)} == {*current, "other.zip", "handout.html"}
 
 
 def test_the_starter_has_only_the_sentences_that_it_prints(dist_files):

@@ -16,7 +16,7 @@ from helpers import CORRECT, ROOT, RUBRIC, cases_beside, run_command, write
 from kitcopy import add_cached
 from results_schema import problems_of_text
 
-from autograder.kit.contents import autograder_files, content_hash
+from autograder.kit.contents import autograder_files, content_hash, describe_kit
 from autograder.scoring.scores import points_text
 from autograder.workbench import rehearse
 from autograder.workbench.package import pack
@@ -81,7 +81,7 @@ def test_the_log_of_a_build_ends_with_score_and_hash(home):
     score, kit = done.stdout.splitlines()[-2:]
     total = points_text(sum(RUBRIC.cents.values()))
     assert score.startswith(f"preflight: the reference scores {total}/{total} on")
-    assert kit == f"kit: {content_hash(ROOT)[:16]}"
+    assert kit == describe_kit(content_hash(ROOT))
 
 
 RESULTS = json.dumps({"score": 5.0})

@@ -10,6 +10,7 @@ from results_schema import problems, problems_of_text
 
 from autograder.grading import refuse
 from autograder.kit import cached_kit
+from autograder.kit.contents import describe_kit
 from autograder.scoring.rubric import VISIBLE
 from autograder.scoring.scores import Row
 from autograder.showing.results import (
@@ -52,7 +53,7 @@ def test_the_term_is_on_the_first_screen_and_in_the_results():
     kit = replace(kit, rubric=replace(kit.rubric, term="2027 spring"))
     results = results_of(refuse(kit, "no search.py"))
     assert results["output"].splitlines()[1] == "Term: 2027 spring"
-    assert results["extra_data"] == {"term": "2027 spring"}
+    assert results["extra_data"] == {"kit": describe_kit(kit.key), "term": "2027 spring"}
     assert problems(results) == []
 
 

@@ -115,6 +115,8 @@ def test_a_level_of_hints_allows_the_levels_that_reveal_less(rubric_with, hint):
         '""': "autograder.zip",
         "2027 spring": "autograder-2027-spring.zip",
         "2027": "autograder-2027.zip",
+        "Frühjahr 2027": "autograder-Fruhjahr-2027.zip",
+        "春 2027": "autograder-2027.zip",
     }.items(),
 )
 def test_the_term_is_a_part_of_the_names_of_the_zips(rubric_with, term, name):

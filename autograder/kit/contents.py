@@ -7,6 +7,7 @@ import os
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
+from autograder import VERSION
 from autograder.ground.files import ROOT
 
 # The hidden trees of the course, and those that the kit ships. No version of the kit has a
@@ -32,6 +33,7 @@ APART = (
 )
 SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache", ".venv"}
 SCRIPTS = ("setup.sh", "run_autograder")  # Gradescope runs these, at the root of its zip
+IDENTITY = "kit.txt"  # in both zips of make dist; see describe_kit()
 PROVED = ("autograder", "starter", "solution", "trees")  # the folders that make check reads
 
 
@@ -75,9 +77,15 @@ def note_on_trees(root: Path) -> str:
     return EXAMPLE_NOTE if hidden_folder(root) == EXAMPLE else ""
 
 
+def describe_kit(key: str) -> str:
+    """Return a line that identifies a kit, given the hash of its files."""
+    return f"kit {VERSION}, {key[:16]}"
+
+
 def autograder_files(root: Path = ROOT) -> dict[str, bytes]:
     """Return archive name -> content of the files that Gradescope needs."""
     files = {name: read_file(root, name) for name in grading_files(root)}
+    files[IDENTITY] = f"{describe_kit(content_hash(root))}\n".encode()
     for script in SCRIPTS:
         files[script] = read_file(root, f"autograder/{script}")
     return files

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from fractions import Fraction
@@ -92,7 +93,7 @@ VISIBLE, HIDDEN = "visible", "hidden"
 VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
 TITLE = "Minimax and alpha-beta"  # of the assignment, if the rubric has no title
 
-TERM = re.compile(r"([A-Za-z0-9][A-Za-z0-9 .-]{0,29})?")
+TERM = re.compile(r"([^\W_]([^\W_]|[ .-]){0,29})?")  # letters of all languages
 ALWAYS_ASSIGNED = "alphabeta"  # the handout and most trees are about it
 HALF_POINT = 50  # the unit of the points of a row, in cents
 # A limit -> its minimum, because correct programs need almost as much on a slow machine.
@@ -280,8 +281,12 @@ class Rubric:
         return {function: tuple(shares) for function, shares in self.shares.items()}
 
     def zip_name(self, name: str) -> str:
-        """Return the name of a zip in dist/, with the term: autograder-2027-spring.zip."""
-        return f"{'-'.join([name, *self.term.split()])}.zip"
+        """Return the name of a zip in dist/, with the term: autograder-2027-spring.zip.
+
+        The term loses its accents and all letters that are not ASCII.
+        """
+        term = unicodedata.normalize("NFKD", self.term).encode("ascii", "ignore").decode()
+        return f"{'-'.join([name, *term.split()])}.zip"
 
     def allows(self, hint: str) -> bool:
         """Tell whether the rubric allows this level of hints."""

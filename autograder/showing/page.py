@@ -15,6 +15,7 @@ from itertools import compress
 from pathlib import Path
 
 from autograder.showing.svg import text, tree_svg
+from gametree.support.texts import sentence
 from gametree.support.views import View
 
 ASSETS = Path(__file__).resolve().parent / "assets"
@@ -44,7 +45,8 @@ def page(title: str, body: str, css: str, script: str = "") -> str:
         policy += f"; script-src 'sha256-{_digest(script)}'"
         script_element = f"<script>{script}</script>\n"
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<!DOCTYPE html>\n<html lang="{text(sentence("words.language"))}">\n<head>\n'
+        '<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'

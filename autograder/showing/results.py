@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from autograder.grading import Grading, Guard
 from autograder.ground.files import replace_file
+from autograder.kit.contents import describe_kit
 from autograder.scoring.rubric import VISIBLE
 from autograder.scoring.scores import RowHead, points
 
@@ -76,8 +77,9 @@ def _results_of(grading, guard):
     seen = grading.with_faults(guard.faults).student_view
     summary = text_of_screen(seen, guard)
     results = report_rows(zip(grading.rows, texts), summary, grading.cents)
+    results["extra_data"] = {"kit": describe_kit(grading.kit_key)}
     if grading.rubric.term:
-        results["extra_data"] = {"term": grading.rubric.term}
+        results["extra_data"]["term"] = grading.rubric.term
     return results
 
 

@@ -20,7 +20,7 @@ from autograder.ground.command import Parser, path, run, say
 from autograder.ground.submission import SEARCH_PY
 from autograder.ground.tables import read_records
 from autograder.kit import ROOT, cached_kit
-from autograder.kit.contents import note_on_trees
+from autograder.kit.contents import describe_kit, note_on_trees
 from autograder.kit.loading import stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.scores import PlannedRow, Row
@@ -91,7 +91,8 @@ def explain_program(upload: Upload, asked_row: str) -> tuple[str, list[str]]:
         if not asked:
             staff += ["", "Students do not see this row, so the first part omits it."]
     if staff:
-        staff.insert(0, f"{WARNING} It is about {upload.owner or upload.path.name}.")
+        whose = upload.owner or upload.path.name
+        staff.insert(0, f"{WARNING} It is about {whose}, with {describe_kit(kit.key)}.")
     return letter_of(grading.student_view, asked, upload.by_hand), staff
 
 

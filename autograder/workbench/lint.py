@@ -15,7 +15,6 @@ from gametree.support.judging import proves_value
 from gametree.support.tree import Search, StoredPosition, Tree
 
 DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
-MAX_LETTERS = 69  # of a title or a lesson
 
 
 def decimal_commas(folder: Path) -> Iterator[str]:
@@ -35,10 +34,6 @@ def lint(public: Iterable[Tree], hidden: Iterable[Tree]) -> Iterator[str]:
     for tree in trees:
         if not tree.lesson:
             yield f"{tree.name}: it has no lesson; write `lesson:` and the tree's topic"
-        for key in ("title", "lesson"):
-            length = len(getattr(tree, key))
-            if length > MAX_LETTERS:
-                yield f"{tree.name}: the {key} has {length} characters; shorten it"
     for key in ("title", "lesson"):
         texts = [getattr(tree, key) for tree in trees]
         for tree, first, text in _repeats(trees, texts):

@@ -23,7 +23,14 @@ from typing import NamedTuple
 from autograder.ground.command import Parser, run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
-from autograder.kit.contents import SCRIPTS, autograder_files, files_in, read_file
+from autograder.kit.contents import (
+    IDENTITY,
+    SCRIPTS,
+    autograder_files,
+    describe_kit,
+    files_in,
+    read_file,
+)
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import STRICT, Reference
 from autograder.smalltrees.build import dump_tree
@@ -35,6 +42,7 @@ from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
 from gametree.support.tree import Tree
 
+STARTER, AUTOGRADER = "starter", "autograder"  # the beginnings of the names of zips
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
 UNIX = 3  # the code of a system whose execute bits count
 SETTINGS = "base image Ubuntu 22.04, timeout 10 minutes"
@@ -95,21 +103,24 @@ def main(arguments=None):
     if not is_proved():
         return 1
     kit = cached_kit(ROOT)
-    for name, content in packages(kit).items():
+    files = packages(kit)
+    for name, content in files.items():
         replace_file(ROOT / "dist" / name, content)
         print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
+    for name in remove_old_zips(ROOT / "dist", files):
+        print(f"removed dist/{name}, which was older")
     others = left_out_of_starter(ROOT)
     if others:
         print(f"not in starter.zip: {', '.join(others)}")
         print("list the files for students in autograder/workbench/starter.txt")
     for warning in handout.warnings(ROOT):
         print(f"warning {warning}")
-    print(f"kit: {kit.key[:16]}; compare it with the log of the build on Gradescope")
+    print(f"{describe_kit(kit.key)}; compare this with the log of the build on Gradescope")
     if published:
         print(f"warning {published}")
     total = points_text(sum(kit.rubric.cents.values()))
     print(f"on Gradescope: Autograder Points {total}, {SETTINGS}")
-    starter, archive = map(kit.rubric.zip_name, ("starter", "autograder"))
+    starter, archive = map(kit.rubric.zip_name, (STARTER, AUTOGRADER))
     print(f"upload dist/{archive} to Gradescope; give students dist/{starter} and")
     print(f"dist/{handout.PAGE}, the handout as one page")
     return 0
@@ -119,11 +130,26 @@ def packages(kit: Kit) -> dict[str, bytes]:
     """Return name -> content of the files in dist/. Raises InputError."""
     starter = starter_files(kit)
     page = handout.page_of(kit, starter).encode()
+    files = autograder_files(kit.root)
+    starter |= {handout.PAGE: page, IDENTITY: files[IDENTITY]}
     return {
-        kit.rubric.zip_name("starter"): pack(starter | {handout.PAGE: page}),
-        kit.rubric.zip_name("autograder"): pack(autograder_files(kit.root)),
+        kit.rubric.zip_name(STARTER): pack(starter),
+        kit.rubric.zip_name(AUTOGRADER): pack(files),
         handout.PAGE: page,
     }
+
+
+def remove_old_zips(folder: Path, current: Collection[str]) -> list[str]:
+    """Remove the zips of other terms from dist/, and return their names.
+
+    current: the names of the files that were written.
+    """
+    old = []
+    for path in sorted(folder.glob("*.zip")):
+        if path.name not in current and path.name.startswith((STARTER, AUTOGRADER)):
+            path.unlink()
+            old.append(path.name)
+    return old
 
 
 def starter_files(kit: Kit) -> dict[str, bytes]:
