@@ -238,7 +238,10 @@ def reports(tmp_path_factory):
             laid_out = tmp_path_factory.mktemp("gradescope")
             lay_out(laid_out)
             path.write_text(json.dumps(grade_all(laid_out)))
-    return json.loads(path.read_text())
+    found = json.loads(path.read_text())
+    if not found:
+        pytest.skip("this Python has no python3 beside it, which Gradescope's script runs")
+    return found
 
 
 # ---- the outcomes

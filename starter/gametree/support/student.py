@@ -15,7 +15,8 @@ import textwrap
 import threading
 import traceback
 from collections.abc import Callable, Iterator
-from importlib.machinery import SourceFileLoader
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import module_from_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn
@@ -235,7 +236,7 @@ def load_search(path: str | Path) -> ModuleType:
     if not path.is_file():
         raise CannotRun(sentence("home.no submission", file=path))
     loader = SourceFileLoader("search", str(path))
-    module = ModuleType("search")
+    module = module_from_spec(ModuleSpec("search", loader))
     module.__file__ = str(path)
     sys.modules["search"] = module
     try:
