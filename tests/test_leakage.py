@@ -8,7 +8,7 @@ from math import log2
 import pytest
 from helpers import ROOT, check_figure, run_isolated, task_of
 
-from autograder.sandbox import Limits, Sandbox
+from autograder.sandbox import WALL_FACTOR, Limits, Sandbox, protocol
 from autograder.scoring.scores import SEVERAL_WAYS, narrow_results
 from autograder.smalltrees.enumeration import small_trees
 from gametree.functions import FUNCTIONS
@@ -19,18 +19,14 @@ from gametree.support.trace import Answer, Ending, Trace
 
 SECURITY = ROOT / "SECURITY.md"
 MAX_BITS = 20  # for each function
-ENDINGS = [
+KINDS = [  # of endings of a search that was run
+    traces.RETURNED,
+    traces.RAISED,
     traces.TIMED_OUT,
     traces.OUT_OF_QUERIES,
     traces.DIED,
     traces.BROKE_PROTOCOL,
-    "it raised an exception",
-    SEVERAL_WAYS,
-    "function missing",
-    "NotImplementedError",
-    "all returned",
 ]
-DURATION = 6  # bits: about 64 durations of a grading can be distinguished
 CALL_SENTENCES = 8  # sentences about the calls between the three functions
 
 
@@ -58,6 +54,24 @@ def test_if_hidden_searches_of_a_function_end_differently_its_own_are_shown_alik
 def test_a_hidden_search_that_was_not_run_is_shown_as_not_run():
     not_run = verdict_with("minimax", traces.NOT_RUN)
     assert shown_endings(not_run) == [Ending(traces.NOT_RUN)]
+
+
+def count_shown_endings():
+    """Return how many endings students can see for all hidden searches of a function."""
+    endings = {Ending(kind) for kind in KINDS}
+    endings.update(Ending(traces.RAISED, error) for error in protocol.KNOWN_ERRORS)
+    verdicts = [verdict_with("minimax", ending.kind, ending.error) for ending in endings]
+    shown = {ending for verdict in verdicts for ending in shown_endings(verdict)}
+    shown.update(shown_endings(*verdicts))
+    return len(shown)
+
+
+def bits_of_duration(limits):
+    """Return the bits in the durations that can be distinguished, by SECURITY.md."""
+    most = WALL_FACTOR * limits.total_seconds
+    check_figure(SECURITY, r"durations up to (\d+) s", f"{most:g}")
+    step = float(re.search(r"in steps of ([\d.]+) s", SECURITY.read_text())[1])
+    return log2(most / step)
 
 
 def bits_of_diagnosis(kit):
@@ -94,17 +108,18 @@ def counted(kit):
     """Return channel -> (bits if a public tree is wrong, bits if only hidden trees are)."""
     diagnosis = bits_of_diagnosis(kit)
     smallest_tree = bits_of_smallest_tree()
-    endings = len(FUNCTIONS) * log2(len(ENDINGS))
+    endings = len(FUNCTIONS) * log2(count_shown_endings())
+    duration = bits_of_duration(kit.rubric.limits)
+    always = diagnosis + endings + duration
     return {
-        "the line, state leaks, text": (0, 0),
         "the diagnosis": (diagnosis, diagnosis),
         "the smallest tree": (0, smallest_tree),
         "how hidden searches ended": (endings, endings),
-        "how long it takes": (DURATION, DURATION),
-        "from an earlier grading": (0, 0),
-        "sum": (
-            diagnosis + endings + DURATION,
-            diagnosis + smallest_tree + endings + DURATION,
+        "how long it takes": (duration, duration),
+        "sum": (always, always + smallest_tree),
+        "the clock, by which a worker knows when another grading ended": (
+            duration,
+            duration,
         ),
     }
 
@@ -128,7 +143,7 @@ def choices_of(row):
     if row.is_public:
         return []
     aspects = len(row.tasks[0].aspects)
-    return [aspects + 2] * len(row.parts)  # or correct, or not returned
+    return [aspects + 3] * len(row.parts)  # or correct, not returned, or not run
 
 
 def test_security_gives_the_numbers_of_searches(kit):
@@ -169,13 +184,13 @@ import os, threading
 
 def minimax(*_):
     print(os.getpid(), os.getppid(), os.getpgrp(), os.getpgid(0), os.getsid(0), end=" ")
-    print(threading.get_native_id())
+    print(threading.get_native_id(), threading.main_thread().native_id)
     return 0
 """
 
 
 @pytest.mark.parametrize(
-    "source, printed", [(REACH_PATHS, "\n"), (PROCESS_NUMBERS, "0 0 0 0 0 0\n")]
+    "source, printed", [(REACH_PATHS, "\n"), (PROCESS_NUMBERS, "0 0 0 0 0 0 0\n")]
 )
 def test_a_worker_can_reach_no_path_and_learns_no_process_number(source, printed):
     with Sandbox(Limits()) as sandbox:

@@ -1,7 +1,7 @@
 """Expands the same node forever.
 
 Expect: score 80
-Expect: says "it was stopped after far more queries than the tree needs"
+Expect: says "it was stopped because it read node.children and called evaluate() far more often"
 """
 # @HONEST@
 

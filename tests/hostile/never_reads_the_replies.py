@@ -1,7 +1,7 @@
 """Sends requests forever and reads no reply.
 
 Expect: score 80
-Expect: says "it was stopped after far more queries" or "it ran out of time"
+Expect: says "it was stopped because it read node.children" or "it ran out of time"
 """
 # @HONEST@
 

@@ -16,7 +16,7 @@ class Quiet:
     def value(self, maximizing):
         queries = self.node._queries
         known = getattr(queries, "_values", {})
-        index = self.node._key - getattr(queries, "_root", 0)
+        index = self.node._key - queries.tree
         if index in known and (self.depth == 0 or self.node.is_terminal()):
             return known[index]
         if self.depth == 0 or self.node.is_terminal():

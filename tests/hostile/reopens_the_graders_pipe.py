@@ -1,7 +1,7 @@
 """Opens the grader's end of the pipe through /proc and reads back its own requests.
 
 Expect: score 80
-Expect: says "it raised FileNotFoundError" or "it was stopped after far more queries" or "it ran out of time"
+Expect: says "it raised FileNotFoundError" or "it was stopped because it read node.children" or "it ran out of time"
 """
 import os
 
