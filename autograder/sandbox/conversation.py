@@ -388,10 +388,9 @@ class Conversation:
 
 
 def _unpack_answer(tree, kind, handle, payload):
-    if kind == protocol.IS_INT:
-        return Answer("number", number=protocol.INT64.unpack(payload)[0])
-    if kind == protocol.IS_FLOAT:
-        return Answer("number", number=protocol.FLOAT64.unpack(payload)[0])
+    if kind in protocol.NUMBERS:
+        (number,) = protocol.NUMBERS[kind].unpack(payload)
+        return Answer("number", number=number)
     if kind == protocol.IS_NODE:
         return Answer("node", path=tree.position(handle).path)
     if kind != protocol.IS_OTHER or handle >= len(protocol.OTHER_ANSWERS):

@@ -32,9 +32,7 @@ TIME_ZONES = "/usr/share/zoneinfo"
 COPIES_OF_TIME_ZONES = {"posix", "right"}
 PYC_HEADER_BYTES = 16
 PART_BYTES = 2**18  # of a mapped file that is read at a time
-APPLICATIONS = {"idlelib", "turtledemo"}
-PARTS_OF_PACKAGES = {"test", "tests", "__pycache__", "_bundled"}
-SKIPPED = APPLICATIONS | PARTS_OF_PACKAGES
+SKIPPED = {"idlelib", "turtledemo", "test", "tests", "__pycache__", "_bundled"}
 
 
 class StandardModules:

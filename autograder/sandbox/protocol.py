@@ -40,6 +40,7 @@ IS_NODE = 2
 IS_OTHER = 3
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
+NUMBERS = {IS_INT: INT64, IS_FLOAT: FLOAT64}
 
 # Orders from the grader to the worker. The first is USE_TOOL with a tool and its arguments,
 # or LOAD with the bytes of search.py. All others are SEARCH. It has a change and a list of

@@ -8,7 +8,7 @@ import marshal
 import sys
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
 from functools import cache
@@ -29,7 +29,6 @@ from gametree.support.trace import (
     OUT_OF_QUERIES,
     TIMED_OUT,
     Ending,
-    Text,
     Trace,
 )
 
@@ -37,21 +36,23 @@ MAX_BATCH = 64  # searches whose orders are sent together
 WALL_FACTOR = 4  # wall seconds for each second of CPU time, if a program sleeps
 
 
-class Spent(NamedTuple):
-    """The time that a Budget has used, so that another Budget can go on with it.
+class Earlier(NamedTuple):
+    """What the Session of an earlier part of a grading leaves for the next one.
 
-    cpu_seconds, wall_seconds: the time of all searches together.
+    cpu_seconds, wall_seconds: the submission's time that was used.
     seconds: function -> CPU seconds of its searches.
     stops: function -> how many of its searches were stopped.
+    load_failure: the failure of the load, if the file could not be loaded.
     """
 
-    cpu_seconds: float
-    wall_seconds: float
-    seconds: dict[str, float]
-    stops: dict[str, int]
+    cpu_seconds: float = 0.0
+    wall_seconds: float = 0.0
+    seconds: Mapping[str, float] = {}
+    stops: Mapping[str, int] = {}
+    load_failure: SearchFailure | None = None
 
 
-NOTHING_SPENT = Spent(0.0, 0.0, {}, {})
+NOTHING_EARLIER = Earlier()
 
 
 class Budget:
@@ -70,23 +71,23 @@ class Budget:
         limits: Limits,
         seconds: float,
         clock: Callable[[], float] = time.process_time,
-        spent: Spent = NOTHING_SPENT,
+        earlier: Earlier = NOTHING_EARLIER,
     ):
         self.limits = limits
         self._wall_seconds = WALL_FACTOR * seconds
-        self.wall_deadline = time.monotonic() + self._wall_seconds - spent.wall_seconds
+        self.wall_deadline = time.monotonic() + self._wall_seconds - earlier.wall_seconds
         self._clock = clock
         self._cpu_seconds = seconds
         self._share = limits.total_seconds / len(FUNCTIONS)
-        self._deadline = clock() + seconds - spent.cpu_seconds
-        self._seconds = defaultdict(float, spent.seconds)  # CPU time of each function
-        self._stops = Counter(spent.stops)  # stopped searches of each function
+        self._deadline = clock() + seconds - earlier.cpu_seconds
+        self._seconds = defaultdict(float, earlier.seconds)  # CPU time of each function
+        self._stops = Counter(earlier.stops)  # stopped searches of each function
 
-    def spent(self) -> Spent:
+    def spent(self) -> Earlier:
         """Return the time that was used so far."""
         cpu_seconds = self._cpu_seconds - (self._deadline - self._clock())
         wall_seconds = self._wall_seconds - (self.wall_deadline - time.monotonic())
-        return Spent(cpu_seconds, wall_seconds, dict(self._seconds), dict(self._stops))
+        return Earlier(cpu_seconds, wall_seconds, self._seconds, self._stops)
 
     def is_used_up(self) -> bool:
         """Tell whether no time is left."""
@@ -147,20 +148,6 @@ def time_used_up(seconds: float, undecided: bool = True) -> SearchFailure:
     return SearchFailure(Ending(NOT_RUN, reason=reason, undecided=undecided))
 
 
-class Earlier(NamedTuple):
-    """What the Session of an earlier part of a grading leaves for the next one.
-
-    spent: the time of the submission that was used.
-    load_failure: the ending and the text of the load, if the file could not be loaded.
-    """
-
-    spent: Spent = NOTHING_SPENT
-    load_failure: tuple[Ending, Text] | None = None
-
-
-NOTHING_EARLIER = Earlier()
-
-
 class Session:
     """Runs one submission's searches in sequence.
 
@@ -181,30 +168,25 @@ class Session:
     def __init__(self, sandbox: Sandbox, source: bytes, earlier: Earlier = NOTHING_EARLIER):
         self.source = source
         self._sandbox = sandbox
-        self.budget = self.new_budget(spent=earlier.spent)
+        self.budget = self.new_budget(earlier=earlier)
         self.is_sealed = False
-        self._load_failure: SearchFailure | None = None
-        if earlier.load_failure is not None:
-            self._load_failure = SearchFailure(*earlier.load_failure)
+        self._load_failure = earlier.load_failure
         sandbox.end_worker()
 
     def leave(self) -> Earlier:
         """Return what the next Session of this grading needs."""
-        failure = self._load_failure
-        if failure is None:
-            return Earlier(self.budget.spent())
-        return Earlier(self.budget.spent(), (failure.ending, failure.text))
+        return self.budget.spent()._replace(load_failure=self._load_failure)
 
     @property
     def missing_layers(self) -> dict[str, str]:
         """Each missing layer of the sandbox, with the reason."""
         return self._sandbox.missing_layers
 
-    def new_budget(self, share: float = 1.0, spent: Spent = NOTHING_SPENT) -> Budget:
+    def new_budget(self, share: float = 1.0, earlier: Earlier = NOTHING_EARLIER) -> Budget:
         """Return a Budget that starts now, with a share of a submission's time."""
         limits = self._sandbox.limits
         seconds = share * limits.total_seconds
-        return Budget(limits, seconds, self._sandbox.cpu_seconds, spent)
+        return Budget(limits, seconds, self._sandbox.cpu_seconds, earlier)
 
     def run(
         self, tasks: Iterable[Task], budget: Budget | None = None, *, sealed: bool

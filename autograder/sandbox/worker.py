@@ -128,22 +128,22 @@ def run(pipes, module, name, arguments, node_class):
 
 def report_answer(pipes, returned, node_class):
     """Send ANSWER with a number, a handle, or an index of OTHER_ANSWERS."""
+    kind = protocol.IS_OTHER
+    handle = index_in(protocol.OTHER_ANSWERS, type(returned).__name__)
+    payload = EMPTY_PAYLOAD
     if isinstance(returned, node_class):
-        pipes.send(protocol.ANSWER, protocol.IS_NODE, returned._key)
-        return
-    kind = type(returned).__name__
-    if isinstance(returned, (int, float)) and not isinstance(returned, bool):
-        if isinstance(returned, float):
-            payload = protocol.FLOAT64.pack(float.__pos__(returned))
-            pipes.send(protocol.ANSWER, protocol.IS_FLOAT, 0, payload)
-            return
-        number = int.__pos__(returned)
-        if -(2**63) <= number < 2**63:
-            payload = protocol.INT64.pack(number)
-            pipes.send(protocol.ANSWER, protocol.IS_INT, 0, payload)
-            return
-        kind = "int beyond 64 bits"
-    pipes.send(protocol.ANSWER, protocol.IS_OTHER, index_in(protocol.OTHER_ANSWERS, kind))
+        kind = protocol.IS_NODE
+        handle = returned._key
+    elif isinstance(returned, float):
+        kind = protocol.IS_FLOAT
+        payload = protocol.FLOAT64.pack(float.__pos__(returned))
+    elif isinstance(returned, int) and not isinstance(returned, bool):
+        try:
+            payload = protocol.INT64.pack(int.__pos__(returned))
+            kind = protocol.IS_INT
+        except protocol.struct.error:
+            handle = protocol.OTHER_ANSWERS.index("int beyond 64 bits")
+    pipes.send(protocol.ANSWER, kind, handle, payload)
 
 
 def report_error(pipes, error):
