@@ -172,6 +172,7 @@ searches:
   - {depth: 1, published: {value: 2, leaves: [b, a], pruned: [], move: b, nodes: 3}}
   - {alpha: 1, published: {leaves: [a, b, b]}}
   - {alpha: 0, published: {leaves: [a, A]}}
+  - {alpha: 0.5, published: {move: b}}
 """
 
 
@@ -192,6 +193,8 @@ def test_unsuitable_trees_fail_the_check(capsys):
         "wrong: published move is a, the reference's is b; correct the file",
         "wrong: published leaves is a, b, b, the reference's is a, b; correct the file",
         "wrong: published leaves is a, A, the reference's is a, b; correct the file",
+        "wrong: a move is published for a search that best_move does not make, such as one "
+        "in a window; delete it",
     ]
 
 

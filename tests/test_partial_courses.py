@@ -114,10 +114,14 @@ def test_a_mistake_concerns_a_course_only_if_the_course_judges_what_it_shows(
 # ---- rows that students do not see
 
 
-def test_the_feedback_reveals_nothing_about_a_hidden_row():
+@pytest.mark.parametrize(
+    "visibility, follows",
+    [("after_published", "follow later"), ("hidden", "are never shown")],
+)
+def test_the_feedback_reveals_nothing_about_a_hidden_row(visibility, follows):
     public = (tree_of("[2, 1]"),)
     hidden = (tree_of("[1, [1, 1]]", name="tie"),)
-    kit = small_kit(public, hidden, visibility="after_published")
+    kit = small_kit(public, hidden, visibility=visibility)
     sources = CORRECT, changed(("alpha >= beta", "alpha > beta"))
     right, wrong = [results_of(grade(kit, source.encode())) for source in sources]
     assert wrong["score"] < right["score"]
@@ -125,4 +129,5 @@ def test_the_feedback_reveals_nothing_about_a_hidden_row():
     visible = [row for row in right["tests"] if "visibility" not in row]
     total = sum(row["max_score"] for row in visible)
     assert f"Score: {total:g}/{total:g} (" in right["output"]
-    assert f"{len(NAMES)} more rows are not shown yet" in right["output"]
+    unseen = f"{len(NAMES)} more rows, worth {100 - total:g} points, {follows} and"
+    assert unseen in right["output"]

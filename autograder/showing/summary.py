@@ -7,7 +7,13 @@ from dataclasses import dataclass
 
 from autograder.explaining.explanation import SmallestTree
 from autograder.grading import Grading, Guard
-from autograder.scoring.scores import function_scores, score_text, wrong_functions
+from autograder.scoring.rubric import HIDDEN
+from autograder.scoring.scores import (
+    function_scores,
+    points_text,
+    score_text,
+    wrong_functions,
+)
 from autograder.scoring.tasks import Task
 from autograder.showing import wording
 from autograder.showing.messages import (
@@ -84,6 +90,16 @@ def summarize(grading: Grading) -> Summary:
     )
 
 
+def _describe_unseen_rows(grading):
+    """Return a sentence on the rows that students do not see."""
+    rubric = grading.rubric
+    return sentence(
+        "summary.never shown" if rubric.visibility == HIDDEN else "summary.unseen",
+        count=grading.unseen_rows,
+        points=points_text(sum(rubric.cents.values()) - grading.max_cents),
+    )
+
+
 def _problems(grading):
     """Yield the term, the reason why judging was impossible, and remarks on the grading."""
     term = grading.rubric.term
@@ -97,7 +113,7 @@ def _problems(grading):
         why = wording.ending(failure.ending, failure.text)
         yield sentence("ending.not loaded", why=why)
     if grading.unseen_rows:
-        yield sentence("summary.unseen", count=grading.unseen_rows)
+        yield _describe_unseen_rows(grading)
     if grading.note:
         yield f"{grading.note}."
     if grading.undecided:

@@ -83,7 +83,12 @@ def mismatches(trees: Iterable[Tree], reference: Reference) -> Iterator[str]:
         for search in tree.searches:
             found = figures(tree, search, reference)
             for key, stated in search.published.items():
-                if _is_different(stated, found[key]):
+                if key not in found:
+                    yield (
+                        f"{tree.name}: a move is published for a search that best_move "
+                        "does not make, such as one in a window; delete it"
+                    )
+                elif _is_different(stated, found[key]):
                     yield (
                         f"{tree.name}: published {key} is {_in_words(stated)}, "
                         f"the reference's is {_in_words(found[key])}; correct the file"
@@ -94,6 +99,7 @@ def figures(tree: Tree, search: Search, reference: Reference) -> dict:
     """Return the reference's figures in place of a search's published figures.
 
     The published value is returned if the reference's answer is correct for that value.
+    There is no move if best_move does not make this search.
     """
     published = search.published
     if not published:
@@ -112,14 +118,10 @@ def figures(tree: Tree, search: Search, reference: Reference) -> dict:
     if "pruned" in published:
         leaves = {leaf.path for leaf in tree.root.frontier(search.depth)}
         found["pruned"] = _names(tree, leaves - trace.visited)
-    if "move" in published:
-        found["move"] = "nothing"
-        if search in tree.searches_for("best_move"):
-            move = observe(
-                reference.function("best_move"), "best_move", tree, search
-            ).answer.path
-            found["move"] = tree.root.at(move).name
-    return {key: found[key] for key in published}
+    if "move" in published and search in tree.searches_for("best_move"):
+        trace = observe(reference.function("best_move"), "best_move", tree, search)
+        found["move"] = tree.root.at(trace.answer.path).name
+    return {key: found[key] for key in published if key in found}
 
 
 def _names(tree, paths):
