@@ -105,6 +105,17 @@ class Grading:
         """The Results of searches that were not run because the time was used up."""
         return [result for result in self.results if result.ending.undecided]
 
+    @property
+    def given_up(self) -> list[Result]:
+        """The Results of searches that were not run because the program slept too long.
+
+        All others have returned. If one was stopped, its own ending is the reason.
+        """
+        not_run = [result for result in self.results if not result.was_run]
+        returned = sum(result.has_returned for result in self.results)
+        is_explained = self.undecided or returned + len(not_run) < len(self.results)
+        return [] if self.refusal or is_explained else not_run
+
     def public_verdicts(self, function: str) -> list[Verdict]:
         """Return the verdicts on the public trees of a function."""
         return [verdict for verdict in self.public if verdict.task.function == function]

@@ -17,6 +17,7 @@ from helpers import (
     variant,
 )
 
+from autograder.course.outcome import Status, outcome_of
 from autograder.grading import grade
 from autograder.sandbox import Sandbox, Session
 from autograder.sandbox.conversation import Conversation
@@ -298,6 +299,33 @@ class TestIfTheTimeIsUsedUp:
 
     def test_the_results_say_how_many_searches_were_not_run(self, grading):
         assert f"{len(grading.undecided)} searches were not run" in str(results_of(grading))
+
+
+SLEEPS = CORRECT.replace("def best_move", "import time\n\ndef best_move").replace(
+    "    choose =", "    time.sleep(0.05)\n    choose ="
+)
+
+
+class TestIfTheProgramSleeps:
+    @pytest.fixture(scope="class")
+    def grading(self, sandbox):
+        """Return the Grading of a correct program that has 0.6 s to sleep."""
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("autograder.sandbox.session.WALL_FACTOR", 0.01)
+            return grade(kit_with(total_seconds=60), SLEEPS.encode())
+
+    def test_its_last_searches_are_not_run_and_that_is_final(self, grading):
+        assert 0 < len(grading.given_up) < len(grading.results)
+        assert grading.undecided == []
+        assert all(result.is_right for result in grading.results if result.was_run)
+
+    def test_the_screen_and_the_gradebook_say_why(self, grading):
+        why = "the time of 0.6 s was used up"
+        assert f"{len(grading.given_up)} searches were not run: {why}" in str(
+            results_of(grading)
+        )
+        outcome, _ = outcome_of(grading, "ann", "key")
+        assert (outcome.status, outcome.reason) == (Status.GRADED, why)
 
 
 def test_slow_hints_leave_the_hidden_trees_enough_time(monkeypatch):

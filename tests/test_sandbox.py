@@ -408,6 +408,7 @@ class TestTheZygote:
         assert dict(variable.split("=", 1) for variable in variables) == ENVIRONMENT
 
     def test_has_no_open_file_but_its_socket_and_null(self, sandbox):
+        sandbox.fork_worker(Limits())  # by then, the zygote has read all its files
         folder = f"/proc/{sandbox._process.pid}/fd"
         files = {os.readlink(f"{folder}/{name}") for name in os.listdir(folder)}
         assert {name.partition(":")[0] for name in files} == {"socket", "/dev/null"}

@@ -130,6 +130,8 @@ def _status_and_reason(grading, guard):
         of = f"{len(grading.undecided)} of {len(grading.results)}"
         why = grading.undecided[0].ending.reason
         return Status.PROVISIONAL, f"{of} searches were not run: {why}"
+    if grading.given_up:
+        return Status.GRADED, grading.given_up[0].ending.reason
     return Status.GRADED, "; ".join(guard.run(describe_stops, grading) or ())
 
 

@@ -119,6 +119,9 @@ def _problems(grading):
     if grading.undecided:
         why = grading.undecided[0].ending.reason
         yield sentence("summary.undecided", count=len(grading.undecided), why=why)
+    if grading.given_up:
+        why = grading.given_up[0].ending.reason
+        yield sentence("summary.given up", count=len(grading.given_up), why=why)
     if grading.explanation.cut_short:
         yield sentence("summary.cut short")
     if grading.faults:
