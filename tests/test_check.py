@@ -59,7 +59,7 @@ def test_matrix_csv_starts_with_the_program_that_loses_least(tmp_path):
     matrix = matrix_of(kit_of(TIE, NO_TIE), no_cutoff, strict)
     path = tmp_path / "build" / "matrix.csv"
     matrix.write(path)
-    first, second = csv.DictReader(path.open())
+    first, second = csv.DictReader(path.read_text().splitlines())
     points = f"{matrix.points_lost(strict):.2f}"
     assert {column: cell for column, cell in first.items() if cell} == {
         "program": "strict_cutoff",
