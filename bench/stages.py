@@ -26,12 +26,12 @@ from gametree.support.judging import judge
 # Title of a stage -> the module and the function that are measured.
 STAGES = {
     "public and hidden trees": ("autograder.grading", "run_and_judge"),
-    "explaining": ("autograder.grading", "explain"),
-    "- reading the text": ("autograder.explaining", "read_text"),
-    "- state leaks": ("autograder.explaining.smallest", "find_state_leaks"),
-    "- smallest tree": ("autograder.explaining.smallest", "find_smallest"),
-    "- line": ("autograder.explaining.line", "find_line"),
-    "- diagnosis": ("autograder.explaining.known", "diagnose"),
+    "explaining": ("autograder.explaining.explain", "explain"),
+    "- reading the text": ("autograder.explaining.explain", "read_text"),
+    "- state leaks": ("autograder.explaining.explain", "find_state_leaks"),
+    "- smallest tree": ("autograder.explaining.explain", "find_smallest"),
+    "the line": ("autograder.explaining.explain", "find_line"),
+    "diagnosis": ("autograder.explaining.known", "diagnose"),
     "rows": ("autograder.grading", "score_rows"),
     "results.json": ("autograder.showing.results", "results_text"),
     "report.html": ("autograder.showing.results", "write_page"),

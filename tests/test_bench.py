@@ -1,7 +1,11 @@
 """`make bench` computes its figures correctly. No test asserts a time."""
 
+import importlib
+
+import pytest
+
 from bench import __main__ as report
-from bench import bars
+from bench import bars, stages
 from bench.gradings import BARE_RUN, OURS, WITHOUT, WRONG
 from bench.samples import Sample
 
@@ -16,3 +20,9 @@ def test_ratios_and_seconds_are_computed_round_by_round():
     assert bars.ratio(samples, OURS, BARE_RUN) == 2
     assert [bars.seconds_of_line(samples, name) for name in WRONG] == [1, 1]
     assert " 2.0x |" in report.table_of_gradings(samples)
+
+
+@pytest.mark.parametrize("title", stages.STAGES)
+def test_each_stage_is_a_function_of_the_kit(title):
+    module, name = stages.STAGES[title]
+    assert callable(getattr(importlib.import_module(module), name))
