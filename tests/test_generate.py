@@ -34,17 +34,15 @@ OWN_TREE = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # 
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Generate sets of random trees only, for no rows and without known mistakes."""
+    """Generate sets of six random trees, for no rows and without known mistakes."""
 
     def load_public_once(folder):
         return trees_in("public") if folder.name == "public" else load_trees(folder)
 
     monkeypatch.setattr(generate, "load_trees", load_public_once)
     monkeypatch.setattr(generate, "load_mistakes", lambda *_: [])
-    monkeypatch.setattr(generate, "families", lambda: [])
-    monkeypatch.setattr(generate, "DECISIONS", DECISIONS._replace(trees=16))
+    monkeypatch.setattr(generate, "families", lambda: [DECISIONS._replace(trees=6)])
     monkeypatch.setattr(generate.Course, "requirements", lambda course: Counter())
-    monkeypatch.setattr(generate, "MAX_TREES", 6)
 
 
 def make_trees(folder, *options):
@@ -90,16 +88,14 @@ def title_of(tree):
     return re.sub(r", \d+$", "", tree.title)
 
 
-def test_a_set_has_the_trees_of_each_family_and_then_random_trees(fresh_set):
+def test_a_set_has_the_trees_of_each_family(fresh_set):
     titles = [title_of(tree) for tree in fresh_set]
-    expected = [family.title for family in families() for _ in range(family.trees)]
-    assert titles[: len(expected)] == expected
-    assert {*titles[len(expected) :]} == {DECISIONS.title}
+    assert titles == [family.title for family in families() for _ in range(family.trees)]
 
 
-def test_random_trees_come_first_that_show_what_is_missing(quick, monkeypatch):
+def test_random_trees_show_what_the_families_do_not_show(quick, monkeypatch):
     row = ("alphabeta", "a given window")
-    monkeypatch.setattr(generate, "MAX_TREES", 3)
+    monkeypatch.setattr(generate, "families", lambda: [])
     missing = Counter({row: 2})
     monkeypatch.setattr(generate.Course, "requirements", lambda course: missing)
     course = Course()
@@ -107,7 +103,7 @@ def test_random_trees_come_first_that_show_what_is_missing(quick, monkeypatch):
     for tree in fit_set(course, SEED):
         rows = map(course.row_of, tasks_for([tree], course.reference))
         show_row.append(row in rows)
-    assert len(show_row) == 3 and show_row[:2] == [True, True]
+    assert show_row == [True, True]
 
 
 def test_a_drawn_seed_is_not_in_the_tree_files(quick, folder, capsys):
@@ -177,7 +173,7 @@ def test_a_file_with_conflict_marks_is_refused_and_no_file_changes(quick, folder
     assert contents(folder) == before
 
 
-def test_a_full_set_ends_the_draws(quick, monkeypatch):
+def test_no_tree_is_drawn_after_a_set_is_complete(quick, monkeypatch):
     draws = []
 
     def draw_and_count(course, rng):

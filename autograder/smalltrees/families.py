@@ -53,7 +53,7 @@ def families() -> list[Family]:
     return found
 
 
-# Trees of this family fill a set, so this is the number that may be tried.
+# Trees of this family show what the others do not, so this is the number that may be tried.
 DECISIONS = Family("Decisions at many nodes", decisions, 400)
 
 

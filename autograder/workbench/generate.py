@@ -1,8 +1,7 @@
-"""Generate a set of hidden trees: trees of each family, and trees of random decisions.
+"""Generate a set of hidden trees: trees of each family, and random trees if need be.
 
-The families have all required features, and almost enough trees in each row and for each
-known mistake. The random trees add what is missing, for example in a course with other
-rows.
+The families have all required features, and enough trees in each row and for each known
+mistake. Random trees add what is missing, for example in a course with other rows.
 """
 
 from __future__ import annotations
@@ -161,8 +160,7 @@ class Course:
 def fit_set(course: Course, seed: int) -> list[Tree]:
     """Return a set of hidden trees that passes `make check`. Raises InputError.
 
-    It has trees of each family. Random trees follow: first those that show what is still
-    missing, then any, until the set is full.
+    It has trees of each family, and random trees that show what is still missing.
     """
     missing = course.requirements()
     trees = []
@@ -171,10 +169,10 @@ def fit_set(course: Course, seed: int) -> list[Tree]:
         shown = course.shown_by(tasks, missing)
         cost = sum(len(task.expected.events) for task in tasks)
         if family is DECISIONS:
-            is_full = len(trees) == MAX_TREES or queries + cost > MAX_QUERIES
-            if is_full and not missing:
+            if not missing:
                 break
-            if is_full or (missing and not shown):
+            fits = len(trees) < MAX_TREES and queries + cost <= MAX_QUERIES
+            if not shown or not fits:
                 continue
         trees.append(tasks[0].tree)
         queries += cost
