@@ -99,4 +99,4 @@ def test_tolerant_and_exact_comparisons_lose_no_points(source, kit, tasks):
 
 def test_the_handout_says_which_tolerance_is_safe():
     text = " ".join((ROOT / "handout.md").read_text().split())
-    assert "`abs(a - b) < 1e-9` is a safe test of equality; rounding to fewer" in text
+    assert "`abs(a - b) < 1e-9` is a safe test of equality, and rounding to fewer" in text
