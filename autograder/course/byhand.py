@@ -6,13 +6,14 @@ identifier, or a row contradicts itself, a line asks again.
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from autograder.course.entries import ByHand, Entry, Finder
-from autograder.course.students import Student, Submission, read_id
+from autograder.course.students import Student, Submission, read_id, words_of
 from autograder.ground.files import replace_file
 from autograder.ground.plaintext import sanitize
 from autograder.ground.tables import read_records, table_text
@@ -34,22 +35,22 @@ DIGEST = 12  # letters of a hash that identifies a file
 class Confirmation:
     """A row of people.csv.
 
+    where: the place of the row, for messages.
     submission: the submission's id when the row was written.
     student: the sid, e-mail address, login or name of the student.
     name: the labels of the proposed students.
     evidence: the evidence for the proposal.
     file: Submission.origin.
-    mark: what the row holds for, as mark_of() returns it.
-    where: the place of the row, for messages.
+    mark: what the row holds for, as seal() returns it.
     """
 
+    where: str
     submission: str
     student: str
     name: str = ""
     evidence: str = ""
     file: str = ""
     mark: str = ""
-    where: str = PEOPLE
 
 
 COLUMNS = ("submission", "student", "name", "evidence", "file", "mark")
@@ -63,14 +64,28 @@ def mark_of(submission: Submission, author: Student) -> str:
     known = {**author.identifiers, "name": author.name}
     if author == Student():
         known = {"content": submission.key("")[:DIGEST]}
-    return " ".join(f"{kind} {text}" for kind, text in known.items())
+    return "".join(f"{kind} {text} " for kind, text in known.items())
+
+
+def seal(mark: str, names: str) -> str:
+    """Return the mark of an author with a digest of the proposed labels.
+
+    It joins the two halves of a row, so that no column can be sorted alone unnoticed.
+    """
+    digest = hashlib.sha256(" ".join(plain_words(names)).encode()).hexdigest()
+    return f"{mark}seal-{digest[:DIGEST]}"
+
+
+def plain_words(label: str) -> list[str]:
+    """Return the words of a label in any order, as a spreadsheet may leave them."""
+    return sorted(word.lstrip("0") for word in words_of(label))
 
 
 def read_people(folder: Path) -> list[Confirmation]:
     """Return the confirmed rows of people.csv."""
     rows = []
     for where, cells in read_records(folder / PEOPLE, COLUMNS):
-        row = Confirmation(*cells, where)
+        row = Confirmation(where, *cells)
         if row.student and not row.student.startswith(PROPOSED):
             rows.append(row)
     return rows

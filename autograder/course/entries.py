@@ -171,7 +171,7 @@ class Finder:
     def find(self, name: str, where: str = "") -> list[Entry]:
         """Return the entries with exactly this name, by the most reliable kind of name.
 
-        They share a submission.
+        Several entries are partners, and the name is that of their submission.
 
         where: the beginning of the error message.
 
@@ -179,7 +179,8 @@ class Finder:
         the zeros before the sid of another student.
         """
         found = self.find_all(name)
-        if len({entry.submission.id or entry.student for entry in found}) > 1:
+        are_partners = all(entry.submission.origin == name.strip() for entry in found)
+        if len(found) > 1 and not are_partners:
             listed = ", ".join(entry.label for entry in found[:MAX_LISTED])
             raise InputError(
                 f"{where}{name}: {len(found)} may have this name; write the e-mail "

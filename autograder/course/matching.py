@@ -14,7 +14,15 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from autograder.course.byhand import OVERRIDES, PEOPLE, PROPOSED, Confirmation, mark_of
+from autograder.course.byhand import (
+    OVERRIDES,
+    PEOPLE,
+    PROPOSED,
+    Confirmation,
+    mark_of,
+    plain_words,
+    seal,
+)
 from autograder.course.entries import Entry, Finder
 from autograder.course.outcome import Outcome, Status
 from autograder.course.roster import Roster
@@ -111,7 +119,6 @@ class Matcher:
         self._students = roster.students if roster else ()
         self._finder = Finder(map(Entry, self._students))
         self._refused = {}  # author -> a row that is not applied
-        self._ids = {undamaged(author.submission.id) for author in authors}
         self._by_identifier = {}  # (kind, text) -> student
         self._by_word = defaultdict(set)  # folded word -> students
         for student in self._students:
@@ -198,36 +205,36 @@ class Matcher:
                 is_named = undamaged(row.submission) == undamaged(submission.id)
             if is_named:
                 named.append(author)
-        marked = [author for author in named if author.mark == row.mark]
+        marked = [author for author in named if row.mark.startswith(author.mark)]
         found = marked or named
         return found[0] if len(found) == 1 else None
 
     def _student_of(self, row, author):
         """Return the student whom a row confirms. Raises InputError if it contradicts."""
-        if not row.file and row.submission != author.submission.id:
-            raise InputError(f"{row.submission} may be {author.submission.id}")
-        if row.mark not in ("", author.mark):
-            raise InputError(f"{author.submission.id} has changed; confirm it again")
-        if row.file and self._is_of_another(row.submission, author.submission.id):
-            raise InputError(f"{row.submission} and {row.file} are two submissions")
+        id = author.submission.id
+        if row.mark and not row.mark.startswith(author.mark):
+            raise InputError(f"{id} has changed; confirm it again")
+        if row.mark and row.name and row.mark != seal(author.mark, row.name):
+            raise InputError(f"{id} had another proposal than {row.name}; confirm it again")
+        is_own = row.submission == id
+        if row.file:
+            is_own = undamaged(row.submission) == undamaged(id)
+        if not is_own:
+            raise InputError(f"{row.submission} is not {row.file or id}; confirm it again")
         student = self._listed(row, author)
-        if row.name and not any(_same_label(student, name) for name in _labels(row.name)):
-            raise InputError(
-                f"{row.student} is {student.label}, but the name is {row.name}; "
-                "correct the student, and empty the name"
-            )
         known = self._identified(author)
         if known and student not in known and student not in self._evidence_of(author):
             labels = " or ".join(student.label for student in known)
             raise InputError(
-                f"{author.submission.id} is by {labels} and not by {student.label} in the "
+                f"{id} is by {labels} and not by {student.label} in the "
                 f"download; delete the row, or give points in {OVERRIDES}"
             )
+        is_shown = row.name or (row.mark and self._roster)
+        if is_shown and not _is_named(student, row.name):
+            label = student.label
+            other = f", and the name in the row is {row.name}" if row.name else ""
+            raise InputError(f"{row.student} is {label}{other}; confirm it again")
         return student
-
-    def _is_of_another(self, id, own_id):
-        """Tell whether an id is another submission's, as a spreadsheet may have left it."""
-        return undamaged(id) in self._ids and undamaged(id) != undamaged(own_id)
 
     def _listed(self, row, author):
         """Return the student of the class list in a row. Raises InputError.
@@ -241,13 +248,11 @@ class Matcher:
                 raise InputError(f"the download has the sid {sid} and not {row.student}")
             return replace(author.student, sid=row.student)
         found = self._finder.find(row.student)
+        near = []
         if not found:  # a spreadsheet may have removed zeros, and the row has the name
-            for entry in self._finder.near(row.student):
-                if row.name and any(
-                    _same_label(entry.student, n) for n in _labels(row.name)
-                ):
-                    found.append(entry)
-        if len(found) != 1:
+            near = self._finder.near(row.student)
+            found = [entry for entry in near if _is_named(entry.student, row.name)]
+        if len(found) != 1 or len(near) > 1:
             hint = self._finder.suggest(row.student)
             raise InputError(f"{row.student} is not in the class list{hint}")
         return found[0].student
@@ -276,7 +281,10 @@ class Matcher:
         evidence_of = self._identified(author)
         row = self._refused.get(author)
         if row and self._roster:
-            for entry in self._finder.find_all(row.student):
+            named = self._finder.find_all(row.student)
+            if named and not evidence_of:
+                return {entry.student: {PEOPLE} for entry in named}
+            for entry in named:
                 evidence_of[entry.student].add(PEOPLE)
         known = author.student
         if not known.name:
@@ -374,7 +382,13 @@ class Matcher:
                 written += refused.student
         submission = author.submission
         return Confirmation(
-            submission.id, written, label, entry.evidence, submission.origin, author.mark
+            PEOPLE,
+            submission.id,
+            written,
+            label,
+            entry.evidence,
+            submission.origin,
+            seal(author.mark, label),
         )
 
     def _handle_of(self, student):
@@ -382,7 +396,7 @@ class Matcher:
         if not self._roster:
             return student.sid
         for name in (student.sid, student.email, student.login, student.name):
-            if name and len(self._finder.find_all(name)) == 1:
+            if name and len(self._finder.find_all(name) + self._finder.near(name)) == 1:
                 return name
         return ""
 
@@ -400,18 +414,9 @@ def _agree(student, author):
     return names_agree(student.name, author.name)
 
 
-def _labels(names):
-    """Return the words of each label in a cell of people.csv."""
-    return names.split(" or ")
-
-
-def _same_label(student, label):
-    """Tell whether a cell shows this student, before or after a spreadsheet changed it."""
-    return _plain_words(student.label) == _plain_words(label)
-
-
-def _plain_words(label):
-    return sorted(word.lstrip("0") for word in words_of(label))
+def _is_named(student, label):
+    """Tell whether a cell shows a student's label, as a spreadsheet may have left it."""
+    return plain_words(student.label) == plain_words(label)
 
 
 def _words_in(text):

@@ -176,9 +176,13 @@ def words_of(name: str) -> list[str]:
 
 
 def name_in_order(name: str) -> str:
-    """Return the folded words of a name, the first name first: Doe, Jane is Jane Doe."""
+    """Return a folded name of two words or more, the first name first, or "".
+
+    Doe, Jane is Jane Doe. A single word may be a login or a part of a name.
+    """
     last, comma, first = name.partition(",")
-    return " ".join(words_of(f"{first} {last}" if comma else name))
+    words = fold(f"{first} {last}" if comma else name).split()
+    return " ".join(words) if len(words) > 1 else ""
 
 
 def rotate_words(name: str) -> set[str]:

@@ -1,0 +1,475 @@
+"""Match many small classes of students who are easily confused, and count wrong matches.
+
+    python -m bench.confusable --classes 50000 --seed 1
+
+Each class has up to six students with similar names, identifiers and files. Its class list
+and its download are damaged independently. A person confirms proposals in people.csv in a
+spreadsheet, and a second download follows. The generator knows who wrote which file. So it
+counts the certain matches that are wrong, and the students and authors who do not have
+exactly one row. Some classes cannot be decided by any program, and are not generated: a
+person never confirms a wrong student or sorts one column in which two rows propose one
+student, no two programs are equal, and if a list loses zeros,
+all sids have one length.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import random
+import tempfile
+import zipfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from autograder.course.byhand import (
+    COLUMNS,
+    PEOPLE,
+    PROPOSED,
+    read_overrides,
+    read_people,
+    write_people,
+)
+from autograder.course.download import read_download
+from autograder.course.matching import Matching, match_class
+from autograder.course.roster import Roster, read_roster
+from autograder.course.students import Student, read_id
+from gametree.support.errors import InputError
+
+FIRST = ("Wei", "Ann", "Lee", "Jo", "Joe", "Jörg", "Joerg", "Kim", "Ana María")
+LAST = ("Zhang", "Lee", "Ann", "Kim", "Müller", "Mueller", "King", "King Moss")
+SIDS = ("123", "0123", "00123", "12", "012", "1230", "1.1", "1.10", "100123", "00100123")
+LOGINS = ("kim", "lee", "ann", "kim2", "wz", "wz1", "ann-lee", "lee-ann", "kimann", "jo")
+DOMAINS = ("u.edu", "v.edu")
+KINDS = ("Gradescope", "Canvas", "Moodle", "files")
+COLUMNS_OF_LISTS = (("sid", "email"), ("sid",), ("email",), ("sid", "email", "login"))
+GARBAGE = ("", "n/a", "1.2E+11")  # in a damaged cell
+FULL_POINTS = 10_000  # cents
+
+
+@dataclass(eq=False)
+class Person:
+    """A student in truth.
+
+    file: the name of the file or folder, without an ending, that the student chose.
+    version: the number of the student's uploads.
+    """
+
+    first: str
+    last: str
+    sid: str
+    email: str
+    login: str
+    number: str
+    file: str = ""
+    version: int = 1
+
+    @property
+    def name(self):
+        """The first and the last name."""
+        return f"{self.first} {self.last}"
+
+    @property
+    def program(self):
+        """The text of the current upload."""
+        return f"x = {self.login!r}, {self.version}\n"
+
+
+@dataclass
+class World:
+    """A class in truth.
+
+    kind: the platform, or "files" for names that students chose.
+    people: all students.
+    has_one_length: whether all sids have one length, so that a list may lose zeros.
+    has_list: whether there is a class list.
+    columns: the fields in the class list.
+    has_wrong_sids: whether some students write another student's sid, which only a list
+        with all addresses can show.
+    groups: the authors of each submission.
+    """
+
+    chance: random.Random
+    kind: str
+    people: list[Person]
+    has_one_length: bool
+    has_list: bool
+    columns: tuple[str, ...]
+    has_wrong_sids: bool
+    groups: list[list[Person]] = field(default_factory=list)
+
+
+def make_world(chance: random.Random) -> World:
+    """Return a class of up to six students who are easily confused."""
+    size = chance.randint(2, 6)
+    has_one_length = chance.random() < 0.5
+    sids = list(SIDS)
+    if has_one_length:
+        sids = [sid.zfill(8) for sid in ("123", "1230", "12", "12300", "99", "100123")]
+        sids += ["10012300", "12300000"]
+    chance.shuffle(sids)
+    logins = chance.sample(LOGINS, size)
+    numbers = chance.sample(range(1, 30), size)
+    people = []
+    for index in range(size):
+        email = f"{chance.choice(LOGINS)}{chance.choice(('', '1', index))}"
+        email += f"@{chance.choice(DOMAINS)}"
+        if any(person.email == email for person in people):
+            email = f"x{index}{email}"
+        person = Person(
+            chance.choice(FIRST),
+            chance.choice(LAST),
+            sids[index],
+            email,
+            logins[index],
+            str(numbers[index]),
+        )
+        people.append(person)
+    kind = chance.choice(KINDS)
+    has_list = kind == "files" or chance.random() < 0.9
+    columns = chance.choice(COLUMNS_OF_LISTS)
+    has_wrong_sids = has_list and "email" in columns and chance.random() < 0.5
+    return World(chance, kind, people, has_one_length, has_list, columns, has_wrong_sids)
+
+
+# ---- the class list
+
+
+def write_list(world: World, path: Path) -> None:
+    """Write a class list with some damage."""
+    chance = world.chance
+    loses_zeros = world.has_one_length and chance.random() < 0.5
+    own = world.kind in ("Canvas", "Moodle") and chance.random() < 0.7
+    columns = world.columns
+    if own and world.kind == "Canvas":
+        columns = ("ID", "SIS User ID", "SIS Login ID")
+    if own and world.kind == "Moodle":
+        columns = ("Identifier", "ID number", "Email address", "Grade")
+    rows = []
+    for person in world.people:
+        if chance.random() < 0.15:
+            continue
+        sid = person.sid
+        if loses_zeros:
+            sid = sid.lstrip("0")
+        name = name_variant(person, chance)
+        if own and world.kind == "Canvas":
+            cells = [person.number, sid, chance.choice((person.email, person.login))]
+        elif own:
+            cells = [f"Participant {person.number}", sid, person.email, ""]
+        else:
+            cells = [{**vars(person), "sid": sid}[column] for column in columns]
+            at = chance.randrange(len(cells))
+            if not world.has_wrong_sids and chance.random() < 0.1:
+                cells[at] = chance.choice(GARBAGE)
+        rows.append([name, *cells])
+        if chance.random() < 0.1:
+            rows.append([name, *cells])
+    chance.shuffle(rows)
+    heading = "Student" if own and world.kind == "Canvas" else "Full name"
+    path.write_text(csv_text([[heading, *columns], *rows]), encoding="utf-8")
+
+
+def name_variant(person: Person, chance: random.Random) -> str:
+    """Return a name as another office may write it."""
+    forms = [person.name] * 6
+    forms.append(f"{person.last}, {person.first}")
+    forms.append(f"{person.first} {chance.choice(FIRST)} {person.last}")
+    forms.append(person.last)
+    forms.append(f"{chance.choice(FIRST)} {person.last}")
+    return chance.choice(forms)
+
+
+def csv_text(rows: Sequence[Sequence[str]]) -> str:
+    """Return the text of a CSV file."""
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(rows)
+    return file.getvalue()
+
+
+# ---- the download
+
+
+def choose_files(world: World) -> None:
+    """Let students submit, resubmit, and choose other names."""
+    chance = world.chance
+    taken = set()
+    for group in world.groups:
+        for person in group:
+            person.version += chance.random() < 0.4
+    submitted = {person for group in world.groups for person in group}
+    waiting = [person for person in world.people if person not in submitted]
+    chance.shuffle(waiting)
+    for person in waiting:
+        if chance.random() < 0.3:
+            continue
+        if world.kind == "Gradescope" and world.groups and chance.random() < 0.15:
+            chance.choice(world.groups).append(person)
+        else:
+            world.groups.append([person])
+    for person in [group[0] for group in world.groups]:
+        if person.file and chance.random() < 0.6:
+            taken.add(person.file)
+    for person in [group[0] for group in world.groups]:
+        if person.file in taken and sum(p.file == person.file for p in world.people) == 1:
+            continue
+        person.file = ""
+        while not person.file or person.file in taken:
+            other = chance.choice(world.people)
+            stems = [person.name, person.name.lower(), person.name.replace(" ", "")]
+            stems += [person.sid, person.login, f"hw1-{person.login}", person.last]
+            stems += [person.email, other.last, other.login, f"hw {other.sid}"]
+            person.file = chance.choice(stems) + chance.choice((".py", "/", ".txt", ""))
+            if not person.file.endswith((".py", "/", ".txt")):
+                person.file += ".PY"
+        taken.add(person.file)
+
+
+def write_download(world: World, path: Path) -> None:
+    """Write the zip of a platform or of files with names that students chose."""
+    chance = world.chance
+    files = {}
+    listed = []
+    for at, group in enumerate(world.groups):
+        person = group[0]
+        own = chance.choice(
+            ("search.py", "hw_1.py", f"{chance.choice(world.people).number}.py")
+        )
+        name = person.name
+        if world.kind == "Canvas":
+            squeezed = "".join(filter(str.isalnum, f"{person.last}{person.first}".lower()))
+            files[f"{squeezed}_{person.number}_{900 + at + 9 * person.version}_{own}"] = (
+                person
+            )
+        elif world.kind == "Moodle":
+            files[f"{name}_{person.number}_assignsubmission_file_/{own}"] = person
+        elif world.kind == "files":
+            inside = "search.py" if person.file.endswith("/") else ""
+            files[person.file + inside] = person
+        else:
+            number = 10 + 7 * world.people.index(person)
+            files[f"submission_{number}/search.py"] = person
+            listed.append(f"submission_{number}:\n  :submitters:\n")
+            listed += [submitter_text(world, member) for member in group]
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, person in files.items():
+            archive.writestr(name, person.program)
+        if listed:
+            archive.writestr("submission_metadata.yml", "".join(listed))
+
+
+def submitter_text(world: World, person: Person) -> str:
+    """Return what Gradescope's export says about an author, with some damage."""
+    chance = world.chance
+    sid = person.sid
+    email = person.email
+    name = name_variant(person, chance)
+    damage = chance.random()
+    if damage < 0.1:
+        sid = ""
+    elif damage < 0.2:
+        email = ""
+    elif damage < 0.3:
+        email = f"alias.{person.login}@mail.com"
+    elif damage < 0.35:
+        sid = f"777{person.number}"
+    elif damage < 0.4 and world.has_wrong_sids:
+        sid = chance.choice(world.people).sid
+    return f"  - :name: '{name}'\n    :sid: '{sid}'\n    :email: '{email}'\n"
+
+
+# ---- people.csv
+
+
+def edit_people(world: World, matching: Matching, path: Path) -> None:
+    """Confirm some proposals for the true students, in a spreadsheet."""
+    chance = world.chance
+    if not path.exists():
+        return
+    with open(path, encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    names = [row["name"] for row in rows if row["name"]]
+    listed = [entry.student for entry in matching.entries if entry.is_certain]
+    for row in rows:
+        author = author_of_row(world, row)
+        if author is None or chance.random() < 0.3:
+            continue
+        if row["student"].startswith(PROPOSED) or not row["student"]:
+            true = [student for student in listed if is_same(author, student)]
+            handles = [name for s in true for name in (s.sid, s.email) if name]
+            if not handles:
+                continue
+            written = row["student"].removeprefix(PROPOSED)
+            if written not in handles:
+                written = chance.choice(handles)
+                if chance.random() < 0.5:
+                    row["name"] = ""
+            row["student"] = written
+    damage = chance.random()
+    if damage < 0.3 and len(set(names)) == len(names):
+        start = chance.randrange(len(COLUMNS))
+        end = chance.randrange(start, len(COLUMNS)) + 1
+        block = [[row[column] for column in COLUMNS[start:end]] for row in rows]
+        for row, cells in zip(rows, sorted(block)):
+            row.update(zip(COLUMNS[start:end], cells))
+    if chance.random() < 0.6:
+        for row in rows:
+            for column, cell in row.items():
+                row[column] = after_excel(cell)
+    path.write_text(csv_text([COLUMNS, *[list(row.values()) for row in rows]]), "utf-8")
+
+
+def after_excel(cell: str) -> str:
+    """Return a cell after a spreadsheet has read and written it."""
+    try:
+        number = float(cell)
+    except ValueError:
+        return cell
+    return f"{number:.10g}"
+
+
+def author_of_row(world: World, row: dict[str, str]) -> Person | None:
+    """Return the true author in a row of people.csv, which a person sees in the file."""
+    for group in world.groups:
+        for member in group:
+            place = f"submission_{10 + 7 * world.people.index(group[0])}"
+            if world.kind == "Gradescope":
+                ids = {read_id(member.sid), read_id(member.email), f"alias.{member.login}"}
+                words = row["mark"].replace("@mail.com", "").split()
+                if row["file"] == place and ids & {*words}:
+                    return member
+            elif world.kind == "files":
+                if row["file"] == member.file:
+                    return member
+            elif row["file"].endswith(f"_{member.number}"):
+                return member
+    return None
+
+
+def is_same(person: Person, student: Student) -> bool:
+    """Tell whether a student of the class list is this person."""
+    ids = {student.sid, student.email, student.login, student.number.rpartition(" ")[2]}
+    own = {person.sid, person.sid.lstrip("0"), person.email, person.login, person.number}
+    own |= {f"alias.{person.login}@mail.com", f"777{person.number}"}
+    ids -= {"", *GARBAGE}
+    return bool(ids) and ids <= own
+
+
+# ---- counts
+
+
+def check(
+    world: World, matching: Matching, roster: Roster | None, counts: Counter
+) -> list[str]:
+    """Count the matches of a class. Return lines about wrong ones."""
+    faults = []
+    by_program = {}
+    for group in world.groups:
+        by_program[group[0].program.encode()] = group
+    rows = Counter(entry.student for entry in matching.entries if entry.is_certain)
+    for student, count in Counter(roster.students if roster else ()).items():
+        if rows[student] != count:
+            faults.append(f"{student.label} has {rows[student]} rows")
+    authors = Counter(entry.submission.id for entry in matching.entries)
+    for entry in matching.entries:
+        submission = entry.submission
+        if not submission.id:
+            continue
+        if authors[submission.id] != len(submission.authors):
+            faults.append(f"{submission.id} has {authors[submission.id]} rows")
+        authors_of_file = by_program.get(submission.source)
+        if authors_of_file is None:  # a text file
+            continue
+        counts[entry.match] += 1
+        counts["confirmed"] += entry.evidence == PEOPLE
+        if entry.is_certain and not any(
+            is_same(member, entry.student) for member in authors_of_file
+        ):
+            faults.append(f"wrong: {submission.id} is not by {entry.student}")
+    sids = Counter(entry.student.sid for entry in matching.entries if entry.is_certain)
+    for sid, count in sids.items():
+        if sid and count > 1:
+            faults.append(f"{sid} has {count} rows")
+    return faults
+
+
+def check_overrides(
+    world: World, matching: Matching, folder: Path, counts: Counter
+) -> list[str]:
+    """Give points by hand to a student. Return lines about other students with points."""
+    chance = world.chance
+    person = chance.choice(world.people)
+    written = chance.choice((person.sid, person.email, person.login))
+    (folder / "overrides.csv").write_text(csv_text([("id", "points"), (written, "50")]))
+    try:
+        entries, _ = read_overrides(folder, matching.entries, FULL_POINTS)
+    except InputError:
+        counts["refused override"] += 1
+        return []
+    faults = []
+    for entry in entries:
+        if entry.by_hand.unit:
+            counts["override"] += 1
+            if entry.cents is not None and not is_same(person, entry.student):
+                faults.append(f"wrong: {written} of {person} gives points to {entry.label}")
+    return faults
+
+
+def run_class(seed: str, folder: Path, counts: Counter) -> list[str]:
+    """Match a class twice. Return lines about wrong matches and missing rows."""
+    world = make_world(random.Random(seed))
+    faults = []
+    (folder / PEOPLE).unlink(missing_ok=True)
+    for _ in range(2):
+        choose_files(world)
+        if not world.groups:
+            continue
+        write_download(world, folder / "class.zip")
+        write_list(world, folder / "list.csv")
+        try:
+            roster = read_roster(folder / "list.csv") if world.has_list else None
+            download = read_download(folder / "class.zip")
+        except InputError:
+            counts["refused"] += 1
+            continue
+        matching = match_class(download, roster, read_people(folder))
+        faults += check(world, matching, roster, counts)
+        faults += check_overrides(world, matching, folder, counts)
+        write_people(folder, matching.people)
+        counts["asked"] += len(matching.remarks)
+        edit_people(world, matching, folder / PEOPLE)
+        matching = match_class(download, roster, read_people(folder))
+        faults += check(world, matching, roster, counts)
+        write_people(folder, matching.people)
+    return [f"{seed}: {fault}" for fault in faults]
+
+
+def main() -> None:
+    """Run the classes that the command line describes."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--classes", type=int, default=1000)
+    parser.add_argument("--seed", default="1")
+    options = parser.parse_args()
+    counts = Counter()
+    faults = []
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(options.classes):
+            found = run_class(f"{options.seed}-{number}", Path(folder), counts)
+            faults += found
+            for line in found[:1]:
+                print(line, flush=True)
+    for name, count in counts.most_common():
+        print(f"{count:8} {name}")
+    wrong = sum(": wrong: " in fault for fault in faults)
+    print(
+        f"{options.classes} classes, seed {options.seed}: {wrong} wrong certain matches, ",
+        end="",
+    )
+    print(f"{len(faults) - wrong} students without exactly one row")
+
+
+if __name__ == "__main__":
+    main()
