@@ -1,0 +1,157 @@
+"""docs/each-term.md is walked for two terms, with two updates of a kit between them.
+
+The course has points, trees and sentences of its own. Each update of the kit has another
+set of example trees, and changes other lines and files than the course. Every command of
+the page is run, except `make rehearse`, which needs a network (test_rehearse.py).
+"""
+
+import os
+import re
+import shutil
+from types import SimpleNamespace
+
+import pytest
+from helpers import ROOT, run_command
+from kitcopy import add_venv, copy_kit, files_of
+
+PAGE = (ROOT / "docs" / "each-term.md").read_text()
+SECTIONS = dict(re.findall(r"^## (\w+).*\n((?:(?!## ).*\n)*)", PAGE, re.MULTILINE))
+MAX_WORDS = 2500
+MISTAKES = {"strict_cutoff", "no_cutoff_at_min"}  # fewer take less time
+CORRECT = {"explicit_stack"}
+OWN_TREE = """\
+title: {title}
+lesson: a tree of this course
+root: max
+tree: [[3, {leaf}], [6, 9]]
+"""
+# The course's changes: file -> what is replaced, and by what.
+COURSE = {
+    "autograder/rubric.yaml": [
+        ('term: ""', "term: 2027 spring"),
+        ("alphabeta: 60", "alphabeta: 55"),
+    ],
+    "starter/gametree/texts.yaml": [('"{count} more"', '"{count} others"')],
+}
+# The same of the two updates.
+UPDATES = [
+    {
+        "autograder/rubric.yaml": [("total_seconds: 60", "total_seconds: 50")],
+        "starter/gametree/texts.yaml": [("visited {got} twice", "visited {got} again")],
+    },
+    {"autograder/ground/command.py": [('"""', '"""Of the next version. ')]},
+]
+GIT = {
+    **{f"GIT_{role}_NAME": "Ada" for role in ("AUTHOR", "COMMITTER")},
+    **{f"GIT_{role}_EMAIL": "ada@example.edu" for role in ("AUTHOR", "COMMITTER")},
+    "GIT_MERGE_AUTOEDIT": "no",
+}
+
+
+def commands(section):
+    """Return the commands of a section of the page, in order."""
+    blocks = re.findall(r"^ *```sh\n(.*?)```", SECTIONS[section], re.DOTALL | re.MULTILINE)
+    lines = [line.strip() for line in "".join(blocks).splitlines()]
+    return [line for line in lines if line != "make rehearse"]
+
+
+def run(folder, *lines):
+    """Run the lines of a shell in a folder. Return what they print."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")} | GIT
+    done = run_command(["bash", "-ec", "\n".join(lines)], folder, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def change(folder, changes):
+    """Replace texts in files of a folder, once in each."""
+    for name, pairs in changes.items():
+        text = (folder / name).read_text()
+        for old, new in pairs:
+            assert old in text, (name, old)
+            text = text.replace(old, new, 1)
+        (folder / name).write_text(text)
+
+
+def replace_example(kit, number):
+    """Draw another set of example trees, as a new version of the kit has."""
+    for path in (kit / "trees" / "example").iterdir():
+        path.unlink()
+    for leaf in range(10):
+        text = OWN_TREE.format(title=f"Example {number}, {leaf}", leaf=f"{number}.{leaf}")
+        (kit / "trees" / "example" / f"{number}-{leaf}.yaml").write_text(text)
+
+
+@pytest.fixture(scope="module")
+def walk(tmp_path_factory):
+    """Walk the page for two terms. Return what was seen."""
+    folder = tmp_path_factory.mktemp("terms")
+    kit = copy_kit(folder)
+    for name, keep in (("mistakes", MISTAKES), ("correct", CORRECT)):
+        for path in (kit / "solution" / name).glob("*.py"):
+            if path.stem not in keep:
+                path.unlink()
+    shutil.rmtree(kit / "trees" / "hidden", ignore_errors=True)
+    run(kit, "git init -q -b main", "git add -A", "git commit -qm Kit")
+    run(folder, "git init -q --bare -b main private")
+    once = "\n".join(commands("Once"))
+    once = once.replace("ADDRESS-OF-THE-KIT", "kit")
+    run(folder, once.replace("ADDRESS-OF-YOUR-PRIVATE-REPOSITORY", "../private"))
+    course = folder / "course"
+    (add_venv(course) / ".ready-pages").touch()
+    seen = SimpleNamespace(course=course, merges=[], sets=[], own={})
+
+    change(course, COURSE)
+    (course / "handout.md").write_text("# Search\n\nDue on 1 May. Ask ada@example.edu.\n")
+    own = OWN_TREE.format(title="Of this course", leaf=12)
+    (course / "trees" / "hidden").mkdir()
+    (course / "trees" / "hidden" / "own.yaml").write_text(own)
+    seen.own = {name: (course / name).read_bytes() for name in ("handout.md", *COURSE)}
+    seen.first = run(course, *commands("Every"))
+    seen.sets.append(files_of(course / "trees" / "hidden"))
+    for number, update in enumerate(UPDATES, start=1):
+        change(kit, update)
+        replace_example(kit, number)
+        run(kit, "git add -A", f"git commit -qm 'Version {number}'")
+        before = {*run(course, "git ls-files trees/hidden").split()}
+        lines = commands("Between")
+        merge = lines.index("git merge kit/main") + 1
+        run(course, *lines[:merge])
+        kept = {*run(course, "git ls-files trees/hidden").split()}
+        seen.merges.append((before, kept, run(course, "git status --porcelain")))
+        seen.last = run(course, *lines[merge:])
+        run(course, "git add -A", f"git commit -qm 'Term {number}'")
+        seen.sets.append(files_of(course / "trees" / "hidden"))
+    return seen
+
+
+def test_the_page_is_short():
+    assert len(PAGE.split()) <= MAX_WORDS
+
+
+def test_a_term_ends_with_a_zip_that_was_proved(walk):
+    assert "all proved in " in walk.first
+    assert "dist/autograder-2027-spring.zip  sha256 " in walk.first
+    assert "on Gradescope: Autograder Points 95" in walk.first
+
+
+def test_an_update_has_no_conflict_and_changes_no_tree_of_the_course(walk):
+    for before, kept, status in walk.merges:
+        assert before == kept
+        assert status == ""
+
+
+def test_the_next_term_has_fresh_trees_and_the_course_s_own(walk):
+    own = walk.sets[0]["own.yaml"]
+    for earlier, later in zip(walk.sets, walk.sets[1:]):
+        assert {*earlier} & {*later} == {"own.yaml"}
+        assert later["own.yaml"] == own
+
+
+def test_the_course_keeps_its_lines_and_takes_those_of_the_kit(walk):
+    assert (walk.course / "handout.md").read_bytes() == walk.own["handout.md"]
+    for changes in (COURSE, *UPDATES):
+        for name, pairs in changes.items():
+            text = (walk.course / name).read_text()
+            assert [new for _, new in pairs if new not in text] == []
+    assert "all proved in " in walk.last
