@@ -164,7 +164,7 @@ def test_a_program_does_the_same_in_each_grading(program, five_sandboxes):
     assert {trace.ending for trace in gradings[0]} == {Ending()}
 
 
-def test_a_set_of_children_has_the_same_order_as_at_home_and_not_from_left_to_right(
+def test_a_set_of_children_has_one_order_everywhere_and_not_from_left_to_right(
     sandbox,
 ):
     source = minimax("for child in set(node.children): child.evaluate()\nreturn 1")
@@ -407,11 +407,12 @@ class TestTheZygote:
         variables = Path(f"/proc/{pid}/environ").read_text().rstrip("\0").split("\0")
         assert dict(variable.split("=", 1) for variable in variables) == ENVIRONMENT
 
-    def test_has_no_open_file_but_its_socket_and_null(self, sandbox):
+    def test_has_no_open_file_but_its_socket_null_and_libraries(self, sandbox):
         sandbox.fork_worker(Limits())  # by then, the zygote has read all its files
         folder = f"/proc/{sandbox._process.pid}/fd"
         files = {os.readlink(f"{folder}/{name}") for name in os.listdir(folder)}
-        assert {name.partition(":")[0] for name in files} == {"socket", "/dev/null"}
+        others = {name for name in files if ".so" not in name}  # libffi keeps itself open
+        assert {name.partition(":")[0] for name in others} == {"socket", "/dev/null"}
 
     def test_has_every_page_that_it_maps_in_the_cache(self, tmp_path):
         """Otherwise a worker could tell which pages an earlier worker used."""
