@@ -189,7 +189,7 @@ def test_state_fails_only_the_tests_of_successive_searches(unzipped):
 def test_a_table_that_repeats_one_search_fails_and_its_line_is_named(unzipped):
     cached = CORRECT.replace("def minimax", "@functools.cache\ndef minimax")
     output = run_tests(unzipped, f"import functools\n{cached}", "-k", "minimax")
-    assert "1 failed, 32 passed" in output
+    assert "1 failed, 33 passed" in output
     assert "Look at line 7, which creates" in " ".join(output.split())
 
 
