@@ -65,7 +65,7 @@ class TrustedWorkshop(Workshop):
     def patches(self, cost: int) -> list[Patch]:
         """Return the patches of one cost, as a worker creates them."""
         made = make_patches(self._source, self._function, self._right, cost)
-        return patches_from(made)
+        return patches_from(made, self._source.encode())
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Run a patch, or the source itself for None, and yield each task's trace."""

@@ -77,6 +77,17 @@ def test_the_line_of_one_error_is_found(ladder, function, old, new, line, after,
     assert not found.together
 
 
+@pytest.mark.parametrize("function, source, line, part", cases("parts found"))
+def test_the_part_of_a_line_is_found_in_many_spellings(
+    ladder, function, source, line, part
+):
+    found = find_in(source, ladder, function)
+    (place,) = found.places
+    text = source.splitlines()[place.line - 1]
+    marked = text[slice(*place.columns)] if place.columns else "after"
+    assert (text.strip(), marked) == (line, part)
+
+
 def test_a_missing_return_is_not_called_a_missing_cutoff(ladder):
     only_at_max = changed(
         ("    else:", "        return best\n    else:"), ("break\n    return best", "break")
@@ -86,7 +97,7 @@ def test_a_missing_return_is_not_called_a_missing_cutoff(ladder):
 
 def test_a_change_has_a_place_and_a_description(ladder):
     found = find_in(STRICT_AT_MAX, ladder)
-    assert found.places == (Place(LINE_AT_MAX),)
+    assert found.places == (Place(LINE_AT_MAX, columns=(15, 27)),)
     assert found.proofs[0].what == PROOF
     assert (found.kind, found.together) == ("comparison", False)
 

@@ -17,6 +17,8 @@ from itertools import pairwise, product
 from typing import NamedTuple
 
 from autograder.explaining.syntax import (
+    assignment_of,
+    assignments_in,
     attributes_in,
     id_of,
     is_infinite,
@@ -25,6 +27,7 @@ from autograder.explaining.syntax import (
     names_stored,
     parameters_of,
     parts_of,
+    variable_of,
 )
 
 QUERIES = ("children", "evaluate", "is_terminal")  # attributes of a node
@@ -32,10 +35,13 @@ BOUND_NAMES = ("alpha", "beta")  # as in the assignment
 NODE_NAME = "node"  # as in the assignment
 FLAG_NAME = "maximizing"  # as in the assignment
 DEPTH_NAMES = ("depth", "d")
+DEPTH_FIELDS = (".depth", ".d")
+JUMPS = (ast.Break, ast.Continue, ast.Return)
 LEAVING = (ast.Break, ast.Return, ast.Raise)
 BLOCKS = (ast.For, ast.While, ast.If)
 COMPUTED = (ast.Attribute, ast.BinOp, ast.Call, ast.IfExp, ast.Subscript)
-BEFORE_UPDATE = (ast.Assign, ast.AugAssign, ast.If, ast.Expr)
+ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
+BEFORE_UPDATE = (*ASSIGNMENTS, ast.AugAssign, ast.If, ast.Expr)
 
 BETTER = ("max", "min")
 METHODS = ("evaluate", "is_terminal")  # of a node
@@ -53,77 +59,104 @@ COSTS = (WORD, NAME, STATEMENT, ADDITION)
 Part = ast.expr | ast.stmt
 
 
+def object_of(variable: str) -> str:
+    """Return the name before the dot of a variable, or ""."""
+    return variable.rpartition(".")[0]
+
+
 class Names:
     """The roles of the names in an outermost function, inferred from its text.
 
-    Each role is a list of names.
+    Each role is a list of variables: names, and attributes such as "self.alpha".
 
     function: the function, or another statement.
     functions: the names of all functions of the program.
+    fields: the names of the attributes that the program defines.
     parameters: the parameters of the function and of its inner functions.
     """
 
-    def __init__(self, function: ast.AST, functions: Collection[str]):
+    def __init__(
+        self, function: ast.AST, functions: Collection[str], fields: Collection[str]
+    ):
         self.function = function
         self.functions = functions
+        self.fields = fields
         self.parameters = [part.arg for part in parts_of(function, ast.arg)]
 
     @cached_property
+    def attributes(self) -> list[str]:
+        """The fields of objects that the function reads or assigns."""
+        parts = parts_of(self.function, ast.Attribute)
+        used = [variable_of(part) for part in parts if part.attr in self.fields]
+        return list(dict.fromkeys(filter(None, used)))
+
+    @cached_property
     def nodes(self) -> list[str]:
-        """Names of nodes of the game tree, and of lists of nodes."""
+        """Variables for nodes of the game tree, and for lists of nodes."""
         attributes = parts_of(self.function, ast.Attribute)
         queried = [part for part in attributes if part.attr in QUERIES]
-        nodes = {id_of(part.value) for part in queried} - {None}
+        nodes = {variable_of(part.value) for part in queried} - {""}
         nodes.update({NODE_NAME} & {*self.parameters})
         for loop in parts_of(self.function, ast.For, ast.comprehension):
             if not _is_range(loop.iter):
                 nodes |= names_stored(loop.target)
-        for assignment in parts_of(self.function, ast.Assign):
-            if _holds_children(assignment.value):
-                nodes |= names_stored(assignment)
+        for target, value in assignments_in(self.function):
+            if _holds_children(value):
+                nodes |= names_stored(target)
         return sorted(nodes)
 
     @cached_property
     def flags(self) -> list[str]:
-        """Parameters, and names unpacked from a tuple, that are true or false."""
+        """Parameters, fields and names unpacked from a tuple that are true or false."""
         tested = {FLAG_NAME}
         for part in parts_of(self.function, ast.If, ast.IfExp):
-            tested.add(id_of(part.test))
+            tested.add(variable_of(part.test))
         for part in parts_of(self.function, ast.UnaryOp):
             if isinstance(part.op, ast.Not):
-                tested.add(id_of(part.operand))
+                tested.add(variable_of(part.operand))
         tested.difference_update(self.nodes)
-        candidates = list(self.parameters)
+        candidates = self.parameters + self.attributes
         for part in parts_of(self.function, ast.Tuple):
             candidates += sorted(names_stored(part))
         return [name for name in dict.fromkeys(candidates) if name in tested]
 
     @cached_property
     def depths(self) -> list[str]:
-        """Parameters that are compared with a number, or counted."""
+        """Parameters that are compared with a number, or counted, and such fields."""
         counted = set(DEPTH_NAMES)
         for part in parts_of(self.function, ast.Compare, ast.BinOp):
             sides = list(ast.iter_child_nodes(part))
             if any(map(is_number, sides)):
                 counted.update(map(id_of, sides))
         counted.difference_update(self.flags)
-        return [name for name in self.parameters if name in counted]
+        parameters = [name for name in self.parameters if name in counted]
+        fields = [name for name in self.attributes if name.endswith(DEPTH_FIELDS)]
+        return parameters + fields
 
     @cached_property
     def values(self) -> list[str]:
-        """Names that may contain a value or a bound."""
+        """Variables that may contain a value or a bound."""
         stored = [part.id for part in parts_of(self.function, ast.Name) if is_stored(part)]
         called = [id_of(call.func) for call in parts_of(self.function, ast.Call)]
         others = {"self", *self.nodes, *self.flags, *self.depths, *called}
-        names = dict.fromkeys(self.parameters + stored)
+        names = dict.fromkeys(self.parameters + stored + self.attributes)
         return [name for name in names if name not in others]
 
     @cached_property
     def bounds(self) -> list[str]:
-        """Two parameters with values of a recursive inner function, or alpha and beta.
+        """The lower and the upper bound of a function, then those of each object.
 
-        Without either, the first two parameters with values.
+        They are two parameters with values of a recursive inner function, or alpha and
+        beta. Without either, the first two parameters with values.
         """
+        bounds = self._own_bounds()
+        for name in self.attributes:
+            low, high = (f"{object_of(name)}.{bound}" for bound in BOUND_NAMES)
+            if name == low and high in self.attributes:
+                bounds += [low, high]
+        return bounds
+
+    def _own_bounds(self):
         for part in parts_of(self.function, ast.FunctionDef):
             if part is not self.function and part.name in names_in(part):
                 bounds = [name for name in parameters_of(part) if name in self.values]
@@ -135,8 +168,8 @@ class Names:
 
     @property
     def windows(self) -> list[tuple[str, str]]:
-        """The lower and the upper bound; the list is empty unless there are two bounds."""
-        return list(pairwise(self.bounds))
+        """Each lower bound with its upper bound."""
+        return list(zip(self.bounds[::2], self.bounds[1::2]))
 
     @cached_property
     def bests(self) -> list[str]:
@@ -150,7 +183,8 @@ class Names:
         for (low, high), equal in product(self.windows, ("=", "")):
             conditions.append(f"{low} >{equal} {high}")
             for best in self.bests:
-                conditions += [f"{best} >{equal} {high}", f"{best} <{equal} {low}"]
+                if object_of(best) == object_of(low):
+                    conditions += [f"{best} >{equal} {high}", f"{best} <{equal} {low}"]
         return conditions
 
 
@@ -216,14 +250,20 @@ class Site(NamedTuple):
         return self.replaced_by(self.old, *ast.parse(text).body)
 
     @property
-    def name(self) -> str | None:
-        """The name that the part consists of, or None."""
-        return id_of(self.old)
+    def name(self) -> str:
+        """The variable that the part consists of, or ""."""
+        return variable_of(self.old)
 
     @property
     def called(self) -> str:
         """The function that the part calls, or ""."""
-        return name_of(self.old) if isinstance(self.old, ast.Call) else ""
+        return called_in(self.old)
+
+    @property
+    def assignments(self) -> list[tuple[ast.expr, ast.expr]]:
+        """(target, value) if the part is an assignment to one target, or else []."""
+        assignments = assignment_of(self.old)
+        return assignments if len(assignments) == 1 else []
 
     def is_in(self, field: str, *types: type) -> bool:
         """Tell whether the part is in this field of a part of these types."""
@@ -232,13 +272,16 @@ class Site(NamedTuple):
     @property
     def is_own_argument(self) -> bool:
         """Whether the part is an argument of a function of the program."""
-        return self.is_in("args", ast.Call) and name_of(self.parent) in self.names.functions
+        return (
+            self.is_in("args", ast.Call) and called_in(self.parent) in self.names.functions
+        )
 
     @property
     def is_assigned(self) -> bool:
-        """Whether the part is the value of an assignment, or one of its two values."""
-        is_choice = isinstance(self.parent, ast.IfExp) and self.field != "test"
-        return is_choice or isinstance(self.parent, ast.Assign)
+        """Whether the part is the value of an assignment, or one of its values."""
+        if isinstance(self.parent, ast.IfExp):
+            return self.field != "test"
+        return isinstance(self.parent, (ast.Tuple, *ASSIGNMENTS))
 
     @property
     def is_used(self) -> bool:
@@ -291,15 +334,11 @@ def kind_of_change(name: str, cost: int) -> Callable[[ChangesAt], ChangesAt]:
     return register
 
 
-def name_of(part: ast.AST) -> str:
-    """Return the name or attribute that a part is, calls, negates or assigns, or ""."""
+def called_in(part: ast.AST) -> str:
+    """Return the name of the function or the method that a call calls, or ""."""
     match part:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
+        case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
             return name
-        case ast.Call(func=inner) | ast.UnaryOp(operand=inner):
-            return name_of(inner)
-        case ast.Assign(targets=[inner, *_]):
-            return name_of(inner)
     return ""
 
 
@@ -346,6 +385,8 @@ def _other_calculation(site: Site) -> Changes:
             for sign in "+-*":
                 yield f"{text_of(left)} {sign} {text_of(right)}"
             yield text_of(left)
+    if site.name in site.names.values and _is_range(site.parent):
+        yield f"{site.name} + 1"
 
 
 @kind_of_change("starting value", WORD)
@@ -356,8 +397,8 @@ def _infinite_start(site: Site) -> Changes:
 
 @kind_of_change("number", WORD)
 def _other_number(site: Site) -> Changes:
-    if isinstance(site.old, ast.Constant) and type(site.old.value) is int:
-        yield from "01"
+    if isinstance(site.old, ast.Constant) and type(site.old.value) in (int, float):
+        yield from ("0", "1", "-1")
     if is_number(site.old) and site.is_used:
         yield from INFINITIES
 
@@ -366,9 +407,9 @@ def _other_number(site: Site) -> Changes:
 def _other_bound(site: Site) -> Changes:
     for low, high in site.names.windows:
         others = {low: (high, "min"), high: (low, "max")}
-        match site.old:
-            case ast.Assign(value=value) if name_of(site.old) in others:
-                bound, choose = others[name_of(site.old)]
+        for target, value in site.assignments:
+            if variable_of(target) in others:
+                bound, choose = others[variable_of(target)]
                 for argument in getattr(value, "args", ())[:2]:
                     yield f"{bound} = {choose}({bound}, {text_of(argument)})"
                 yield f"{bound} = {text_of(value)}"
@@ -388,7 +429,7 @@ def _other_player(site: Site) -> Changes:
     is_bool = isinstance(site.old, ast.Constant) and type(site.old.value) is bool
     is_passed = site.is_in("args", ast.Call) or isinstance(site.parent, ast.keyword)
     if is_bool and (
-        is_passed or isinstance(site.parent, (ast.Tuple, ast.Assign, ast.Return))
+        is_passed or isinstance(site.parent, (ast.Tuple, ast.Return, *ASSIGNMENTS))
     ):
         yield from ("True", "False", *flags)
 
@@ -428,7 +469,7 @@ def _comparison_with_none(site: Site) -> Changes:
         case ast.BoolOp(values=[value, default, *_]):
             yield f"{text_of(default)} if {text_of(value)} is None else {text_of(value)}"
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            if name_of(operand) in site.names.values:
+            if variable_of(operand) in site.names.values:
                 yield f"{text_of(operand)} is None"
 
 
@@ -488,20 +529,19 @@ def _other_result(site: Site) -> Changes:
 
 @kind_of_change("better value", WORD)
 def _better_value(site: Site) -> Changes:
-    match site.old:
-        case ast.Assign(targets=[target, *_], value=value):
-            olds = [text_of(target)] if name_of(target) in site.names.values else []
-        case ast.Expr(value=value):
-            olds = site.names.bests
-        case _:
-            return
-    for old, better in product(olds, BETTER):
-        yield f"{old} = {better}({old}, {text_of(value)})"
+    for target, value in site.assignments:
+        old = variable_of(target)
+        if old in site.names.values:
+            for better in BETTER:
+                yield f"{old} = {better}({old}, {text_of(value)})"
+    if isinstance(site.old, ast.Expr):
+        for best, better in product(site.names.bests, BETTER):
+            yield f"{best} = {better}({best}, {text_of(site.old.value)})"
 
 
 @kind_of_change("jump", WORD)
 def _other_jump(site: Site) -> Changes:
-    if isinstance(site.old, (ast.Pass, ast.Break, ast.Continue, ast.Return)):
+    if isinstance(site.old, (ast.Pass, *JUMPS)):
         yield from ("break", "continue")
 
 
@@ -547,7 +587,7 @@ def _name_for_number(site: Site) -> Changes:
 
 @kind_of_change("choice by player", NAME)
 def _choice_by_player(site: Site) -> Changes:
-    is_function = site.is_in("func", ast.Call) or isinstance(site.parent, ast.Assign)
+    is_function = site.is_in("func", ast.Call) or isinstance(site.parent, ASSIGNMENTS)
     if site.name in BETTER and is_function:
         for flag in site.names.flags:
             yield f"max if {flag} else min"
@@ -571,8 +611,8 @@ def _other_value(site: Site) -> Changes:
 
 @kind_of_change("name", NAME)
 def _other_target(site: Site) -> Changes:
-    match site.old:
-        case ast.Assign(targets=[ast.Name()], value=value):
+    for target, value in site.assignments:
+        if variable_of(target):
             for name in site.names.values:
                 yield f"{name} = {text_of(value)}"
 
@@ -665,11 +705,18 @@ def _window_by_player(site: Site) -> Changes:
         yield from _calls_with(site, first, f"{high} if {flag} else -{low}")
 
 
+@kind_of_change("rest of the list", NAME)
+def _rest_of_the_list(site: Site) -> Changes:
+    if site.is_in("iter", ast.For):
+        yield f"{text_of(site.old)}[1:]"
+
+
 @kind_of_change("first kept", NAME)
 def _first_kept(site: Site) -> Changes:
-    match site.old:
-        case ast.Assign(targets=[ast.Subscript(value=table, slice=key), *_], value=value):
-            yield f"{text_of(table)}.setdefault({text_of(key)}, {text_of(value)})"
+    for target, value in site.assignments:
+        match target:
+            case ast.Subscript(value=table, slice=key):
+                yield f"{text_of(table)}.setdefault({text_of(key)}, {text_of(value)})"
 
 
 # ---- a statement is removed or moved
@@ -744,7 +791,8 @@ def _missing_update(site: Site) -> Changes:
     names = site.names
     if isinstance(site.old, BEFORE_UPDATE):
         for best, better, bound in product(names.bests, BETTER, names.bounds):
-            yield [site.followed_by(f"{bound} = {better}({bound}, {best})")]
+            if object_of(best) in ("", object_of(bound)):
+                yield [site.followed_by(f"{bound} = {better}({bound}, {best})")]
 
 
 @kind_of_change("missing cutoff", ADDITION)
@@ -773,8 +821,17 @@ def _tests_window(loop, bounds):
     return False
 
 
+@kind_of_change("missing jump", ADDITION)
+def _missing_jump(site: Site) -> Changes:
+    """Leave the loop at the end of a condition."""
+    ends_condition = site.is_in("body", ast.If) and not site.following
+    if site.loop and ends_condition and not isinstance(site.old, JUMPS):
+        yield [site.followed_by("break")]
+
+
 @kind_of_change("missing assignment", ADDITION)
 def _missing_assignment(site: Site) -> Changes:
-    if isinstance(site.old, ast.Assign):
+    if isinstance(site.old, ASSIGNMENTS):
         for best, value in product(site.names.bests, site.names.values + site.names.nodes):
-            yield [site.followed_by(f"{best} = {value}")]
+            if object_of(best) == object_of(value):
+                yield [site.followed_by(f"{best} = {value}")]

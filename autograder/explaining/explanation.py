@@ -58,10 +58,14 @@ class Place(NamedTuple):
 
     line: the number of the line, from 1.
     after: whether a statement is missing after the line.
+    block: whether it is missing after the block that begins in the line.
+    columns: the first character of the part that changes, from 0, and the one after it.
     """
 
     line: int
     after: bool = False
+    block: bool = False
+    columns: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)

@@ -167,7 +167,7 @@ class Workshop:
             helpers=[syntax.__name__, changes.__name__],
             budget=self._budget,
         )
-        return patches_from(data)
+        return patches_from(data, self._session.source)
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
         """Yield the traces of the tasks, with a patch or, for None, without changes.
@@ -181,15 +181,29 @@ class Workshop:
             yield trace
 
 
-def patches_from(data: bytes) -> list[Patch]:
-    """Return the Patches that patches.make_patches() wrote, or [] for no data."""
+def patches_from(data: bytes, source: bytes) -> list[Patch]:
+    """Return the Patches that patches.make_patches() wrote, or [] for no data.
+
+    source: the program.
+    """
     patches = []
+    lines = program_lines(source)
     for fields in json.loads(data or b"[]"):
         fields["code"] = base64.b64decode(fields["code"])
-        fields["places"] = tuple(Place(*place) for place in fields["places"])
+        fields["places"] = tuple(_place(lines, *place) for place in fields["places"])
         fields["added"] = tuple(fields["added"])
         patches.append(Patch(**fields))
     return patches
+
+
+def _place(lines, line, after, block, start, end):
+    """Return a Place. Python counts the bytes of a part's columns in UTF-8."""
+    if start is None:
+        return Place(line, after, block)
+    content = lines[line - 1].encode()
+    before, part = content[:start], content[start:end]
+    first = len(before.decode(errors="replace"))
+    return Place(line, after, block, (first, first + len(part.decode(errors="replace"))))
 
 
 def localise(
@@ -262,16 +276,17 @@ class _LineSearch:
 
     def find(self):
         """Return the Localisation, or None. Raises OutOfBudget."""
-        proofs = {}
         for group in self._groups():
             survivors = [patch for patch in group if self._passes(patch, self.sample)]
             proofs = self._prove(survivors)
             if proofs:
                 break
-        if not 0 < len(proofs) <= MAX_LINES:
+        else:
             return None
-        unique = tuple(dict.fromkeys(proofs.values()))
-        return Localisation(self.function, tuple(proofs), unique)
+        places = [place for patch in proofs for place in _widened(patch, survivors)]
+        if len({place.line for place in places}) > MAX_LINES:
+            return None
+        return Localisation(self.function, tuple(places), tuple(proofs))
 
     def _groups(self):
         """Yield lists of patches, cheapest first: those at one place, then at two."""
@@ -283,22 +298,20 @@ class _LineSearch:
             yield [patch for patch in made if len(patch.places) == 2]
 
     def _prove(self, survivors):
-        """Map Places to survivors that pass the other tasks too, one for each line.
+        """Return survivors that pass the other tasks too, one for each line.
 
         It stops as soon as there are too many lines to show, or two lines that must both
         change.
         """
-        proofs = {}
-        proven = set()  # lines
+        proofs = {}  # lines -> a survivor
         for patch in survivors:
-            lines = tuple(place.line for place in patch.places)
-            if lines in proven or not self._passes(patch, self.others):
+            lines = tuple(_lines_of(patch))
+            if lines in proofs or not self._passes(patch, self.others):
                 continue
-            proven.add(lines)
-            proofs.update(dict.fromkeys(patch.places, patch))
+            proofs[lines] = patch
             if len(lines) > 1 or len(proofs) > MAX_LINES:
                 break
-        return proofs
+        return list(proofs.values())
 
     def _passes(self, patch, tasks):
         return all(self._results(patch, tasks))
@@ -308,6 +321,26 @@ class _LineSearch:
         for task, trace in zip(tasks, self.workshop.run(patch, tasks)):
             self.costs.count(trace)
             yield judge(task, trace).is_right
+
+
+def _lines_of(patch):
+    return [place.line for place in patch.places]
+
+
+def _widened(patch, others):
+    """Return the places of a patch, with the columns of others that change its lines.
+
+    So the part that is marked contains each part that may have to change.
+    """
+    places = []
+    alike = [other for other in others if _lines_of(other) == _lines_of(patch)]
+    for same in zip(*(other.places for other in alike)):
+        place = same[0]
+        if place.columns:
+            firsts, ends = zip(*(other.columns for other in same))
+            place = place._replace(columns=(min(firsts), max(ends)))
+        places.append(place)
+    return places
 
 
 def _spread(tasks, most):

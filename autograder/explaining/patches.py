@@ -16,9 +16,12 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import combinations, islice
 from types import CodeType
+from typing import Any
 
 from autograder.explaining.changes import (
+    BLOCKS,
     KINDS,
+    NODE_NAME,
     QUERIES,
     Kind,
     Names,
@@ -28,6 +31,7 @@ from autograder.explaining.changes import (
 from autograder.explaining.syntax import (
     INFINITE,
     definitions_in,
+    fields_in,
     is_stored,
     names_bound,
     names_in,
@@ -76,12 +80,21 @@ class Edit:
         return f"{old} moves"
 
     @property
-    def place(self) -> tuple[int, bool]:
-        """The line of the change, and whether a statement is missing after it."""
-        old = self.replacements[0].old
+    def place(self) -> tuple[int, bool, bool, int | None, int | None]:
+        """The fields of the Place of the change, with columns in bytes of UTF-8.
+
+        The second column is None if the part ends in a later line.
+        """
+        old, new = self.replacements[0][2:]
+        if isinstance(old, BLOCKS) and self.added:
+            return old.lineno, True, True, None, None
         if self.added:
-            return old.end_lineno or old.lineno, True
-        return old.lineno, False
+            return old.end_lineno or old.lineno, True, False, None, None
+        first, *others = (changed_parts(old, new[0]) if len(new) == 1 else []) or [old]
+        last = _end_of_header(others[-1] if others else first)
+        is_one_line = first.lineno == last.end_lineno
+        end = last.end_col_offset if is_one_line else None
+        return first.lineno, False, False, first.col_offset, end
 
     @cached_property
     def twin_key(self) -> str:
@@ -110,6 +123,53 @@ class Edit:
         return re.sub("[-+ ]", "", f"{self.kind} {what} | {context}")
 
 
+def changed_parts(old: ast.AST, new: ast.AST) -> list[Any]:
+    """Return the smallest part of `old` that differs in `new`, or neighbors in a list.
+
+    The list is empty if they are equal.
+    """
+    if type(old) is not type(new):
+        return _parts_left_out(old, new) or [old]
+    differing = []  # (field, part, its parts that differ)
+    for field, before in ast.iter_fields(old):
+        after: Any = getattr(new, field, None)
+        if not isinstance(before, list):
+            before, after = [before], [after]
+        if len(before) != len(after):
+            return [old]
+        for part, other in zip(before, after):
+            inner = changed_parts(part, other) if isinstance(part, ast.AST) else []
+            if not isinstance(part, ast.AST) and repr(part) != repr(other):
+                return [old]
+            if not all(hasattr(one, "lineno") for one in inner):  # an operator
+                return [old]
+            if inner:
+                differing.append((field, part, inner))
+    fields = {field for field, _, _ in differing}
+    if len(fields) > 1 or (fields and isinstance(old, ast.UnaryOp)):
+        return [old]
+    if len(differing) == 1:
+        return differing[0][2]
+    return [part for _, part, _ in differing]
+
+
+def _parts_left_out(old, new):
+    """Return the parts of `old` without `new`, if that is one of its parts."""
+    parts = [part for part in ast.iter_child_nodes(old) if hasattr(part, "lineno")]
+    for kept in parts:
+        if type(kept) is type(new) and not changed_parts(kept, new):
+            others = [part for part in parts if part is not kept]
+            return others[:1] if isinstance(old, ast.Call) else others
+    return []
+
+
+def _end_of_header(part):
+    """Return the last expression in the header of a block, or another part itself."""
+    if not isinstance(part, BLOCKS):
+        return part
+    return part.iter if isinstance(part, ast.For) else part.test
+
+
 def _text_of(parts):
     texts = [ast.unparse(part).split() for part in parts]
     return "; ".join(map(" ".join, texts))
@@ -124,10 +184,11 @@ def edits_of(
     right: functions that are correct. What only they use is not changed.
     """
     functions = sorted({part.name for part in parts_of(tree, ast.FunctionDef)})
+    fields = sorted(fields_in(tree).difference(QUERIES, [NODE_NAME]))
     sites = []
     for top in _reachable(tree, [function], without=right):
         for changed in _changeable_parts(top):
-            names = Names(changed, functions)
+            names = Names(changed, functions, fields)
             sites += _sites_below(changed, top, names)
     for kind in KINDS:
         if kind.cost == cost:
@@ -206,8 +267,8 @@ def make_patches(
 
     Patches with one change come first, then those that make the same change at two places.
     Each patch has these entries: its `code`, which defines again what changes, in the
-    module of the program; the `places` of its changes, each as (line, whether after it);
-    its `kind`; `what` it changes; the missing statements that are `added`.
+    module of the program; the `places` of its changes; its `kind`; `what` it changes; the
+    missing statements that are `added`.
 
     For the arguments see edits_of().
     """

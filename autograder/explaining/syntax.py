@@ -36,6 +36,34 @@ def id_of(part: ast.AST | None) -> Any:
     return getattr(part, "id", None)
 
 
+def variable_of(part: ast.AST | None) -> str:
+    """Return a name, or an attribute of a name such as "self.alpha"; else ""."""
+    match part:
+        case ast.Name(id=name):
+            return name
+        case ast.Attribute(value=ast.Name(id=name), attr=attribute):
+            return f"{name}.{attribute}"
+    return ""
+
+
+def assignments_in(roots: Roots) -> list[tuple[ast.expr, ast.expr]]:
+    """Return (target, value) of the assignments in parts of a text."""
+    found = []
+    for part in parts_of(roots, ast.Assign, ast.AnnAssign):
+        found += assignment_of(part)
+    return found
+
+
+def assignment_of(part: ast.AST) -> list[tuple[ast.expr, ast.expr]]:
+    """Return (target, value) of each target if a part is an assignment, or else []."""
+    match part:
+        case ast.Assign(targets=targets, value=value):
+            return [(target, value) for target in targets]
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            return [(target, value)]
+    return []
+
+
 def is_stored(part: ast.AST) -> bool:
     """Tell whether a part is assigned or deleted, and not read."""
     context = getattr(part, "ctx", None)
@@ -62,6 +90,16 @@ def names_stored(roots: Roots) -> set[str]:
 def attributes_in(roots: Roots) -> set[str]:
     """Return the attributes in parts of a text."""
     return {part.attr for part in parts_of(roots, ast.Attribute)}
+
+
+def fields_in(tree: ast.Module) -> set[str]:
+    """Return the attributes that a program assigns, or declares in classes."""
+    attributes = parts_of(tree, ast.Attribute)
+    fields = {part.attr for part in attributes if is_stored(part)}
+    for definition in parts_of(tree, ast.ClassDef):
+        declared = [part for part in definition.body if isinstance(part, ast.AnnAssign)]
+        fields |= names_stored(declared)
+    return fields
 
 
 def words_in(roots: Roots) -> set[str]:
