@@ -314,32 +314,55 @@ def test_one_sentence_names_the_line(places, kinds, beginning):
         at = [Place(*place) for place in changed_places]
         proofs.append(proof(*at, kind=kind))
     found = found_at(*proofs)
-    sentence = pointer_to(found).sentence
-    assert sentence.startswith(beginning)
-    assert sentence.endswith(" every tree tried is correct.")
+    assert pointer_to(found).sentence == f"{beginning}, every tree tried is correct."
 
 
 def test_the_line_is_marked_between_its_neighbors():
-    pointer = pointer_to(found_at(proof(Place(36))))
-    assert pointer.marked == (36,)
-    shown = pointer.shown()
-    assert [line for line in shown if line.startswith(" >")] == [" > 36 line 36"]
-    assert "\x1b" not in "".join(shown)
+    pointer = pointer_to(found_at(proof(Place(36, columns=(0, 4)))))
+    assert pointer.marked == [36]
+    assert pointer.shown()[5:9] == [
+        "   35         print('?[31m')",
+        " > 36 line 36",
+        "      ^^^^",
+        "   37     line 37",
+    ]
+
+
+def found_in_line(text, *columns):
+    """Return a Localisation of parts of line 7."""
+    places = tuple(Place(7, columns=parts) for parts in columns)
+    return Localisation("alphabeta", places, (), {7: text})
+
+
+@pytest.mark.parametrize("text, columns, line, carets", cases("marked parts"))
+def test_carets_mark_the_parts_that_change(text, columns, line, carets):
+    found = found_in_line(text, *columns)
+    assert pointer_to(found).shown() == [f" > 7 {line}", f"     {carets}"]
 
 
 def test_a_long_line_is_cut():
-    text = {7: "    return max(" + "0, " * 99}
-    found = Localisation("alphabeta", (Place(7),), (), text)
-    (shown,) = pointer_to(found).shown()
+    found = found_in_line("    return max(" + "0, " * 99, (4, 10))
+    shown, carets = pointer_to(found).shown()
     assert shown.startswith(" > 7 return max(0, 0, ")
     assert shown.endswith(" ...")
     assert len(shown) <= WIDTH
+    assert carets == "     ^^^^^^"
 
 
-def test_the_report_marks_the_line():
+@pytest.mark.parametrize("length, marked", [(4, "beta"), (90, "beta" * 20)])
+def test_a_long_line_is_cut_where_its_part_is_visible(length, marked):
+    text = "0, " * 99 + "beta" * 90
+    found = found_in_line(text, (297, 297 + length))
+    shown, carets = pointer_to(found).shown()
+    assert shown.startswith(" > 7 ... ")
+    assert len(shown) <= WIDTH
+    first = carets.index("^")
+    assert marked.startswith(shown[first : len(carets)].removesuffix(" ..."))
+
+
+def test_the_report_marks_the_part_of_the_line():
     smallest = failing_on(verdict_of(NO_CUTOFF, tree_of([1, [1, 1]])), 107)
     wrong = grading_of(NO_CUTOFF, [textbook()])
-    lines = (found_at(proof(Place(36))),)
+    lines = (found_at(proof(Place(36, columns=(5, 7)))),)
     html = report_html(explained(wrong, smallest=smallest, lines=lines))
-    _, _, section = html.partition('<section id="line">')
-    assert "<span class=marked><i>36</i>" in section.partition("</section>")[0]
+    assert "<span class=marked><i>36</i>line <mark>36</mark>\n</span>" in html

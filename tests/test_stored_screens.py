@@ -19,7 +19,7 @@ from gametree.support.texts import load_sentences
 SCREENS = sorted((ROOT / "tests" / "golden" / "screens").glob("*.txt"))
 
 # Drawings, lines of a program and trees to save have no sentences.
-WORDLESS = re.compile(r"(MAX|MIN)? {4}.*|.*[─│].*| [> ] +\d+ .*|  {root: .*}|")
+WORDLESS = re.compile(r"(MAX|MIN)? {4}.*|.*[─│].*| [> ] +\d+ .*| +\^[ ^]*|  {root: .*}|")
 SENTENCE_END = re.compile(r"(?<=[.?;:]) | {3}")
 
 # A placeholder stands for a sentence, for a pattern, or for a part of a sentence.
@@ -33,7 +33,7 @@ SENTENCES = {
     "above": CHOICES,
     "value": ("answer.bound",),
     "got": ("kind.number",),
-    "lines": ("line.lines",),
+    "lines": ("line.lines", "line.marked"),
     "symptom": ("symptom.",),
     "change": ("small change.",),
     "how": ENDINGS,
@@ -54,7 +54,7 @@ MAX_NESTED = 4
 # The sentences of a screen that stand for themselves.
 ALONE = ("advice.", "told.", "line.", "move.", "parting.", "answer.", "finding.")
 ALONE += ("summary.", "drawing.", "home.arguments", *ENDINGS)
-INSIDE = {*PLACES, *CHOICES, "parting.window", "answer.below", "line.lines"}
+INSIDE = {*PLACES, *CHOICES, "parting.window", "answer.below", "line.lines", "line.marked"}
 
 
 def forms_of(names):

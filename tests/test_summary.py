@@ -25,7 +25,7 @@ from autograder.explaining.explanation import (
 from autograder.explaining.reading import FunctionText, Reading
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import plan_rows, score_rows
-from autograder.showing.messages import Message, Pointer
+from autograder.showing.messages import CodeLine, Message, Pointer
 from autograder.showing.report import report_html
 from autograder.showing.summary import (
     LINES,
@@ -138,7 +138,7 @@ def test_an_example_after_hidden_searches_describes_the_correct_search(
 def test_blocks_are_separated_and_the_ends_of_messages_are_dropped_first(grading):
     screen = feedback_text(grading).splitlines()
     assert screen.count("") == 4
-    pointer = Pointer("Look at line 2.", dict.fromkeys(range(1, 4), "code"), (2,))
+    pointer = Pointer("Look at line 2.", dict.fromkeys(range(1, 4), CodeLine("code")), (2,))
     summary = replace(summarize(grading), pointer=pointer)
     long_message = Message("word " * 90, "alphabeta")
     for count in range(1, 5):

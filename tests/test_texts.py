@@ -6,7 +6,7 @@ import pytest
 from helpers import ROOT, cases_beside, slips
 
 from autograder.explaining import symptoms
-from autograder.explaining.changes import KINDS
+from autograder.showing.messages import SAID
 from autograder.workbench import texts as workbench
 from gametree.support import texts
 from gametree.support.errors import InputError
@@ -20,10 +20,9 @@ from gametree.support.texts import (
 cases = cases_beside(__file__)
 
 SYMPTOMS = {*symptoms.KINDS}
-KINDS_OF_CHANGES = {kind.name for kind in KINDS}
 NAMED_AFTER_DATA = {  # section -> the names of its sentences
     "symptom": SYMPTOMS - {symptoms.STOPS},
-    "small change": KINDS_OF_CHANGES | {"any"},
+    "small change": SAID | {"any"},
 }
 TEXTS = (ROOT / "starter/gametree/texts.yaml").read_text()
 

@@ -579,7 +579,7 @@ def _infinity_by_player(site: Site) -> Changes:
 
 @kind_of_change("name for number", NAME)
 def _name_for_number(site: Site) -> Changes:
-    if is_number(site.old) and site.is_assigned:
+    if is_number(site.old) and site.is_assigned and not isinstance(site.parent, ast.Tuple):
         yield from site.names.bounds
     if is_number(site.old) and site.is_used:
         yield from site.names.values + site.names.depths

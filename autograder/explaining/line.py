@@ -200,7 +200,7 @@ def _place(lines, line, after, block, start, end):
     """Return a Place. Python counts the bytes of a part's columns in UTF-8."""
     if start is None:
         return Place(line, after, block)
-    content = lines[line - 1].encode()
+    content = "".join(lines[line - 1 : line]).encode()
     before, part = content[:start], content[start:end]
     first = len(before.decode(errors="replace"))
     return Place(line, after, block, (first, first + len(part.decode(errors="replace"))))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -24,6 +24,18 @@ from gametree.support import judging
 from gametree.support.texts import in_words, sentence
 
 MAX_WIDTH = 78  # characters that are shown of a line
+CUT = "... "  # stands for the beginning of a long line
+# The kinds of small changes that a sentence names. Others could mislead, because a student
+# may have meant another change of the marked part.
+SAID = {
+    "arguments",
+    "missing assignment",
+    "missing cutoff",
+    "missing jump",
+    "missing return",
+    "missing update",
+    "result returned",
+}
 
 
 # ---- a diagnosis in words
@@ -119,7 +131,8 @@ def _other_line(function, explanation):
     line = explanation.line_of(function)
     if line is None or smallest.function == function:
         return ""
-    return pointer_to(line).sentence
+    lines = [place.line for place in line.places]
+    return _words_for(line, lines_in_words(sorted({*lines})))
 
 
 def _explain(score, grading):
@@ -211,27 +224,48 @@ def _has_wrong(row):
 
 
 @dataclass(frozen=True)
+class CodeLine:
+    """A line of a submission, sanitized, cut, and without the common indentation.
+
+    parts: the first character of each part that is marked, from 0, and the one after it.
+    """
+
+    text: str
+    parts: Sequence[tuple[int, int]] = ()
+
+    @property
+    def carets(self) -> str:
+        """A line for a terminal with carets below the marked parts, or ""."""
+        below = []
+        for place, character in enumerate(self.text):
+            is_marked = any(first <= place < end for first, end in self.parts)
+            below.append(("^" if is_marked else " ") * columns_of(character))
+        return "".join(below).rstrip()
+
+
+@dataclass(frozen=True)
 class Pointer:
     """The lines of a submission that may need a change.
 
     sentence: names the lines and gives the reason.
-    lines: number -> text of the marked lines and of the lines around them, without the
-        common indentation.
+    lines: number -> the marked lines and the lines around them; empty lines are absent.
     marked: the numbers of the lines that may need a change.
     """
 
     sentence: str
-    lines: Mapping[int, str]
-    marked: tuple[int, ...]
+    lines: Mapping[int, CodeLine]
+    marked: Collection[int]
 
     def shown(self) -> list[str]:
         """Return the lines as text for a terminal; of several, only the marked lines."""
         width = len(str(max(self.lines)))
         shown = []
-        for number, text in self.lines.items():
+        for number, line in self.lines.items():
             mark = ">" if number in self.marked else " "
             if mark == ">" or len(self.marked) == 1:
-                shown.append(f" {mark} {number:{width}} {text}")
+                shown.append(f" {mark} {number:{width}} {line.text}")
+            if line.carets:
+                shown.append(f"   {'':{width}} {line.carets}")
         return shown
 
 
@@ -251,32 +285,66 @@ def find_pointer(explanation: e.Explanation) -> Pointer | None:
 
 
 def pointer_to(found: e.Localisation) -> Pointer:
-    """Return the Pointer to the lines of a Localisation.
-
-    The common indentation and empty lines are removed, and long lines are cut.
-    """
+    """Return the Pointer to the lines of a Localisation."""
     lines = sorted({place.line for place in found.places})
-    names = " or ".join(_names_added(found))
-    text = sentence(
-        _choose_sentence(found, lines),
-        lines=lines_in_words(lines),
-        count=len(lines),
-        change=sentence(f"small change.{found.kind or 'any'}", names=names),
-    )
-    code = "\n".join(line.expandtabs().rstrip() for line in found.text.values())
+    number = sum(place.columns is not None for place in found.places)
+    where = lines_in_words(lines)
+    if number:
+        where = sentence("line.marked", lines=where, count=number)
+    return Pointer(_words_for(found, where), _code_lines(found), lines)
+
+
+def _code_lines(found):
+    """Return number -> CodeLine of the lines at the places and around them."""
+    code = [line.expandtabs().rstrip() for line in found.text.values()]
+    dedented = textwrap.dedent("\n".join(code)).split("\n")
     shown = {}
-    for number, line in zip(found.text, textwrap.dedent(code).split("\n")):
+    for (number, text), before, line in zip(found.text.items(), code, dedented):
+        parts = []
+        for place in found.places:
+            if place.line == number and place.columns:
+                columns = [len(text[:column].expandtabs()) for column in place.columns]
+                parts.append([column - len(before) + len(line) for column in columns])
         if line:
-            shown[number] = sanitize(line, MAX_WIDTH)
-    return Pointer(text, shown, tuple(lines))
+            shown[number] = _fit(line, sorted(parts))
+    return shown
 
 
-def _choose_sentence(found, lines):
+def _fit(text, parts):
+    """Return a CodeLine of at most MAX_WIDTH characters that shows its first part."""
+    first, end = parts[0] if parts else (0, 0)
+    shift = 0
+    if end > MAX_WIDTH:
+        shift = min(first, end - MAX_WIDTH + len(CUT)) - len(CUT)
+        text = CUT + text[shift + len(CUT) :]
+    visible = []
+    shown = 0
+    for first, end in parts:
+        start = max(first - shift, shown)
+        shown = min(end - shift, MAX_WIDTH, len(text))
+        if start < shown:
+            visible.append((start, shown))
+    return CodeLine(sanitize(text, MAX_WIDTH), visible)
+
+
+def _words_for(found, where):
+    """Return the sentence on the change that a Localisation proves."""
+    kind = found.kind if found.kind in SAID else "any"
+    names = " or ".join(_names_added(found))
+    change = sentence(f"small change.{kind}", names=names)
+    key = _choose_sentence(found)
+    return sentence(key, lines=where, count=len(found.places), change=change)
+
+
+def _choose_sentence(found):
     """Return the key of the sentence on the change that a Localisation proves."""
     if not found.proofs:
         return "line.raised"
+    lines = {place.line for place in found.places}
     is_one_of_several = len(lines) > 1 and not found.together
     if all(place.after for place in found.places):
+        if len(lines) == 1 and found.places[0].block:
+            return "line.add to block"
         return "line.add one" if is_one_of_several else "line.add"
     if is_one_of_several:
         return "line.change one"
@@ -289,6 +357,17 @@ def _names_added(found):
     added = [statement for proof in found.proofs for statement in proof.added]
     names = [statement.partition(" = ")[0] for statement in added]
     return [sanitize(name) for name in dict.fromkeys(names)]
+
+
+def columns_of(character: str) -> int:
+    """Return the width of a printable character in columns of a terminal."""
+    if character.isascii():
+        return 1
+    import unicodedata  # takes 1 ms, and most lines are ASCII
+
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def lines_in_words(numbers: Collection[int]) -> str:

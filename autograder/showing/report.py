@@ -102,14 +102,24 @@ def _diagnosis(summary):
 def _where_to_look(pointer):
     """Return the section that shows the marked lines in context."""
     lines = []
-    for number, code in pointer.lines.items():
+    for number, line in pointer.lines.items():
         kind = " class=marked" if number in pointer.marked else ""
-        lines.append(f"<span{kind}><i>{number}</i>{text(code)}\n</span>")
+        lines.append(f"<span{kind}><i>{number}</i>{_marked_code(line)}\n</span>")
     return (
         f'<section id="line">\n<h2>{_html("report page.where to look")}</h2>\n'
         f"<p>{text(pointer.sentence)}</p>"
         f'<pre class="code" tabindex="0">{"".join(lines)}</pre></section>'
     )
+
+
+def _marked_code(line):
+    """Return the HTML of a CodeLine, with its marked parts."""
+    html = ""
+    start = 0
+    for first, end in line.parts:
+        html += f"{text(line.text[start:first])}<mark>{text(line.text[first:end])}</mark>"
+        start = end
+    return html + text(line.text[start:])
 
 
 def _smallest(summary):
