@@ -135,7 +135,7 @@ def test_a_platforms_book_is_the_class_list_with_new_grades(tmp_path, name):
 
 @pytest.mark.parametrize("rows, line", TABLE["wrong overrides"])
 def test_a_wrong_override_is_refused_with_its_line_number(tmp_path, rows, line):
-    twins = [Entry(Student("Twin", sid), Submission(f"s{sid}")) for sid in "89"]
+    twins = [Entry(Student("Al Twin", sid), Submission(f"s{sid}")) for sid in "89"]
     entries = [Entry(ADA, Submission("s1")), *twins]
     with pytest.raises(InputError, match=f"overrides.csv, {line}"):
         read_overrides_in(tmp_path, f"id,points,note\n{rows}\n", entries)
