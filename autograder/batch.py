@@ -53,7 +53,7 @@ from autograder.ground.processes import (
 )
 from autograder.ground.submission import SEARCH_PY
 from autograder.kit import ROOT, Kit, prepare
-from autograder.kit.contents import note_on_trees
+from autograder.kit.contents import RUBRIC, note_on_trees
 from autograder.sandbox import WALL_FACTOR, Sandbox
 from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import FAULTS, write_faults, write_page, write_results
@@ -61,7 +61,6 @@ from gametree.support.errors import InputError
 
 PAGE = "class.html"
 PUBLIC_PART = "public.part"  # of a submission, between the two phases of a run
-RUBRIC = "autograder/rubric.yaml"
 ROSTER = "roster.csv"  # the class list of the last run
 SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
 STOPPING = (signal.SIGINT, signal.SIGTERM)
@@ -221,7 +220,7 @@ class Run:
         self.max_cents = sum(kit.rubric.cents.values())
         self.outcomes = {}  # submission's id -> Outcome
         for submission in matched.download.submissions:
-            stored = Outcome.load(out, submission.id, submission.key(kit.key))
+            stored = Outcome.load(out, submission.id, submission.key(kit.grades_key))
             self.outcomes[submission.id] = stored
         self.chosen = choose(matched, only)
         self.todo = [s for s in self.chosen if self.outcomes[s.id].status not in FINAL]
@@ -275,7 +274,7 @@ class Run:
         if isinstance(result, WorkerFailure):
             outcome = Outcome(
                 submission.id,
-                submission.key(self.kit.key),
+                submission.key(self.kit.grades_key),
                 Status.GRADER_FAILED,
                 f"{result.message}; the same command grades it again",
             )
@@ -362,7 +361,7 @@ def explain_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -
     Raises OSError if it cannot be stored.
     """
     path = out / submission.id / PUBLIC_PART
-    key = submission.key(kit.key)
+    key = submission.key(kit.grades_key)
     if submission.source is not None and load(path, key) is None:
         store(path, key, grade_public(kit, submission.source, sandbox))
 
@@ -375,7 +374,7 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
     nothing, because an explanation must not be found after a hidden tree.
     """
     folder = out / submission.id
-    key = submission.key(kit.key)
+    key = submission.key(kit.grades_key)
     if submission.source is None:
         grading = refuse(kit, submission.note)
     else:

@@ -13,6 +13,7 @@ import io
 import math
 import os
 import stat
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -115,15 +116,23 @@ def _staged(source, name):
 
 
 def _outside_environments(files):
-    """Return the sorted names of files, except in the folders of virtual environments."""
+    """Return the sorted names of files, except in the folders of virtual environments.
+
+    Only outermost environments count. In sorted order, the names in one of them follow
+    its folder's name, so that a list of thousands costs little.
+    """
     marks = [name for name in files if _last_part(name) == VENV_MARK]
-    environments = [name.removesuffix(VENV_MARK) for name in marks]
-    return sorted(name for name in files if not _is_in_folder_of(environments, name))
-
-
-def _is_in_folder_of(environments, name):
-    """Tell whether a file is in a folder of one of these environments."""
-    return any(name.startswith(e) and "/" in name.removeprefix(e) for e in environments)
+    folders = []  # of outermost environments, sorted
+    for folder in sorted(name.removesuffix(VENV_MARK) for name in marks):
+        if not folders or not folder.startswith(folders[-1]):
+            folders.append(folder)
+    names = []
+    for name in sorted(files):
+        at = bisect_right(folders, name)
+        inside = at and name.startswith(folders[at - 1])
+        if not inside or "/" not in name.removeprefix(folders[at - 1]):
+            names.append(name)
+    return names
 
 
 def _find_programs(names):

@@ -12,6 +12,7 @@ from autograder.ground.plaintext import escape_formula, unescape_formula
 from gametree.support.errors import InputError
 
 MARK = "\ufeff"  # byte order mark; without it Excel does not read UTF-8
+SPREADSHEET_MARKS = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # of .xlsx and .xls
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 DELIMITERS = ",;\t"
 DELIMITER_LINE = "sep="  # starts a first line that Excel understands
@@ -37,6 +38,8 @@ def read_table(path: Path) -> list[Line]:
         content = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    if content.startswith(SPREADSHEET_MARKS):
+        raise InputError(f"{path} is a spreadsheet; save it as CSV, and give that file")
     text = _decode(content)
     first, _, others = text.partition("\n")
     skipped = 0

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from autograder.ground.command import Progress
 from autograder.ground.files import CACHE, load_or_make
-from autograder.kit.contents import ROOT, content_hash
+from autograder.kit.contents import ROOT, content_hash, grades_hash
 from autograder.scoring.rubric import Rubric
 from autograder.scoring.scores import PlannedRow, plan_rows
 from autograder.scoring.tasks import Reference, Task
@@ -67,6 +67,11 @@ class Kit:
     def key(self) -> str:
         """A hash of all files on which a grade depends."""
         return self.cache_key or content_hash(self.root)
+
+    @cached_property
+    def grades_key(self) -> str:
+        """A hash like `key`, which the title of the assignment does not change."""
+        return grades_hash(self.root)
 
     def cached(self, name: str, make: Callable[[], T]) -> T:
         """Return the cached result of this name, or else the result of make()."""

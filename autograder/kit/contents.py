@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -31,6 +32,8 @@ APART = (
     "autograder/setup.sh",
     "autograder/run_autograder",
 )
+RUBRIC = "autograder/rubric.yaml"
+TITLE = re.compile(rb"(?m)^title:.*\n?")  # a line of the rubric
 SKIPPED = {"__pycache__", ".pytest_cache", ".DS_Store", ".ruff_cache", ".venv"}
 SCRIPTS = ("setup.sh", "run_autograder")  # Gradescope runs these, at the root of its zip
 IDENTITY = "kit.txt"  # in both zips of make dist; see describe_kit()
@@ -46,6 +49,11 @@ def read_file(root: Path, name: str) -> bytes:
 def content_hash(root: Path = ROOT) -> str:
     """Return a hash of all files that a grading needs."""
     return _hash(root, grading_files(root))
+
+
+def grades_hash(root: Path) -> str:
+    """Return a hash of what a grade depends on: not on the title, which only books show."""
+    return _hash(root, grading_files(root), TITLE)
 
 
 def proof_hash(root: Path) -> str:
@@ -104,12 +112,17 @@ def files_in(
         yield from sorted(_files(root, place, apart))
 
 
-def _hash(root, names):
-    """Return a hash of the names and contents of files."""
+def _hash(root, names, ignored=None):
+    """Return a hash of the names and contents of files.
+
+    ignored: a pattern of a line of rubric.yaml that does not count.
+    """
     digest = hashlib.sha256()
     for name in names:
-        content = hashlib.sha256(read_file(root, name)).digest()
-        digest.update(name.encode() + b"\0" + content)
+        text = read_file(root, name)
+        if ignored and name == RUBRIC:
+            text = ignored.sub(b"", text)
+        digest.update(name.encode() + b"\0" + hashlib.sha256(text).digest())
     return digest.hexdigest()
 
 

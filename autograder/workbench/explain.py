@@ -7,18 +7,10 @@ hidden trees. The submission runs again in the sandbox, in a new session.
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
-from pathlib import Path
-from typing import NamedTuple
 
-from autograder.course.books import GRADEBOOK
-from autograder.course.entries import Entry, Finder
-from autograder.course.students import Student, Submission
 from autograder.grading import grade, run_and_judge
 from autograder.ground.command import Parser, path, run, say
-from autograder.ground.submission import SEARCH_PY
-from autograder.ground.tables import read_records
 from autograder.kit import ROOT, cached_kit
 from autograder.kit.contents import describe_kit, note_on_trees
 from autograder.kit.loading import stage_program
@@ -26,16 +18,13 @@ from autograder.sandbox import Sandbox, Session
 from autograder.scoring.scores import PlannedRow, Row
 from autograder.scoring.tasks import Task
 from autograder.showing import wording
-from autograder.showing.results import RESULTS
 from autograder.showing.summary import lay_out_summary, summarize
 from autograder.workbench.show import WARNING
+from autograder.workbench.upload import BOOKS, Upload, find_upload
 from gametree.support.errors import InputError
 from gametree.support.judging import Verdict
 from gametree.support.sentences import write_call
 from gametree.support.texts import sentence
-
-# of a gradebook
-COLUMNS = ("submission", "score", "graded", "name", "sid", "email")
 
 
 def main(arguments=None):
@@ -61,7 +50,7 @@ def parse(arguments):
     parser.add_argument("submission", help="a path, sid, e-mail address, number or name")
     parser.add_argument("--row", default="", help="a row's number or name")
     books_help = "the folder of the course's gradebook"
-    parser.add_argument("--books", type=path, default="build/course", help=books_help)
+    parser.add_argument("--books", type=path, default=BOOKS, help=books_help)
     return parser.parse_args(arguments)
 
 
@@ -168,62 +157,6 @@ def search_lines(verdict: Verdict, is_public: bool) -> list[str]:
     details += wording.printed_lines(verdict.trace)
     lines = [f"    {line}" for line in details if line]
     return ["", f"  {tree.name} ({kind}): {tree.lesson}", *lines]
-
-
-# ---- the submission, in the books of a course
-
-
-class Upload(NamedTuple):
-    """The submission to explain.
-
-    path: its file or folder.
-    owner: a description of its author in a gradebook, or "".
-    refusal: what the student read if the upload has no program, else "".
-    by_hand: the points that a TA gave to the author, or "".
-    """
-
-    path: Path
-    owner: str = ""
-    refusal: str = ""
-    by_hand: str = ""
-
-
-def find_upload(name: str, books: Path) -> Upload:
-    """Return the submission that has a name.
-
-    name: a path, or any name of a student or a submission in the gradebook of a course.
-    books: the folder of the course.
-
-    Raises InputError unless exactly one student or one submission matches.
-    """
-    path = Path(name).expanduser()
-    if path.exists():
-        return Upload(path)
-    entries = []
-    by_hand_of = {}  # student and id -> points by hand or ""
-    for _, cells in read_records(books / GRADEBOOK, COLUMNS):
-        id, score, graded, *fields = cells
-        entry = Entry(Student(*fields), Submission(id, origin=id))
-        entries.append(entry)
-        by_hand_of[id, entry.student] = score if score != graded else ""
-    found = Finder(entries).find(name)
-    if not found:
-        raise InputError(
-            f"{name}: no such file or folder, and {books / GRADEBOOK} has no submission "
-            "with such a sid, e-mail address, submission or name"
-            f"{Finder(entries).suggest(name)}"
-        )
-    entry = found[-1]
-    id = entry.submission.id
-    if not id:
-        raise InputError(f"{entry.label} has no submission in {books / GRADEBOOK}")
-    folder = books / id
-    path = folder / SEARCH_PY
-    refusal = ""
-    if not path.is_file():
-        results = json.loads((folder / RESULTS).read_bytes())
-        refusal = results["output"]
-    return Upload(path, entry.label, refusal, by_hand_of[id, entry.student])
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from autograder.grading import run_and_judge
 from autograder.ground.command import Parser, path, run, say
 from autograder.ground.files import replace_file
@@ -11,6 +13,7 @@ from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.showing import wording
+from autograder.workbench.upload import BOOKS, find_upload
 from gametree import load_tree
 from gametree.support.errors import InputError
 from gametree.support.judging import Verdict
@@ -25,7 +28,7 @@ def main(arguments=None):
     """Write the page of a tree's first wrong search or first search, and return 0."""
     parser = Parser(prog="make show", description=__doc__)
     parser.add_argument("tree", type=path, help="a tree file")
-    parser.add_argument("--submission", type=path, help="a search.py, a folder or a zip")
+    parser.add_argument("--submission", help="a path, sid, e-mail address or name")
     parser.add_argument("--function", default="alphabeta", help="which function")
     out_help = "the folder for the page"
     parser.add_argument("--out", type=path, default="build/show", help=out_help)
@@ -43,7 +46,9 @@ def main(arguments=None):
     task = tasks[0]
     verdict = None
     if options.submission:
-        source = stage_program(options.submission, rubric.cutoff).source
+        source = stage_program(
+            find_upload(options.submission, Path(BOOKS)).path, rubric.cutoff
+        ).source
         with Sandbox(rubric.limits) as sandbox:
             verdicts = run_and_judge(Session(sandbox, source), tasks, sealed=False)
         wrong = [verdict for verdict in verdicts if not verdict.is_right]
