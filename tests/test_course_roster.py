@@ -79,6 +79,18 @@ def test_a_file_that_is_not_a_class_list_is_refused_with_the_accepted_headings(r
         read(text)
 
 
+@pytest.mark.parametrize("mark", [b"PK\3\4", b"\xd0\xcf\x11\xe0"])
+def test_a_spreadsheet_is_refused_with_advice(read, mark):
+    with pytest.raises(InputError, match="list.csv is a spreadsheet; save it as CSV"):
+        read(mark + b"...")
+
+
+def test_a_column_of_an_adviser_renames_nobody(read):
+    roster = read(b"Name,First Name,Last Name,SID\nAnn Roe,Bo,Kim,1\n")
+    assert [student.name for student in roster.students] == ["Bo Kim"]
+    assert roster.remarks == ["list.csv: the first and last names count, not Name"]
+
+
 def test_a_missing_class_list_is_refused_in_one_line(tmp_path):
     with pytest.raises(InputError, match="cannot be read: No such file"):
         read_roster(tmp_path / "nowhere.csv")

@@ -5,7 +5,7 @@ from zipfile import ZipFile
 
 import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, TOTAL, TREE, WRONG, books
-from helpers import CORRECT, STUBS, tables, write
+from helpers import CORRECT, ROOT, STUBS, tables, write
 
 from autograder.course.outcome import Status
 
@@ -20,6 +20,10 @@ PROGRAMS = {
     "dies": DIES,
     "in UTF-16": CORRECT.encode("utf-16"),
     "another tree": TREE.format(name="two"),
+    "another title": (ROOT / "autograder" / "rubric.yaml")
+    .read_text()
+    .replace("hints: line", "hints: mistake")
+    .replace("title: Minimax and alpha-beta", "title: Adversarial search"),
 }
 
 
@@ -52,6 +56,7 @@ def take(walk, tmp_path, monkeypatch):
             id for id, time in graded_at(walk.out).items() if before.get(id) != time
         ]
         assert sorted(newly_graded) == step.get("graded", sorted(newly_graded))
+        assert [name for name in step.get("gone", ()) if (walk.out / name).exists()] == []
         if "feedback" in step:
             archive = ZipFile(walk.out / "feedback.zip")
             assert archive.namelist() == step["feedback"]

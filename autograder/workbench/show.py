@@ -46,9 +46,8 @@ def main(arguments=None):
     task = tasks[0]
     verdict = None
     if options.submission:
-        source = stage_program(
-            find_upload(options.submission, Path(BOOKS)).path, rubric.cutoff
-        ).source
+        upload = find_upload(options.submission, Path(BOOKS))
+        source = stage_program(upload.path, rubric.cutoff).source
         with Sandbox(rubric.limits) as sandbox:
             verdicts = run_and_judge(Session(sandbox, source), tasks, sealed=False)
         wrong = [verdict for verdict in verdicts if not verdict.is_right]
