@@ -2,6 +2,7 @@
 
 import csv
 import re
+import shutil
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -11,7 +12,7 @@ from helpers import ROOT, RUBRIC, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
 from autograder.explaining.library import Library
-from autograder.explaining.variants import read_header
+from autograder.explaining.variants import load_variant, read_header
 from autograder.grading import refuse
 from autograder.scoring.tasks import EQUALITY, Reference, tasks_for
 from autograder.workbench import check, killmatrix
@@ -196,6 +197,36 @@ def test_unsuitable_trees_fail_the_check(capsys):
         "wrong: a move is published for a search that best_move does not make, such as one "
         "in a window; delete it",
     ]
+
+
+NAMING = {  # a mistake of the kit, as a course's own without `Line:` -> what is said of it
+    "strict_cutoff_at_min": "a change of one line fixes it, so students do not read its "
+    "headline; add to its header: Line: comparison in if",
+    "move_by_static_values": "students read its headline; add to its header: Line: nothing",
+    "table_by_name": "students do not read its headline, because the reason is found in "
+    "another way",
+}
+
+
+@pytest.mark.parametrize("name", NAMING)
+def test_a_mistake_without_its_line_is_graded_to_see_if_students_read_it(
+    tmp_path, capsys, name
+):
+    shutil.copytree(ROOT / "solution", tmp_path / "solution")
+    path = tmp_path / "solution" / "mistakes" / "own.py"
+    text = (ROOT / "solution" / "mistakes" / f"{name}.py").read_text()
+    path.write_text(re.sub("Line: .*\n", "", text))
+    own = load_variant(path, EQUALITY)
+    course = replace(kit(), root=tmp_path)
+    library = Library([own], kit().tasks)
+    vars(course).update(mistakes=[own], library=library, ladder=kit().ladder)
+    check.say_which_are_named(course)
+    assert capsys.readouterr().out == f"note    solution/mistakes/own.py: {NAMING[name]}\n"
+
+
+def test_all_mistakes_of_the_kit_have_a_line():
+    paths = (ROOT / "solution" / "mistakes").glob("*.py")
+    assert [p.name for p in paths if not read_header(p.read_text()).fields["Line"]] == []
 
 
 # ---- the end of a check

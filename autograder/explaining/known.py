@@ -72,7 +72,7 @@ def choose(
     ranked = sorted(alike, key=lambda mistake: bool(mistake.fixes))
     if line and line.proofs:
         voice = IS
-        changes = _changes_at(line)
+        changes = changes_at(line)
         ranked = [mistake for mistake in alike if not changes.isdisjoint(mistake.fixes)]
     return next(iter(ranked), None), voice
 
@@ -167,7 +167,7 @@ def _fails_first_alike(mistake, function, ladder, found):
     return own == signature(first.task, first.trace)
 
 
-def _changes_at(line):
+def changes_at(line: Localisation) -> set[tuple[str, str]]:
     """Return what the changes at a line are called in the headers of known mistakes.
 
     A change is (kind, the word for its statement), or (kind, "") for any statement.

@@ -50,6 +50,7 @@ FIELDS = (
     "Strict course",
 )
 TESTS = {"MAX": "maximizing", "MIN": "not maximizing"}  # of whose move it is
+NO_LINE = "nothing"  # in a header: no change of one line fixes the mistake
 BASES = ("correct", "mistakes")  # folders of solution/ with possible bases
 MARKED = re.compile(rf"([<>])(=?)(?=.*{MARK}$)", re.MULTILINE)
 
@@ -268,6 +269,8 @@ def _fixes(header):
     """Return (kind of change, word for the statement or "") for each entry of `Line:`."""
     fixes = set()
     for line in header.fields["Line"]:
+        if line == NO_LINE:
+            continue
         for entry in line.split(", "):
             kind, _, word = entry.partition(" in ")
             fixes.add((kind, word))

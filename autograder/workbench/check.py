@@ -14,14 +14,24 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from autograder.explaining.explanation import Explanation
+from autograder.explaining.known import changes_at
 from autograder.explaining.library import Library
-from autograder.explaining.variants import Variant, load_variant, load_variants
+from autograder.explaining.variants import (
+    NO_LINE,
+    Variant,
+    load_variant,
+    load_variants,
+    read_header,
+)
 from autograder.grading import grade
 from autograder.ground.command import run, say
 from autograder.ground.files import CACHE, load, store
 from autograder.kit import ROOT, Kit, cached_kit
 from autograder.kit.contents import hidden_folder, proof_hash
 from autograder.kit.loading import load_reference
+from autograder.sandbox import Sandbox
+from autograder.scoring.rubric import MISTAKE
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY, Task
 from autograder.showing.results import results_text
@@ -97,6 +107,8 @@ def check_kit(failed: list[str]) -> None:
         check_correct_programs(kit, failed)
         check_mistakes(kit, failed)
         check_gradings(kit, failed)
+        if kit.rubric.allows(MISTAKE):
+            say_which_are_named(kit)
 
 
 def record(failed: list[str], name: str, problems: Iterable[str], remark: str = "") -> None:
@@ -234,6 +246,42 @@ def check_gradings(kit: Kit, failed: list[str]) -> None:
     faults = (*grading.faults, *results_text(grading).faults)
     problems = [f"{WRONG}: {fault.splitlines()[-1]}" for fault in faults]
     record(failed, "a wrong program is graded, with hints", problems)
+
+
+def say_which_are_named(kit: Kit) -> None:
+    """Say of each mistake without `Line:` whether students read its headline.
+
+    All mistakes of the kit have this line, so these are the course's own.
+    """
+    with Sandbox(kit.rubric.limits) as sandbox:
+        for mistake in kit.mistakes:
+            text = mistake.path.read_text(encoding="utf-8")
+            is_file = mistake.name == mistake.path.stem
+            if is_file and not read_header(text).fields["Line"]:
+                grading = grade(kit, mistake.source.encode(), sandbox)
+                path = mistake.path.relative_to(kit.root)
+                say(f"note    {path}: {naming(mistake, grading.explanation)}")
+
+
+def naming(mistake: Variant, found: Explanation) -> str:
+    """Return whether students read a mistake's headline, and what its header lacks.
+
+    found: the Explanation of the mistake, graded as a submission.
+    """
+    changes = []
+    for line in filter(None, map(found.line_of, mistake.shows)):
+        changes += [f"{kind} in {word}" for kind, word in sorted(changes_at(line)) if word]
+    if changes:
+        return (
+            "a change of one line fixes it, so students do not read its headline; "
+            f"add to its header: Line: {', '.join(changes)}"
+        )
+    named = [diagnosis.mistake for diagnosis in found.diagnoses if diagnosis.mistake]
+    if mistake in named:
+        return f"students read its headline; add to its header: Line: {NO_LINE}"
+    if named:
+        return f"students read the headline of {named[0].path.name}, which behaves alike"
+    return "students do not read its headline, because the reason is found in another way"
 
 
 def show_typical_scores(kit: Kit, matrix: Matrix, mistakes: Sequence[Variant]) -> None:

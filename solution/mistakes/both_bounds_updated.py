@@ -3,6 +3,7 @@
 A MAX node updates only alpha, and a MIN node updates only beta.
 
 Shows: alphabeta missing value
+Line: nothing
 """
 
 

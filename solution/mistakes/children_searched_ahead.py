@@ -3,6 +3,7 @@
 Search one child at a time, and test for a cutoff before the next one.
 
 Shows: alphabeta extra
+Line: nothing
 """
 
 

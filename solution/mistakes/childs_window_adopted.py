@@ -3,6 +3,7 @@
 Use only the child's value, and keep the window of the parent.
 
 Shows: alphabeta missing value
+Line: nothing
 """
 
 

@@ -4,6 +4,7 @@ Return the best value of the node, even if it lies outside the window.
 
 Convention: strict
 Shows: alphabeta extra
+Line: nothing
 """
 
 

@@ -3,6 +3,7 @@
 At MIN nodes, take the smaller of the two values with min().
 
 Shows: alphabeta value missing
+Line: nothing
 """
 
 

@@ -3,6 +3,7 @@
 Store the move only at the root, or let each call return its own move.
 
 Shows: best_move move
+Line: nothing
 """
 
 

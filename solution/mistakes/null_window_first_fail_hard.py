@@ -4,6 +4,7 @@ PVS is a valid algorithm, but the assignment asks for one search per child.
 
 Changes: fail_hard
 Shows: alphabeta nodes
+Line: nothing
 """
 
 

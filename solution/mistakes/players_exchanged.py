@@ -3,6 +3,7 @@
 Check which branch runs when maximizing is True.
 
 Shows: alphabeta value extra missing
+Line: nothing
 """
 
 

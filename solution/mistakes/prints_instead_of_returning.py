@@ -3,6 +3,7 @@
 Return the value: the caller cannot use printed text.
 
 Shows: alphabeta raised type
+Line: nothing
 """
 
 

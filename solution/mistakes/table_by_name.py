@@ -3,6 +3,7 @@
 Remove the table: a name does not identify the tree or the search.
 
 Shows: alphabeta later missing
+Line: nothing
 """
 
 known = {}

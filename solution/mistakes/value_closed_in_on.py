@@ -4,6 +4,7 @@ MTD(f) is a valid algorithm, but the assignment asks for one search.
 
 Changes: root_loop
 Shows: alphabeta extra nodes
+Line: nothing
 """
 
 

@@ -4,6 +4,7 @@ Start every search from the given alpha and beta.
 
 Changes: root_loop
 Shows: alphabeta later missing value
+Line: nothing
 """
 
 lower, upper = -math.inf, math.inf
