@@ -1,6 +1,5 @@
 """Drawings show the tree, the visited leaves and what is wrong, as text."""
 
-import re
 from itertools import product
 
 import pytest
@@ -10,7 +9,7 @@ from helpers import ROOT, reference, tables_beside, trees_in
 from gametree import load_tree, observe, parse_tree
 from gametree.support.drawing import draw
 from gametree.support.lazy import RandomPosition
-from gametree.support.marks import MAX_WRONG, marks_of
+from gametree.support.marks import marks_of
 from gametree.support.views import view_of
 
 PUBLIC = ROOT / "trees" / "public"
@@ -166,13 +165,3 @@ def test_the_wrong_leaves_of_a_huge_tree_are_drawn():
 def test_wrong_leaves_are_drawn_before_correct_leaves():
     leaves = {(first, second) for first in range(15) for second in range(15)}
     assert (14, 14) in drawn_paths(LARGE, leaves, leaves - {(14, 14)})
-
-
-def test_the_leftmost_of_many_wrong_leaves_are_drawn():
-    tree = tree_of(f"tree: {[*range(300)]}")
-    visited = {(index,) for index in range(250, 280)}
-    visited.add((0,))
-    marks = marks_of(tree, trace_visiting(tree.searches[0], visited), {(0,)})
-    picture = draw(tree, tree.searches[0], marks)
-    wrong = re.findall(r"a(\d+)=\d+ !", picture)
-    assert wrong == [str(number) for number in range(251, 251 + MAX_WRONG)]

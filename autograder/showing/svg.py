@@ -79,7 +79,7 @@ def describe(root: View) -> str:
     sentences = []
     for view in root.everything():
         below = [_describe_node(child) for child in view.children]
-        if view.hidden:
+        if view.hidden and view.children:
             below.append(sentence("report page.hidden", count=view.hidden))
         if below:
             children = sentence(
@@ -263,7 +263,7 @@ def _collect(view, parent, spots):
         spot.reach = max(spot.half, text_width(spot.label, SIZE_NAME) / 2 + 2)
     elif not spot.name_is_inside:
         spot.reach = RADIUS + 8 + text_width(view.name, SIZE_VALUE)
-    if view.hidden is None:
+    if view.hidden and not view.children:
         spot.more = "…"
     elif view.hidden:
         spot.more = sentence("report page.hidden", count=view.hidden)

@@ -72,7 +72,7 @@ def _notes(root):
     has_static_values = any(v.shows_value or v.leaf and v.children for v in views)
     if has_static_values:
         notes.append(sentence("drawing.static values"))
-    hidden = sum(1 if view.hidden is None else view.hidden for view in views)
+    hidden = sum(view.hidden for view in views)
     if hidden:
         notes.append(sentence("drawing.not all", drawn=len(views), hidden=hidden))
     is_limited = any(view.end and not view.position.terminal for view in views)
@@ -108,7 +108,7 @@ def grid_lines(root: View, width: int) -> list[str] | None:
     Returns None if `width` is too narrow, or some nodes are not drawn.
     """
     views = list(root.everything())
-    if any(view.hidden != 0 for view in views):
+    if any(view.hidden for view in views):
         return None
     leaves = sum(not view.children for view in views)
     for cell in CELLS:
@@ -215,11 +215,11 @@ def outline_lines(view: View, width: int) -> list[str]:
     """
     indent = INDENT * len(view.path)
     head = f"{indent}{view.player} {view.name}{view.suffix}"
-    if view.hidden is None:
-        head += " ..."
-    lines = [head]
     if view.mark is PRUNED and not view.leaf:
-        return lines
+        return [head]
+    if view.hidden and not view.children:
+        return [f"{head} ..."]
+    lines = [head]
     indent += INDENT
     for are_ends, neighbours in groupby(view.children, attrgetter("end")):
         if are_ends:

@@ -11,8 +11,6 @@ from gametree.support.judging import Task, leaves_needed
 from gametree.support.trace import Trace
 from gametree.support.tree import Tree, with_ancestors
 
-MAX_WRONG = 12  # wrong leaves that are always drawn
-
 
 @dataclass(frozen=True)
 class Mark:
@@ -76,11 +74,6 @@ class Marks:
         return with_ancestors(path for _, path in self.trace.events)
 
     @cached_property
-    def entered(self) -> frozenset[tuple]:
-        """The paths of the nodes with a reached child."""
-        return frozenset(path[:-1] for path in self.reached if path)
-
-    @cached_property
     def repeated(self) -> frozenset[tuple]:
         """The paths of the evaluated nodes that should not have been visited again."""
         if self.is_for_a_move:
@@ -94,11 +87,11 @@ class Marks:
 
     @cached_property
     def to_show_first(self) -> frozenset[tuple]:
-        """The paths of the leftmost wrong leaves and of all nodes above them."""
+        """The paths of the wrong leaves and of all nodes above them."""
         wrong = self.needed - self.trace.visited
         if not self.is_for_a_move:
             wrong |= self.trace.visited - self.needed
-        return with_ancestors(sorted(wrong)[:MAX_WRONG])
+        return with_ancestors(wrong)
 
 
 def marks_of(tree: Tree, trace: Trace, expected: Collection[tuple]) -> Marks:

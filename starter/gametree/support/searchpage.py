@@ -57,25 +57,17 @@ def search_page(
     if trace is not None:
         visits = _visits(task.tree, trace, numbers)
         chosen = numbers.get(trace.answer.path)
-    nodes = [_node_row(task, path, numbers, drawn) for path in paths]
-    window = [_bound(search.alpha), _bound(search.beta)]
-    opponent = [search.opponent.name, search.opponent.takes]
-    worths = _worths(task, paths)
-    call = write_call(task)
-    cutoff = "strict" if task.strict else "equal"
-    is_plain = not function.has_window
-    chooses = function.answer == NODE
     data = {
         "title": task.tree.title,
-        "call": call,
-        "nodes": nodes,
+        "call": write_call(task),
+        "nodes": [_node_row(task, path, numbers, drawn) for path in paths],
         "max": search.maximizing,
-        "window": window,
-        "cutoff": cutoff,
-        "plain": is_plain,
-        "opponent": opponent,
-        "worths": worths,
-        "chooses": chooses,
+        "window": [_bound(search.alpha), _bound(search.beta)],
+        "cutoff": "strict" if task.strict else "equal",
+        "plain": not function.has_window,
+        "opponent": [search.opponent.name, search.opponent.takes],
+        "worths": _worths(task, paths),
+        "chooses": function.answer == NODE,
         "visits": visits,
         "chosen": chosen,
         "why": why,
@@ -85,7 +77,7 @@ def search_page(
     }
     text = json.dumps(data)
     script = DATA.format(text.replace("<", "\\u003c"))
-    page = PRACTICE.read_text(encoding="utf-8")
+    page = PRACTICE.read_text("utf-8")
     return page.replace(ENGINE, script + ENGINE)
 
 
@@ -125,8 +117,7 @@ def _node_row(task, path, numbers, drawn):
     position = task.tree.root.at(path)
     parent = numbers[path[:-1]] if path else None
     value = None
-    is_leaf = search_leaf(position, task.search.depth)
-    if is_leaf:
+    if search_leaf(position, task.search.depth):
         value = position.static_value()
     more = any(child.path not in numbers for child in position.children)
     undrawn = path not in drawn

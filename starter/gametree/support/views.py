@@ -5,6 +5,8 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
+from operator import attrgetter
 
 from gametree.support.marks import VISITED, Mark, Marks
 from gametree.support.texts import write_number
@@ -24,7 +26,7 @@ class View:
     reached: whether the search reached it or a node below. True if no search is drawn.
     shows_value: whether to show the static value of an inner node.
     children: the views of the drawn children.
-    hidden: the number of children that are not drawn, or None if unknown.
+    hidden: the number of children that are not drawn.
     """
 
     position: Position
@@ -34,7 +36,7 @@ class View:
     reached: bool
     shows_value: bool
     children: list[View] = field(default_factory=list)
-    hidden: int | None = 0
+    hidden: int = 0
 
     @property
     def name(self) -> str:
@@ -96,31 +98,28 @@ def view_of(
     """Return the root's View, with at most `max_nodes` drawn nodes.
 
     Wrong nodes come first, then the nodes that the search reached, then all others, each
-    from the top down. Few nodes more are created.
+    from the top down.
     """
     drawn_search = search or Search(tree.root.height, tree.maximizing)
     shows_values = search is None
-    root = _make_view(tree.root, drawn_search, marks, shows_values)
-    queue = []  # views to open: (urgency, number, view)
-    _push(queue, 1, root, marks)
-    drawn = 1
-    while queue:
-        *_, view = heapq.heappop(queue)
-        room = max_nodes - drawn
-        if room <= 0:
-            view.hidden = None
-            continue
-        below = view.position.children
-        if view.leaf and marks:
-            below = [position for position in below if position.path in marks.reached]
-        else:
-            view.hidden = max(0, len(below) - room)
-        for position in _first_ones(below, room, marks):
-            child = _make_view(position, drawn_search, marks, shows_values)
-            view.children.append(child)
-            drawn += 1
-            _push(queue, drawn, child, marks)
-    return root
+    drawn = []
+    numbers = count()
+    queue = [(0, next(numbers), tree.root, None)]  # (urgency, number, position, parent)
+    while queue and len(drawn) < max_nodes:
+        *_, position, parent = heapq.heappop(queue)
+        view = _make_view(position, drawn_search, marks, shows_values)
+        drawn.append(view)
+        if parent:
+            parent.children.append(view)
+            parent.hidden -= 1
+        below = _below(view, marks)
+        view.hidden = len(below)
+        for child in below:
+            urgency = _urgency(child.path, marks)
+            heapq.heappush(queue, (urgency, next(numbers), child, view))
+    for view in drawn:
+        view.children.sort(key=attrgetter("path"))
+    return drawn[0]
 
 
 def _make_view(position, search, marks, shows_values):
@@ -131,21 +130,17 @@ def _make_view(position, search, marks, shows_values):
     return View(position, search, leaf, mark, reached, shows_value)
 
 
-def _push(queue, number, view, marks):
-    """Queue an inner node, or a leaf below which the search went."""
-    went_below = marks is not None and view.path in marks.entered
-    if view.leaf and not went_below:
-        return
-    urgency = 1 if view.reached else 2
-    if marks and view.path in marks.to_show_first:
-        urgency = 0
-    heapq.heappush(queue, (urgency, number, view))
+def _below(view, marks):
+    """Return the positions below a view; below a leaf, only those that were reached."""
+    if not view.leaf:
+        return view.position.children
+    if not marks:
+        return ()
+    return [child for child in view.position.children if child.path in marks.reached]
 
 
-def _first_ones(positions, room, marks):
-    """Return the positions that fit, left to right; wrong positions have priority."""
-    if marks:
-        positions = sorted(
-            positions, key=lambda child: child.path not in marks.to_show_first
-        )
-    return sorted(positions[:room], key=lambda child: child.path)
+def _urgency(path, marks):
+    """Return when a position is drawn: the smallest number first."""
+    if marks and path in marks.to_show_first:
+        return 0
+    return 2 if marks and path not in marks.reached else 1
