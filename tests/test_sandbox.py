@@ -3,8 +3,10 @@
 test_hostile.py tests the scores of honest and hostile files.
 """
 
+import _ctypes
 import ctypes
 import marshal
+import math
 import mmap
 import os
 import signal
@@ -29,7 +31,7 @@ from helpers import (
 )
 
 from autograder.ground.launch import ENVIRONMENT
-from autograder.sandbox import Budget, Limits, Sandbox, Session, modules, protocol
+from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
 from autograder.sandbox import sandbox as start
 from autograder.sandbox import session as session_module
 from autograder.sandbox.conversation import Conversation, SearchFailure
@@ -414,15 +416,17 @@ class TestTheZygote:
         others = {name for name in files if ".so" not in name}  # libffi keeps itself open
         assert {name.partition(":")[0] for name in others} == {"socket", "/dev/null"}
 
-    def test_has_every_page_that_it_maps_in_the_cache(self, tmp_path):
+    def test_has_read_every_page_of_the_libraries_that_it_maps(self, tmp_path, monkeypatch):
         """Otherwise a worker could tell which pages an earlier worker used."""
-        path = tmp_path / "library"
-        path.write_bytes(os.urandom(SIZE))
-        with open(path, "r+b") as file, mmap.mmap(file.fileno(), SIZE) as mapped:
+        library = tmp_path / "library.so"
+        library.write_bytes(Path(_ctypes.__file__).read_bytes() + bytes(2**24))
+        monkeypatch.setitem(ENVIRONMENT, "LD_PRELOAD", str(library))
+        with open(library, "r+b") as file:
             os.fsync(file.fileno())
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-            modules.read_mapped_files()
-            assert set(cached_pages(mapped)) == {1}
+            with Sandbox(Limits()) as opened:
+                opened.fork_worker(Limits())
+                assert set(cached_pages(file)) == {1}
 
     def test_forks_workers_without_a_record_of_their_number(self, sandbox):
         """By a number in its thread's block, a worker could count the workers before it."""
@@ -438,15 +442,13 @@ class TestTheZygote:
         assert first == second
 
 
-SIZE = 2**20  # of a mapped file
-
-
-def cached_pages(mapped):
-    """Return 1 for each page of a mapping that the kernel has in its cache, and 0 else."""
+def cached_pages(file):
+    """Return 1 for each page of a file that the kernel has in its cache, and 0 else."""
+    mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
     address = ctypes.addressof(ctypes.c_char.from_buffer(mapped))
-    pages = ctypes.create_string_buffer(SIZE // mmap.PAGESIZE)
-    mincore = ctypes.CDLL(None).mincore
-    assert mincore(ctypes.c_void_p(address), ctypes.c_size_t(SIZE), pages) == 0
+    size = ctypes.c_size_t(len(mapped))
+    pages = ctypes.create_string_buffer(math.ceil(len(mapped) / mmap.PAGESIZE))
+    assert ctypes.CDLL(None).mincore(ctypes.c_void_p(address), size, pages) == 0
     return [page & 1 for page in pages.raw]
 
 

@@ -1,10 +1,10 @@
 """Define the system calls that pure Python needs; seccomp refuses all others.
 
 This policy forbids paths, new processes and programs, signals, sockets, ptrace, changes to
-limits, queries about other processes, and namespaces. It refuses about four fifths of the
-kernel's system calls, with their vulnerabilities. It is missing in some containers, and on
-processors other than x86-64 and aarch64. Then `uid` closes the files of root, and
-`processes` prevents forks.
+limits, queries about other processes, and namespaces. It allows about a sixth of the
+kernel's system calls, which avoids the vulnerabilities of the others. It is missing in some
+containers, and on processors other than x86-64 and aarch64. Then `uid` closes the files of
+root, and `processes` prevents forks.
 
 CALLS, CONDITIONS, PATH_CALLS and EMPTY_CALLS define the policy. FILTERS contains it as
 programs, which compare the number of a call with each known number in turn. From Linux 5.11
