@@ -21,8 +21,7 @@ from autograder.course.books import (
     GRADEBOOK,
     MATCHES,
     count_gone,
-    find_other_assignment,
-    platform_book,
+    find_problems,
     write_feedback,
     write_gradebook,
     write_matches,
@@ -147,11 +146,8 @@ def match(download: Download, options: Namespace) -> MatchedClass:
     max_cents = sum(rubric.cents.values())
     entries, unknown = read_overrides(out, matching.entries, max_cents)
     remarks += unknown
-    book = platform_book(roster, entries, rubric.title, max_cents)
-    if book:
-        remarks += book.problems
-    if roster:
-        remarks += find_other_assignment(roster, entries)
+    remarks += find_problems(roster, entries, rubric.title, max_cents)
+    if options.roster:
         replace_file(stored, options.roster.read_bytes())
     proposals = write_people(out, matching.people)
     if proposals:
@@ -167,8 +163,8 @@ def write_match(matched, options):
     for submission in matched.download.submissions:
         outcomes[submission.id] = Outcome(submission.id, status=Status.SUBMITTED)
     entries = with_outcomes(matched.entries, outcomes)
-    remarks = [*matched.remarks, *write_matches(out, entries)]
-    for remark in remarks:
+    write_matches(out, entries)
+    for remark in matched.remarks:
         say(f"note: {remark}")
     say(f"wrote {out / MATCHES}; next: make grade-all with the same settings")
     say(describe_class(entries))
@@ -217,7 +213,6 @@ class Run:
         self.kit = kit
         self.matched = matched
         self.out = out
-        self.max_cents = sum(kit.rubric.cents.values())
         self.outcomes = {}  # submission's id -> Outcome
         for submission in matched.download.submissions:
             stored = Outcome.load(out, submission.id, submission.key(kit.grades_key))
@@ -285,10 +280,10 @@ class Run:
         """Write all books and the page of the class; return lines about them."""
         entries = self.entries()
         rubric = self.kit.rubric
-        lines = write_gradebook(self.out, entries, rubric.cents, rubric.term)
-        lines += write_matches(self.out, entries)
-        book = platform_book(self.matched.roster, entries, rubric.title, self.max_cents)
-        lines += write_platform_book(self.out, book)
+        write_gradebook(self.out, entries, rubric.cents, rubric.term)
+        write_matches(self.out, entries)
+        roster = self.matched.roster
+        lines = write_platform_book(self.out, roster, entries, rubric.title)
         write_feedback(self.out, entries)
         for submission in self.matched.download.submissions:
             if submission.source is not None:

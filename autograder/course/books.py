@@ -6,11 +6,8 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from operator import itemgetter
 from pathlib import Path
 
-from autograder.course.byhand import OVERRIDES, PEOPLE
 from autograder.course.entries import Entry
 from autograder.course.outcome import FINAL
 from autograder.course.platforms import PLATFORMS
@@ -32,40 +29,17 @@ EXCUSED = "EX"  # a grade on Canvas
 STATUS = "status"  # the field of a class list that says whether a student submitted
 
 
-def write_book(path: Path, text: str) -> list[str]:
-    """Write a CSV file that a TA may edit; return lines about a copy of the old file.
-
-    A hidden file beside it has the version that the kit wrote. If the old file differs from
-    it, the old file is copied first.
-    """
+def write_book(path: Path, text: str) -> None:
+    """Write a CSV file. An earlier version stays beside it, because a TA may edit it."""
     content = text.encode("utf-8", "backslashreplace")
-    lines = _save_edited(path)
+    if path.exists() and path.read_bytes() != content:
+        retire(path)
     replace_file(path, content)
-    replace_file(_hidden(path), content)
-    return lines
 
 
-def _hidden(path):
-    """Return the path of the version that the kit wrote."""
-    return path.with_name(f".{path.name}")
-
-
-def _save_edited(path):
-    """Save a book that was edited by hand under an unused name; return lines about it."""
-    written = _hidden(path)
-    if not path.exists():
-        return []
-    old = path.read_bytes()
-    if written.exists() and written.read_bytes() == old:
-        return []
-    number = 1
-    while (copy := path.with_name(f"{path.stem}-edited-{number}.csv")).exists():
-        number += 1
-    replace_file(copy, old)
-    return [
-        f"{path} is not as the kit wrote it and is saved as {copy.name}; every run "
-        f"applies {OVERRIDES} (id, points, note) and {PEOPLE}"
-    ]
+def retire(path: Path) -> None:
+    """Rename a book to NAME-before.csv."""
+    path.replace(path.with_name(f"{path.stem}-before{path.suffix}"))
 
 
 def points_cell(cents: int | None) -> str:
@@ -75,14 +49,13 @@ def points_cell(cents: int | None) -> str:
 
 def write_gradebook(
     folder: Path, entries: Sequence[Entry], parts: Iterable[str], term: str = ""
-) -> list[str]:
+) -> None:
     """Write gradebook.csv, with a column for each of these parts of an Outcome.
 
     term: the term of the course, or "".
-    Returns lines about a gradebook that was edited by hand; see write_book().
     """
     rows = [_row_of(entry, parts, term) for entry in entries]
-    return write_book(folder / GRADEBOOK, table_text(rows))
+    write_book(folder / GRADEBOOK, table_text(rows))
 
 
 def _row_of(entry, parts, term):
@@ -107,11 +80,8 @@ def _row_of(entry, parts, term):
     }
 
 
-def write_matches(folder: Path, entries: Iterable[Entry]) -> list[str]:
-    """Write matches.csv: the student of each submission, the evidence and the files.
-
-    Returns lines about a file that was edited by hand; see write_book().
-    """
+def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
+    """Write matches.csv: the student of each submission, the evidence and the files."""
     rows = []
     for entry in entries:
         submission = entry.submission
@@ -126,7 +96,7 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> list[str]:
                 "files": ", ".join(submission.files),
             }
             rows.append(row)
-    return write_book(folder / MATCHES, table_text(rows))
+    write_book(folder / MATCHES, table_text(rows))
 
 
 def count_gone(entries: Iterable[Entry], out: Path) -> int:
@@ -140,7 +110,7 @@ def count_gone(entries: Iterable[Entry], out: Path) -> int:
     sids = {entry.student.sid for entry in entries if entry.submission.id}
     known = (ids | sids) - {""}
     earlier = []  # submissions, as their id and sid
-    for _, id_and_sid in read_records(out / f".{MATCHES}", ("submission", "sid")):
+    for _, id_and_sid in read_records(out / MATCHES, ("submission", "sid")):
         earlier.append(id_and_sid)
     common = sum(not known.isdisjoint(submission) for submission in earlier)
     if 2 * common < min(len(earlier), len(ids)):
@@ -154,66 +124,79 @@ def count_gone(entries: Iterable[Entry], out: Path) -> int:
 # ---- for a platform
 
 
-@dataclass(frozen=True)
-class PlatformBook:
-    """The book that a platform imports.
-
-    name: the name of its file.
-    rows: the cells of its rows; () if it cannot be written.
-    new: the number of new grades.
-    problems: lines for the TA.
-    """
-
-    name: str
-    rows: Sequence[Sequence[str]] = ()
-    new: int = 0
-    problems: Sequence[str] = ()
-
-
-def platform_book(
+def find_problems(
     roster: Roster | None, entries: Iterable[Entry], title: str, max_cents: int
-) -> PlatformBook | None:
-    """Return the book for a platform's own class list, None for any other class list.
-
-    The book has exactly the cells of the class list, except that final scores are filled
-    in, and that names which could be formulas are escaped. Excused students and students
-    without a final score keep their cell.
+) -> list[str]:
+    """Return lines about what does not fit in a platform's own class list.
 
     title: the name of the assignment. Canvas may add its number, as in "Title (88002)".
     max_cents: the kit's total, in hundredths of a point.
     """
     if roster is None or roster.platform is None:
-        return None
+        return []
     book = roster.platform.book
-    headings, *rows = roster.rows
-    plain = [heading.strip().casefold() for heading in headings]
-    columns = list(range(len(headings)))
-    if roster.platform.has_grades:
-        grades = [roster.columns[GRADE]]
-    else:
-        pattern = re.compile(re.escape(title) + r"( \([0-9]+\))?", re.IGNORECASE)
-        grades = [at for at in columns if pattern.fullmatch(plain[at])]
-    if len(grades) != 1:
-        line = (
-            f"{book} is not written: the class list has {len(grades)} columns called "
+    _, *rows = roster.rows
+    column = _grade_column(roster, title)
+    if column is None:
+        return [
+            f"{book} is not written: the class list has not exactly one column called "
             f"{title}; write the correct heading after title: in rubric.yaml"
-        )
-        return PlatformBook(book, problems=[line])
-    [column] = grades
-    if roster.platform.kept:
-        columns = [
-            at for at in columns if plain[at] in roster.platform.kept or at == column
         ]
-    filled = _fill_in(roster, roster.platform, rows, entries, column)
-    new = sum(cells[column] != row[column] for cells, row in zip(filled, rows))
     problems = []
+    missing = 0
+    numbers = {entry.student.number for entry in entries if entry.submission.id}
     for row in rows:
         maximum = row[column].strip()
         if row[0].strip() == POINTS_POSSIBLE and not _is_number(maximum, max_cents / 100):
             here = points_cell(max_cents)
             problems.append(f"{book}: the maximum is {maximum} there, and {here} here")
-    cells = map(itemgetter(*columns), [headings, *filled])
-    return PlatformBook(book, list(cells), new, problems)
+        status = row[roster.columns.get(STATUS, column)].strip().casefold()
+        is_missing = status.startswith(roster.platform.missing)
+        missing += is_missing and _number_in(roster, row) in numbers
+    if missing:
+        problems.append(
+            f"the class list says that {counted(missing, 'student')} with a submission did "
+            "not submit; is it the list of this assignment?"
+        )
+    return problems
+
+
+def write_platform_book(
+    folder: Path, roster: Roster | None, entries: Iterable[Entry], title: str
+) -> list[str]:
+    """Write the book for a platform's own class list, and retire earlier ones.
+
+    The book has exactly the cells of the class list, except that final scores are filled
+    in, and that names which could be formulas are escaped. Excused students and students
+    without a final score keep their cell.
+
+    Returns lines about the books.
+    """
+    column = None
+    if roster and roster.platform:
+        column = _grade_column(roster, title)
+    lines = []
+    for platform in PLATFORMS:
+        path = folder / platform.book
+        if roster and platform == roster.platform and column is not None:
+            rows, new = _fill_in(roster, entries, column)
+            write_book(path, exact_text(rows))
+            grades = counted(new, "new grade")
+            lines.append(f"{path.name}: {grades}; all other cells are as in the class list")
+        elif path.exists():
+            retire(path)
+            lines.append(f"{path.name} of an earlier run is now {path.stem}-before.csv")
+    return lines
+
+
+def _grade_column(roster, title):
+    """Return the index of the column of grades, None if it is not exactly one."""
+    if roster.platform.has_grades:
+        return roster.columns[GRADE]
+    pattern = re.compile(re.escape(title) + r"( \([0-9]+\))?", re.IGNORECASE)
+    plain = [heading.strip() for heading in roster.rows[0]]
+    found = [at for at, heading in enumerate(plain) if pattern.fullmatch(heading)]
+    return found[0] if len(found) == 1 else None
 
 
 def _is_number(text, number):
@@ -224,60 +207,35 @@ def _is_number(text, number):
         return False
 
 
-def write_platform_book(folder: Path, book: PlatformBook | None) -> list[str]:
-    """Write the book of a platform, and remove those of earlier runs. Return lines."""
-    lines = []
-    for platform in PLATFORMS:
-        path = folder / platform.book
-        if book and book.rows and book.name == platform.book:
-            new = counted(book.new, "new grade")
-            lines.append(f"{book.name}: {new}; all other cells are as in the class list")
-            lines += write_book(path, exact_text(book.rows))
-        elif path.exists():
-            lines += _save_edited(path)
-            lines.append(f"{path.name} of an earlier run is removed")
-            path.unlink()
-            _hidden(path).unlink(missing_ok=True)
-    return lines
+def _number_in(roster, row):
+    return roster.platform.number_in(row[roster.columns[NUMBER]])
 
 
-def _fill_in(roster, platform, rows, entries, column):
-    """Return copies of rows with the final scores in the column of this index."""
+def _fill_in(roster, entries, column):
+    """Return the rows of the book, and the number of new grades."""
     points_of = {}  # the platform's number of a student -> points
     for entry in entries:
-        number = entry.student.number
-        if number and entry.is_certain and entry.cents is not None:
-            points_of[number] = points_cell(entry.cents)
+        if entry.student.number and entry.is_certain and entry.cents is not None:
+            points_of[entry.student.number] = points_cell(entry.cents)
+    headings, *rows = roster.rows
+    kept = []
+    for at, heading in enumerate(headings):
+        shown = roster.platform.kept or [heading.strip().casefold()]
+        if heading.strip().casefold() in shown or at == column:
+            kept.append(at)
     named = [at for field, at in roster.columns.items() if field not in (NUMBER, GRADE)]
-    filled = []
+    filled = [[headings[at] for at in kept]]
+    new = 0
     for row in rows:
         cells = list(row)
         for at in named:
             cells[at] = guard_formula(cells[at])
-        number = platform.number_in(row[roster.columns[NUMBER]])
+        number = _number_in(roster, row)
         if number in points_of and row[column].strip() != EXCUSED:
+            new += row[column] != points_of[number]
             cells[column] = points_of[number]
-        filled.append(cells)
-    return filled
-
-
-def find_other_assignment(roster: Roster, entries: Iterable[Entry]) -> list[str]:
-    """Return a line if the class list says that students who submitted did not."""
-    if not roster.platform or STATUS not in roster.columns:
-        return []
-    numbers = {entry.student.number for entry in entries if entry.submission.id}
-    wrong = 0
-    for row in roster.rows[1:]:
-        status = row[roster.columns[STATUS]].strip().casefold()
-        number = roster.platform.number_in(row[roster.columns[NUMBER]])
-        wrong += number in numbers and status.startswith(roster.platform.missing)
-    if not wrong:
-        return []
-    students = counted(wrong, "student")
-    return [
-        f"the class list says that {students} with a submission did not submit; is it the "
-        "list of this assignment?"
-    ]
+        filled.append([cells[at] for at in kept])
+    return filled, new
 
 
 def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
