@@ -249,7 +249,7 @@ def _name_causes(kit, verdicts, found, guard):
     from autograder.explaining.known import diagnose
     from autograder.explaining.symptoms import symptoms_of
 
-    symptoms = guard.run(symptoms_of, verdicts) or {}
+    symptoms = guard.run(symptoms_of, verdicts, found.smallest) or {}
     found = replace(found, symptoms=symptoms)
     if not kit.rubric.allows(MISTAKE):
         return found

@@ -37,7 +37,13 @@ from autograder.explaining.library import (
     tasks_concerning,
 )
 from autograder.explaining.line import localise, tasks_to_pass
-from autograder.explaining.reading import FunctionText, Reading, read_program, reading_from
+from autograder.explaining.reading import (
+    TESTS_WINDOW,
+    FunctionText,
+    Reading,
+    read_program,
+    reading_from,
+)
 from autograder.explaining.symptoms import symptom_of
 from autograder.explaining.variants import Variant
 from autograder.sandbox import Limits
@@ -169,7 +175,7 @@ def proven(kind, statement):
 
 def lead_of(mistake, line):
     """Return what is said of a function that behaves like a mistake, or ""."""
-    chosen, voice = choose([mistake], line)
+    chosen, voice = choose([mistake], line, FunctionText())
     if chosen is None:
         return ""
     return make_advice(Diagnosis("alphabeta", KNOWN, chosen, voice)).lead
@@ -207,7 +213,7 @@ def test_a_mistake_that_the_text_does_not_contain_is_not_claimed(kit, name, chan
     line = localise(workshop, tasks_to_pass(kit.ladder, function, first), [])
     alike = mistakes_like(kit.library, source, function)
     assert name in {mistake.path.stem for mistake in alike}
-    chosen, voice = choose(alike, line)
+    chosen, voice = choose(alike, line, FunctionText())
     assert (chosen and chosen.path.stem, voice) != (name, IS)
 
 
@@ -225,8 +231,16 @@ def mistakes_like(library, source, function):
 
 def test_among_equal_mistakes_the_confirmed_one_is_named(quick, mistakes):
     equal = [mistakes["no_cutoff"], mistakes["continue_instead_of_break"]]
-    assert choose(equal, proven("jump", "    continue")) == (equal[1], IS)
-    assert choose(equal, None) == (equal[0], BEHAVES_LIKE)
+    text = FunctionText()
+    assert choose(equal, proven("jump", "    continue"), text) == (equal[1], IS)
+    assert choose(equal, None, text) == (equal[0], BEHAVES_LIKE)
+
+
+def test_no_mistake_is_named_that_denies_a_statement_of_the_text(mistakes):
+    equal = [mistakes["no_cutoff"], mistakes["continue_instead_of_break"]]
+    text = FunctionText(statements=[TESTS_WINDOW])
+    assert choose(equal, None, text) == (equal[1], BEHAVES_LIKE)
+    assert choose(equal[:1], None, text) == (None, BEHAVES_LIKE)
 
 
 # ---- signatures

@@ -53,7 +53,7 @@ def best_move(node, depth, maximizing):
 def text_of_alphabeta(grading):
     """Return the text of the only row of alphabeta."""
     (row,) = [row for row in grading.rows if row.function == "alphabeta"]
-    return row_text(row, grading.public_verdicts("alphabeta"))
+    return row_text(row, grading.rows, grading.public_verdicts("alphabeta"))
 
 
 @pytest.fixture(scope="module")
@@ -173,7 +173,7 @@ def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
     not_run = judge(task, trace)
     planned = plan_rows([first, task], RUBRIC)
     rows = score_rows(planned, [wrong, not_run], RUBRIC)
-    assert row_text(rows[0], []).splitlines() == [
+    assert row_text(rows[0], rows, []).splitlines() == [
         "0 of 2 trees correct: leaves wrong (1), not run: the time was used up (1)",
         "- the lesson of wrong: leaves wrong",
         "- the lesson of skipped: not run: the time was used up",

@@ -29,6 +29,7 @@ from autograder.explaining.library import (
     may_keep_state,
     signature,
 )
+from autograder.explaining.reading import FunctionText
 from autograder.explaining.symptoms import blamed_callees
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import is_right, is_stub, wrong_and_written
@@ -36,6 +37,7 @@ from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import Verdict
 
+MAX_ALIKE = 3  # mistakes of which the first is named; of more, a name is a guess
 MIN_RUN = 0.15  # share of the searches; many repeated visits end a function early
 
 
@@ -58,23 +60,26 @@ def diagnose(
 
 
 def choose(
-    alike: Sequence[Variant], line: Localisation | None
+    alike: Sequence[Variant], line: Localisation | None, text: FunctionText
 ) -> tuple[Variant | None, str]:
     """Return the mistake to name and the voice, or (None, BEHAVES_LIKE).
 
     A proven line confirms the first mistake that such a change fixes, and denies all
     others. Without a proven line, a mistake that no change of one line fixes comes first.
+    None is named whose sentence denies a statement of the text, or if many come first.
 
     alike: the mistakes that behave exactly like a function.
     line: the line to change in the function, or None.
+    text: what the text of the function shows.
     """
-    voice = BEHAVES_LIKE
-    ranked = sorted(alike, key=lambda mistake: bool(mistake.fixes))
     if line and line.proofs:
-        voice = IS
         changes = changes_at(line)
-        ranked = [mistake for mistake in alike if not changes.isdisjoint(mistake.fixes)]
-    return next(iter(ranked), None), voice
+        shown = [mistake for mistake in alike if not changes.isdisjoint(mistake.fixes)]
+        return next(iter(shown), None), IS
+    possible = [one for one in alike if one.denies.isdisjoint(text.statements)]
+    without_line = [mistake for mistake in possible if not mistake.fixes]
+    first = without_line or possible
+    return first[0] if 0 < len(first) <= MAX_ALIKE else None, BEHAVES_LIKE
 
 
 def _diagnosis_of(function, library, ladder, verdicts, found):
@@ -97,7 +102,7 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
     if leak:
         return Diagnosis(function, KEEPS_STATE, state_leak=leak)
     alike = _mistakes_alike(function, library, ladder, verdicts, found)
-    mistake, voice = choose(alike, line)
+    mistake, voice = choose(alike, line, found.reading.text_of(function))
     return Diagnosis(function, KNOWN, mistake, voice) if mistake else None
 
 

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from autograder.explaining.syntax import (
     definitions_in,
+    id_of,
+    is_infinite,
     is_stored,
     names_reached,
     parameters_of,
@@ -25,6 +27,15 @@ TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 CACHES = {"cache", "lru_cache"}
 MAX_LINES = 2
+ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr)
+# Statements of a search. The header of a known mistake says which of them it denies.
+RAISES_ALPHA = "raises alpha"
+LOWERS_BETA = "lowers beta"
+TESTS_WINDOW = "tests the window"
+TESTS_WINDOW_IN_LOOP = "tests the window in its loop"
+TESTS_DEPTH = "tests the depth"
+DECREASES_DEPTH = "decreases the depth"
+TESTS_TERMINAL = "tests for terminals"
 
 
 class FunctionText(NamedTuple):
@@ -32,10 +43,12 @@ class FunctionText(NamedTuple):
 
     calls: the other functions that it calls, directly or indirectly.
     other_order: its parameters, if they are those of the assignment in another order.
+    statements: the statements above that it, or a helper that it calls, may contain.
     """
 
     calls: Collection[str] = ()
     other_order: Collection[str] = ()
+    statements: Collection[str] = ()
 
 
 class Reading(NamedTuple):
@@ -89,6 +102,7 @@ def _read_function(name, definitions, arguments):
     return {
         "calls": sorted(arguments.keys() & names - {name}),
         "other_order": _other_order(definition, arguments[name]),
+        "statements": _statements(name, definitions, arguments),
     }
 
 
@@ -101,6 +115,67 @@ def _other_order(definition, arguments):
         if name in arguments and name not in arguments[place : place + 1]:
             return parameters
     return []
+
+
+def _statements(name, definitions, arguments):
+    """Return the statements that a function or its helpers may contain, in any spelling."""
+    helpers = names_reached(name, definitions) & definitions.keys() - arguments.keys()
+    reached = helpers | {name}
+    texts = [definitions[each] for each in reached]
+    own = _own_names(definitions[name], arguments[name])
+    stored = _words_stored(parts_of(texts, *ASSIGNMENTS))
+    compared = words_in(parts_of(texts, ast.Compare))
+    in_loop = words_in(_comparisons_beside_calls(texts, reached))
+    subtracted = words_in(_subtractions(texts))
+    conditions = [part.test for part in parts_of(texts, ast.If, ast.IfExp)]
+    found = {
+        RAISES_ALPHA: _mention(stored, "alpha", own),
+        LOWERS_BETA: _mention(stored, "beta", own),
+        TESTS_WINDOW: _mention(compared, "alpha", own) or _mention(compared, "beta", own),
+        TESTS_WINDOW_IN_LOOP: _mention(in_loop, "beta", own),
+        TESTS_DEPTH: _mention(compared, "depth", own),
+        DECREASES_DEPTH: _mention(subtracted, "depth", own),
+        TESTS_TERMINAL: bool(words_in(conditions) & {"is_terminal", "children"}),
+    }
+    return [statement for statement, is_there in found.items() if is_there]
+
+
+def _own_names(definition, arguments):
+    """Return argument of the assignment -> its name in a function."""
+    if not isinstance(definition, ast.FunctionDef):
+        return {}
+    return dict(zip(arguments, parameters_of(definition)[1:]))
+
+
+def _mention(words, argument, own):
+    """Tell whether one of the words may mean an argument of the assignment."""
+    return own.get(argument) in words or any(argument in word.lower() for word in words)
+
+
+def _words_stored(assignments):
+    """Return the names and attributes that get a value other than an infinity."""
+    words = set()
+    for assignment in assignments:
+        if assignment.value and not is_infinite(assignment.value):
+            parts = parts_of(assignment, ast.Name, ast.Attribute)
+            words |= {getattr(p, "attr", id_of(p)) for p in parts if is_stored(p)}
+    return words
+
+
+def _comparisons_beside_calls(texts, functions):
+    """Return the comparisons in loops that call one of the functions."""
+    comparisons = []
+    for loop in parts_of(texts, ast.For, ast.While):
+        called = words_in([call.func for call in parts_of(loop, ast.Call)])
+        if called & functions:
+            comparisons += parts_of(loop, ast.Compare)
+    return comparisons
+
+
+def _subtractions(texts):
+    """Return the expressions and statements that subtract."""
+    parts = parts_of(texts, ast.BinOp, ast.AugAssign)
+    return [part for part in parts if isinstance(part.op, ast.Sub)]
 
 
 def _state_lines(tree):

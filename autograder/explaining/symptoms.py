@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
 
+from autograder.explaining.explanation import SmallestTree
 from autograder.scoring.scores import all_right, is_stub
-from gametree.functions import FUNCTIONS, NODE
+from gametree.functions import FUNCTIONS, MAX, MIN, NODE
 from gametree.support import judging
 from gametree.support.judging import Verdict
 from gametree.support.trace import OUT_OF_QUERIES
+from gametree.support.tree import with_ancestors
 
 NEVER_PRUNES = "never prunes"
 TOO_LITTLE = "prunes too little"
@@ -22,55 +24,133 @@ OTHER_LEAVES = "visits other leaves"
 BEYOND = "evaluates what is not a leaf"
 TOO_DEEP = "evaluates below the depth"
 WRONG_ANSWER = "right leaves, wrong answer"
+OFTEN_WRONG_ANSWER = "often right leaves, wrong answer"
 NOT_A_CHILD = "another node than a child"
 WRONG_TYPE = "answer of a wrong type"
 AGAIN = "searches nodes again"
 LOOKS_AHEAD = "looks ahead"
 STOPS = "does not return"
-
+TOO_LITTLE_AT = {
+    MAX.name: "prunes too little at MAX",
+    MIN.name: "prunes too little at MIN",
+}
+TOO_MUCH_AT = {
+    MAX.name: "prunes too much at MAX",
+    MIN.name: "prunes too much at MIN",
+}
+# What a function with wrong moves does too, as a symptom -> the symptom of both.
+WRONG_MOVES_AND = {
+    TOO_MUCH: "wrong moves, prunes too much",
+    BEYOND: "wrong moves, evaluates what is not a leaf",
+    TOO_DEEP: "wrong moves, evaluates below the depth",
+}
 
 KINDS = (
     NEVER_PRUNES,
     TOO_LITTLE,
+    *TOO_LITTLE_AT.values(),
     TOO_MUCH,
+    *TOO_MUCH_AT.values(),
     OTHER_LEAVES,
     BEYOND,
     TOO_DEEP,
     WRONG_ANSWER,
+    OFTEN_WRONG_ANSWER,
+    *WRONG_MOVES_AND.values(),
     NOT_A_CHILD,
     WRONG_TYPE,
     AGAIN,
     LOOKS_AHEAD,
     STOPS,
 )
+# Ways in which a search fails, and the findings that show them, the gravest first.
+LEAVES = "leaves"
+ANSWER = "answer"
+VISITS = "visits"
+FAILURES = {
+    STOPS: {judging.DID_NOT_RETURN},
+    WRONG_TYPE: {judging.WRONG_TYPE},
+    BEYOND: {judging.NOT_A_LEAF},
+    LEAVES: {judging.TOO_FEW, judging.MISSED, judging.UNNECESSARY},
+    ANSWER: {judging.WRONG_VALUE, judging.WRONG_MOVE, judging.UNPROVEN},
+    VISITS: {judging.WRONG_COUNT, judging.LOOKED_BEYOND},
+}
 # Findings of visits that change no answer.
 EXTRA = {judging.LOOKED_BEYOND, judging.UNNECESSARY, judging.WRONG_COUNT}
 
 
-def symptoms_of(verdicts: Sequence[Verdict]) -> dict[str, str]:
-    """Return wrong function -> its symptom, given verdicts on searches that were run."""
+def symptoms_of(
+    verdicts: Sequence[Verdict], smallest: SmallestTree | None = None
+) -> dict[str, str]:
+    """Return wrong function -> its symptom, given verdicts on searches that were run.
+
+    smallest: the tree that is drawn, so that the symptom of its function is about the same
+        aspect as the drawing.
+    """
     symptoms = {}
     for function in FUNCTIONS:
         own = [verdict for verdict in verdicts if verdict.task.function == function]
         if not all_right(own):
-            symptoms[function] = symptom_of(own)
+            is_drawn = smallest is not None and smallest.function == function
+            symptoms[function] = symptom_of(own, smallest if is_drawn else None)
     return symptoms
 
 
-def symptom_of(verdicts: Sequence[Verdict]) -> str:
-    """Return the symptom that describes the wrong verdicts of one function."""
+def symptom_of(verdicts: Sequence[Verdict], smallest: SmallestTree | None = None) -> str:
+    """Return the symptom that describes wrong verdicts of one function.
+
+    It describes those that fail in the way of the drawn tree, or else in the most frequent
+    way.
+    """
+    by_failure = _by_failure(verdicts)
+    failure = max(by_failure, key=lambda failure: len(by_failure[failure]))
+    alike = by_failure[failure]
+    if smallest is not None:
+        failure = _drawn_failure(smallest, verdicts) or failure
+        alike = by_failure.get(failure, [])
+        if smallest.verdict is not None:
+            alike = [*alike, smallest.verdict]
+    symptom = _describe(failure, alike, verdicts)
+    others = [other for other in by_failure if other != failure]
+    if symptom == WRONG_ANSWER and others:
+        graver = _describe(others[0], by_failure[others[0]], verdicts)
+        is_move = FUNCTIONS[alike[0].task.function].answer == NODE
+        also = WRONG_MOVES_AND.get(graver, OFTEN_WRONG_ANSWER)
+        return also if is_move else OFTEN_WRONG_ANSWER
+    return symptom
+
+
+def _describe(failure, alike, verdicts):
+    """Return the symptom of verdicts that fail in the same way, among all verdicts."""
+    if failure == LEAVES:
+        return _wrong_leaves(alike, verdicts)
+    if failure == ANSWER:
+        return _wrong_answer(alike)
+    if failure == VISITS:
+        return AGAIN if kinds_of(alike) == {judging.WRONG_COUNT} else LOOKS_AHEAD
+    if failure == BEYOND:
+        return TOO_DEEP if all(map(_is_too_deep, alike)) else BEYOND
+    return failure
+
+
+def _by_failure(verdicts):
+    """Return the ways in which searches fail, the gravest first -> the wrong verdicts."""
     wrong = [verdict for verdict in verdicts if not verdict.is_right]
     # Repeated visits may use up all queries in some of the searches.
     if any(verdict.has_returned for verdict in wrong):
         wrong = [v for v in wrong if v.trace.ending.kind != OUT_OF_QUERIES]
-    kinds = kinds_of(wrong)
-    if judging.DID_NOT_RETURN in kinds:
-        return STOPS
-    if judging.WRONG_TYPE in kinds:
-        return WRONG_TYPE
-    if judging.NOT_A_LEAF in kinds:
-        return TOO_DEEP if all(map(_is_too_deep, wrong)) else BEYOND
-    return _wrong_leaves(kinds, verdicts) or _wrong_with_right_leaves(kinds, wrong)
+    groups = {}
+    for failure in FAILURES:
+        alike = [verdict for verdict in wrong if failure_of(verdict) == failure]
+        if alike:
+            groups[failure] = alike
+    return groups
+
+
+def failure_of(verdict: Verdict) -> str:
+    """Return the way in which a search fails: the gravest that its findings show."""
+    kinds = kinds_of([verdict])
+    return next(failure for failure, shown in FAILURES.items() if kinds & shown)
 
 
 def kinds_of(verdicts: Iterable[Verdict]) -> set[str]:
@@ -78,24 +158,55 @@ def kinds_of(verdicts: Iterable[Verdict]) -> set[str]:
     return {finding.kind for verdict in verdicts for finding in verdict.findings}
 
 
-def _wrong_leaves(kinds, verdicts):
-    """Return the symptom of searches that visit wrong leaves, or None."""
-    if judging.TOO_FEW in kinds:
-        return TOO_MUCH
-    if judging.MISSED in kinds:
-        return OTHER_LEAVES if judging.UNNECESSARY in kinds else TOO_MUCH
-    if judging.UNNECESSARY in kinds:
-        full = [verdict for verdict in verdicts if verdict.task.search.full_window]
-        return NEVER_PRUNES if all(map(_visits_all, full)) else TOO_LITTLE
+def _drawn_failure(smallest, verdicts):
+    """Return the way in which a program fails on the drawn tree, or None.
+
+    If hidden trees ran before the drawn tree, only its wrong aspects are known. Then this
+    is the way of a verdict with the same wrong aspects.
+    """
+    if smallest.verdict is not None:
+        return failure_of(smallest.verdict)
+    for verdict in verdicts:
+        aspects = [name for name, holds in verdict.aspects.items() if not holds]
+        if tuple(aspects) == smallest.wrong_aspects:
+            return failure_of(verdict)
     return None
 
 
-def _wrong_with_right_leaves(kinds, wrong):
+def _wrong_leaves(wrong, verdicts):
+    """Return the symptom of searches that visit wrong leaves."""
+    kinds = kinds_of(wrong)
+    if judging.TOO_FEW in kinds:
+        return TOO_MUCH
+    if judging.MISSED in kinds:
+        if judging.UNNECESSARY in kinds:
+            return OTHER_LEAVES
+        return TOO_MUCH_AT.get(_only_player(wrong), TOO_MUCH)
+    full = [verdict for verdict in verdicts if verdict.task.search.full_window]
+    if all(map(_visits_all, full)):
+        return NEVER_PRUNES
+    return TOO_LITTLE_AT.get(_only_player(wrong), TOO_LITTLE)
+
+
+def _only_player(wrong):
+    """Return the player at the first node of each search whose children differ.
+
+    The children differ if one search visits a child and the other search skips it. Return
+    "" if it is not the same player in all searches.
+    """
+    players = set()
+    for verdict in wrong:
+        task = verdict.task
+        visited = with_ancestors([(), *verdict.trace.visited])
+        expected = with_ancestors([(), *task.expected.visited])
+        differing = [path for path in visited ^ expected if path[:-1] in visited & expected]
+        if differing:
+            players.add(task.search.player_at(min(differing)[:-1]))
+    return players.pop() if len(players) == 1 else ""
+
+
+def _wrong_answer(wrong):
     """Return the symptom of searches that visit the correct leaves."""
-    if kinds == {judging.WRONG_COUNT}:
-        return AGAIN
-    if kinds and kinds <= {judging.LOOKED_BEYOND, judging.WRONG_COUNT}:
-        return LOOKS_AHEAD
     moves = [v for v in wrong if v.findings[0].kind == judging.WRONG_MOVE]
     if any(len(verdict.trace.answer.path) != 1 for verdict in moves):
         return NOT_A_CHILD

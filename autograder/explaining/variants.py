@@ -43,6 +43,7 @@ FIELDS = (
     "Also",
     "Changes",
     "Convention",
+    "Denies",
     "Line",
     "Only",
     "Points",
@@ -115,6 +116,7 @@ class Variant:
     shows: the wrong functions -> the aspects that fail.
     source: its complete text.
     fixes: the changes of a line that fix it: (kind of the change, first word of the line).
+    denies: the statements that its headline denies; see reading.py.
     """
 
     name: str
@@ -125,6 +127,7 @@ class Variant:
     shows: dict[str, tuple[str, ...]]
     source: str
     fixes: frozenset[tuple[str, str]] = frozenset()
+    denies: frozenset[str] = frozenset()
 
     def module(self) -> types.ModuleType:
         """Execute the source in a new module and return the module."""
@@ -262,6 +265,7 @@ def _variant(path, name, text, convention):
         shows=shows,
         source=source,
         fixes=_fixes(header),
+        denies=frozenset(header.fields["Denies"]),
     )
 
 

@@ -9,10 +9,13 @@ from typing import NamedTuple
 
 from autograder.explaining import explanation as e
 from autograder.explaining.symptoms import (
+    AGAIN,
     NEVER_PRUNES,
     STOPS,
     TOO_LITTLE,
+    TOO_LITTLE_AT,
     TOO_MUCH,
+    WRONG_MOVES_AND,
     WRONG_TYPE,
 )
 from autograder.grading import Grading
@@ -36,6 +39,8 @@ SAID = {
     "missing update",
     "result returned",
 }
+VISITS_TOO_MUCH = (NEVER_PRUNES, TOO_LITTLE, *TOO_LITTLE_AT.values(), AGAIN)
+SKIPS = (TOO_MUCH, WRONG_MOVES_AND[TOO_MUCH])
 
 
 # ---- a diagnosis in words
@@ -143,7 +148,7 @@ def _explain(score, grading):
     advice = advice_for(function, grading.explanation)
     if advice.lead:
         return [advice.lead, *hints]
-    if all_right(run):
+    if all_right(run) or function not in grading.explanation.symptoms:
         return []
     if not any(result.has_returned for result in run):
         how = wording.ending(run[0].ending)
@@ -152,20 +157,36 @@ def _explain(score, grading):
 
 
 def _describe(score, grading):
-    """Return the sentence on the symptom of a function, with an example if there is one."""
+    """Return the sentences on the symptom of a function and on its gravest failures.
+
+    The symptom is about the drawn tree. A search that did not return, or returned a wrong
+    type, is mentioned in any case.
+    """
     function = score.function
     symptom = grading.explanation.symptoms[function]
-    if symptom == STOPS:
-        return f"{function}: {_unfinished(score, grading)}"
-    if symptom == WRONG_TYPE:
-        for verdict in grading.public_verdicts(function):
-            if _has_wrong_type(verdict):
-                return f"{function}: {wording.as_sentence(wording.findings(verdict)[0])}"
-    return describe_symptom(function, symptom)
+    run = [result for result in score.results if result.was_run]
+    sentences = []
+    if symptom not in (STOPS, WRONG_TYPE):
+        sentences.append(describe_symptom(function, symptom))
+    if not all(result.has_returned for result in run):
+        sentences.append(f"{function}: {_unfinished(score, grading)}")
+    wrong_type = _wrong_type(function, grading)
+    if wrong_type:
+        sentences.append(wrong_type)
+    return " ".join(sentences) or describe_symptom(function, symptom)
 
 
-def _has_wrong_type(verdict):
-    return any(finding.kind == judging.WRONG_TYPE for finding in verdict.findings)
+def _wrong_type(function, grading):
+    """Return a sentence on a public search that returned a wrong type, or ""."""
+    for verdict in grading.public_verdicts(function):
+        if any(finding.kind == judging.WRONG_TYPE for finding in verdict.findings):
+            return sentence(
+                "told.type",
+                function=function,
+                tree=verdict.task.tree.title,
+                what=wording.findings(verdict)[0],
+            )
+    return ""
 
 
 def _hints(function, grading):
@@ -182,10 +203,10 @@ def _hints(function, grading):
     hints = []
     wrong = [score.function for score in wrong_functions(grading.rows)]
     calls_minimax = "minimax" in text.calls and "minimax" not in wrong
-    if symptom in (NEVER_PRUNES, TOO_LITTLE) and calls_minimax:
+    if symptom in VISITS_TOO_MUCH and calls_minimax:
         hints.append(sentence("told.calls", names="minimax"))
     is_move = FUNCTIONS[function].answer == NODE
-    if is_move and symptom == TOO_MUCH and "alphabeta" in text.calls:
+    if is_move and symptom in SKIPS and "alphabeta" in text.calls:
         hints.append(sentence("told.window"))
     return hints
 
@@ -193,17 +214,32 @@ def _hints(function, grading):
 def _unfinished(score, grading):
     """Return a sentence on the searches of a function that did not return.
 
-    It names the exception only if the exception was raised on a public tree.
+    It names the exception of the drawn tree, or else one that was raised on a public tree.
     """
     run = [result for result in score.results if result.was_run]
     unfinished = [result for result in run if not result.has_returned]
+    key = "told.stopped"
     how = wording.ending(unfinished[0].ending)
+    drawn = _drawn_ending(score.function, grading.explanation)
+    public = []
     for verdict in grading.public_verdicts(score.function):
         if verdict.was_run and not verdict.has_returned:
-            how = wording.ending(verdict.trace.ending, verdict.trace.text)
-            break
-    text = sentence("told.stopped", how=how, stopped=len(unfinished), count=len(run))
+            public.append(wording.ending(verdict.trace.ending, verdict.trace.text))
+    if drawn and drawn not in public:
+        key = "told.stopped below"
+    how = drawn or next(iter(public), how)
+    text = sentence(key, how=how, stopped=len(unfinished), count=len(run))
     return wording.as_sentence(text)
+
+
+def _drawn_ending(function, explanation):
+    """Return how the search of the drawn tree ended, or "" if it returned."""
+    smallest = explanation.smallest
+    if smallest is None or smallest.function != function or smallest.verdict is None:
+        return ""
+    if smallest.verdict.has_returned:
+        return ""
+    return wording.ending(smallest.verdict.trace.ending, smallest.verdict.trace.text)
 
 
 def _hidden_rows(score):

@@ -163,14 +163,14 @@ def _rows_of_function(grading, score):
         rows = f"<p>{text(wording.why(score.rows[0], advice.lead))}</p>"
     else:
         public = grading.public_verdicts(score.function)
-        rows = "\n".join(_row(row, public) for row in score.rows)
+        rows = "\n".join(_row(row, score.rows, public) for row in score.rows)
     return (
         f'<section id="{score.function}">\n<h2>{score.function} {_score(score)}</h2>\n'
         f'<div class="rows">\n{rows}</div>\n</section>'
     )
 
 
-def _row(row, public):
+def _row(row, rows, public):
     """Return a row, which unfolds; a wrong row is unfolded at first.
 
     public: the verdicts on the public trees of its function.
@@ -188,7 +188,7 @@ def _row(row, public):
         f'<summary class="head">{_sign(row.is_right)}'
         f'<span class="number">{row.number}</span>'
         f'<span class="lesson">{text(row.concept)}'
-        f'<span class="aspects">{text(wording.head(row))}</span></span>'
+        f'<span class="aspects">{text(wording.head(row, rows))}</span></span>'
         f"{_bar(row)}{_score(row)}</summary>\n"
         f'<div class="inside">{inside}</div></details>'
     )

@@ -193,7 +193,8 @@ def texts_of_rows(grading: Grading, guard: Guard) -> list[str]:
 
     def text_of(row):
         lead = advice_for(row.function, grading.explanation).lead
-        return wording.row_text(row, grading.public_verdicts(row.function), lead)
+        public = grading.public_verdicts(row.function)
+        return wording.row_text(row, grading.rows, public, lead)
 
     return [guard.run(text_of, row) or sentence("summary.fault") for row in grading.rows]
 
@@ -203,7 +204,8 @@ def terminal_lines(grading: Grading) -> list[str]:
     lines = text_of_screen(grading, Guard()).splitlines()
     if grading.refusal or grading.load_failure is not None:
         return lines
-    return lines + [wording.row_line(row) for row in grading.rows if not row.is_right]
+    rows = grading.rows
+    return lines + [wording.row_line(row, rows) for row in rows if not row.is_right]
 
 
 def lay_out_summary(summary: Summary) -> str:

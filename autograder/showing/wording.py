@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from autograder.ground.plaintext import sanitize, sanitize_lines
-from autograder.scoring.rubric import AT_THE_LIMITS
+from autograder.scoring.rubric import AT_THE_LIMITS, CONCEPTS
 from autograder.scoring.scores import (
     SEVERAL_WAYS,
     Result,
@@ -46,6 +46,8 @@ WIDTH = 80  # of a drawing
 MAX_PRINTED = 1000  # characters
 MAX_DRAWN = 2  # wrong public trees of a row
 OF_NO_CHILDREN = ("ValueError", "IndexError", "StopIteration")
+# Concepts that are conditions of a search; a mistake may have nothing to do with them.
+CONDITIONS = (AT_THE_LIMITS, "a given window", "depth and static values", "unusual values")
 STOPPED = {  # how a search ended without raising an exception
     TIMED_OUT: "stopped.timed out",
     OUT_OF_QUERIES: "stopped.out of queries",
@@ -146,16 +148,19 @@ def _place(verdict):
 # ---- rows
 
 
-def row_text(row: Row, public: Sequence[Verdict], lead: str = "") -> str:
+def row_text(
+    row: Row, rows: Sequence[Row], public: Sequence[Verdict], lead: str = ""
+) -> str:
     """Return the text of a row for students.
 
+    rows: all rows that the student sees.
     public: the verdicts on the public trees of its function.
     lead: the diagnosis of its function, or "".
 
     The first line says why points were lost. It is the only line if the function is
     missing. For a hidden tree, the text has only its lesson and one result.
     """
-    lines = [head(row, lead)]
+    lines = [head(row, rows, lead)]
     if is_unwritten(result.ending for result in row.results):
         return lines[0]
     if row.concept == AT_THE_LIMITS and not row.is_right:
@@ -167,14 +172,62 @@ def row_text(row: Row, public: Sequence[Verdict], lead: str = "") -> str:
     return "\n".join(lines)
 
 
-def head(row: Row, lead: str = "") -> str:
-    """Return "9 of 12 trees correct" with the reason for the failures, if any."""
+def head(row: Row, rows: Sequence[Row], lead: str = "") -> str:
+    """Return "9 of 12 trees correct" with the reason for the failures, if any.
+
+    If the function fails in the same way in a row that is not about the concept of this
+    row, this comes first.
+
+    rows: all rows that the student sees.
+    lead: the diagnosis of its function, or "".
+    """
     count = sentence(
         "row.kinds" if row.concept == AT_THE_LIMITS else "row.trees",
         right=sum(part.is_right for part in row.parts),
         count=len(row.parts),
     )
-    return count if row.is_right else f"{count}: {why(row, lead)}"
+    if row.is_right:
+        return count
+    reason = why(row, lead)
+    plainer = plainer_row(row, rows)
+    if plainer:
+        reason = sentence(
+            "row.plainer",
+            condition=sentence(f"condition.{row.concept}"),
+            number=plainer.number,
+            concept=plainer.concept,
+            why=reason,
+        )
+    return f"{count}: {reason}"
+
+
+def plainer_row(row: Row, rows: Sequence[Row]) -> Row | None:
+    """Return the plainest row in which a function fails as in this row, or None.
+
+    Only a row that is about a condition of its searches has plainer rows: those whose
+    searches do not fulfill this condition. The function fails alike if it returns in all
+    searches, and each wrong aspect of this row is a wrong aspect there too.
+    """
+    has_returned = all(result.has_returned for result in row.results)
+    if row.is_right or row.concept not in CONDITIONS or not has_returned:
+        return None
+    aspects = _wrong_aspects(row)
+
+    def place(row):
+        return list(CONCEPTS).index(row.concept)
+
+    alike = []
+    for other in rows:
+        is_plainer = other.function == row.function and place(other) > place(row)
+        if is_plainer and aspects <= _wrong_aspects(other):
+            alike.append(other)
+    return max(alike, key=place, default=None)
+
+
+def _wrong_aspects(row):
+    """Return the first wrong aspects of the trees of a row, in words."""
+    wrong = [part for part in row.parts if not part.is_right]
+    return {result_of(part.results) for part in wrong}
 
 
 def row_results(row: Row) -> list[tuple[bool, str]]:
@@ -203,13 +256,13 @@ def result_of(results: Sequence[Result]) -> str:
     return sentence("held.correct")
 
 
-def row_line(row: Row) -> str:
-    """Return a row's number, name, points and head in one line."""
-    return f"{row.number} {row.name} {score_text(row)}: {head(row)}"
+def row_line(row: Row, rows: Sequence[Row]) -> str:
+    """Return a row's number, name, points and head in one line; for `rows` see head()."""
+    return f"{row.number} {row.name} {score_text(row)}: {head(row, rows)}"
 
 
-def row_in_short(row: Row) -> str:
-    """Return a row's points, the purpose of its trees, and its head."""
+def row_in_short(row: Row, rows: Sequence[Row]) -> str:
+    """Return a row's points, the purpose of its trees, and its head; see head()."""
     about = sentence(
         "row.about",
         number=row.number,
@@ -217,7 +270,7 @@ def row_in_short(row: Row) -> str:
         score=score_text(row),
         about=sentence(f"concept.{row.concept}"),
     )
-    return f"{about}\n{as_sentence(head(row))}"
+    return f"{about}\n{as_sentence(head(row, rows))}"
 
 
 def why(row: Row, lead: str) -> str:

@@ -69,7 +69,7 @@ def explain_program(upload: Upload, asked_row: str) -> tuple[str, list[str]]:
         session = Session(sandbox, source)
         planned = {row.number: row for row in kit.rows}
         for row in rows_to_explain(grading, numbers):
-            staff += ["", wording.row_line(row)]
+            staff += ["", wording.row_line(row, grading.rows)]
             wrong = wrong_tasks(planned[row.number], row)
             most = None if asked_row else 1
             for verdict in run_and_judge(session, wrong[:most], sealed=False):
@@ -98,7 +98,7 @@ def letter_of(grading, rows, by_hand):
         summary = replace(summary, score=score)
     parts = [lay_out_summary(summary)]
     if grading.load_failure is None:
-        parts += map(wording.row_in_short, rows)
+        parts += [wording.row_in_short(row, grading.rows) for row in rows]
     return "\n\n".join(parts)
 
 

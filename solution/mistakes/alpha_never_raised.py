@@ -2,6 +2,7 @@
 
 After each child of a MAX node: alpha = max(alpha, best). MIN's cutoffs depend on it.
 
+Denies: raises alpha
 Line: missing update, other bound
 Shows: alphabeta extra
 """

@@ -2,6 +2,7 @@
 
 After each child of a MAX node, raise alpha to the best value.
 
+Denies: raises alpha
 Line: missing update, other bound
 Shows: alphabeta extra
 """

@@ -2,6 +2,7 @@
 
 After each child of a MIN node, lower beta to the best value.
 
+Denies: lowers beta
 Line: missing update, other bound
 Shows: alphabeta extra
 """

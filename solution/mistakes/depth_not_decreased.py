@@ -2,6 +2,7 @@
 
 Pass each child one ply less than its parent received.
 
+Denies: decreases the depth
 Line: deeper
 Shows: alphabeta missing extra value
 """

@@ -2,6 +2,7 @@
 
 Depth counts plies, so decrease it by one at MIN nodes too.
 
+Denies: decreases the depth
 Line: deeper
 Shows: alphabeta missing extra value no-leaf
 """

@@ -1,4 +1,4 @@
-"""passes every child a full window, so it never prunes.
+"""passes every child a full window, so no bound reaches the nodes below it.
 
 Pass the current alpha and beta to the child.
 

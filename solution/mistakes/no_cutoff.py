@@ -2,6 +2,7 @@
 
 After each child, compare alpha with beta, and leave the loop at a cutoff.
 
+Denies: tests the window
 Line: missing cutoff
 Shows: alphabeta extra
 """

@@ -3,6 +3,7 @@
 Test for the cutoff after every child, even the first, before you search the next.
 
 Changes: negamax_colour
+Denies: tests the window
 Line: missing cutoff
 Shows: alphabeta extra
 """

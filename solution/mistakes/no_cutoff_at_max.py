@@ -2,6 +2,7 @@
 
 Test for a cutoff in the MAX loop, as in the MIN loop.
 
+Denies: tests the window
 Line: missing cutoff, indentation in if
 Shows: alphabeta extra
 """

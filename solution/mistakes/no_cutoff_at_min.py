@@ -2,6 +2,7 @@
 
 Test for a cutoff in the MIN loop, as in the MAX loop.
 
+Denies: tests the window
 Line: missing cutoff, indentation in if
 Shows: alphabeta extra
 Points: 50 to 75

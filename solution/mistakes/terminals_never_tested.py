@@ -2,6 +2,7 @@
 
 Evaluate at terminals too: a branch may end before depth reaches 0.
 
+Denies: tests for terminals
 Line: leaf test
 Shows: alphabeta missing value
 """

@@ -160,19 +160,26 @@ def _describe_turn(correct, child):
         name = correct.name(before)
         value = write_number(correct.values[before])
         place = sentence(key, node=node, child=name, value=value)
-    search = correct.search
-    if not search.full_window:
-        alpha = write_number(search.alpha)
-        beta = write_number(search.beta)
-        place = sentence("parting.given window", place=place, alpha=alpha, beta=beta)
     alpha, beta = map(write_number, correct.windows[child])
-    return sentence("parting.window", place=place, alpha=alpha, beta=beta)
+    window = sentence("parting.window", place=place, alpha=alpha, beta=beta)
+    return _after_given_window(correct.search, window)
+
+
+def _after_given_window(search, text):
+    """Return the text after a sentence on the window of the search, if one is given."""
+    if search.full_window:
+        return text
+    alpha = write_number(search.alpha)
+    beta = write_number(search.beta)
+    return sentence("parting.given window", text=text, alpha=alpha, beta=beta)
 
 
 def _describe_choice(correct, path, value):
     """State that the node at a path takes this value, and list the alternatives."""
     mover = _name_mover(correct, path)
     worth = _list_worth(correct, path)
+    if correct.pruned(path):
+        return sentence("answer.pruned", mover=mover, worth=worth, value=value)
     if len(correct.children(path)) == 1:
         return sentence("answer.of one child", mover=mover, worth=worth, value=value)
     player = correct.search.mover_at(path)
@@ -245,7 +252,7 @@ def _explain_visit(correct, visits, at):
     if len(got) > depth:
         return sentence("parting.below the depth", got=name, depth=depth)
     if not correct.is_leaf(got):
-        return sentence("parting.no end", got=name)
+        return sentence("parting.no end", got=name, depth=depth - len(got))
     if got in visits[:at]:
         return sentence("parting.again", got=name)
     before = [leaf for leaf in correct.leaves if leaf < got]
@@ -299,9 +306,11 @@ def _explain_value(correct, got):
     value = write_number(correct.values[()])
     if correct.is_leaf(()):
         node = correct.name(())
-        return sentence("answer.of a leaf", node=node, value=value, returned=returned)
-    takes = _describe_answer(correct)
-    return sentence("answer.wrong", takes=takes, returned=returned)
+        text = sentence("answer.of a leaf", node=node, value=value, returned=returned)
+    else:
+        takes = _describe_answer(correct)
+        text = sentence("answer.wrong", takes=takes, returned=returned)
+    return _after_given_window(correct.search, text)
 
 
 def _describe_answer(correct):
