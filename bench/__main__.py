@@ -18,6 +18,7 @@ from bench import gradings
 from bench.bars import (
     MAX_LOOP_SECONDS,
     Bar,
+    Samples,
     bars_of_commands,
     bars_of_courses,
     bars_of_gradings,
@@ -67,7 +68,7 @@ def measure(folder: Path) -> list[Bar]:
     return bars
 
 
-def table_of_gradings(samples):
+def table_of_gradings(samples: Samples) -> str:
     """Return the table of whole gradings: times, ratios to a bare run, memory."""
     rows = []
     for name in samples:

@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 from autograder.explaining.variants import load_variants
-from autograder.workbench.package import autograder_files
-from bench.samples import ROOT, BenchError, interleaved, run
+from autograder.kit.contents import autograder_files
+from bench.samples import ROOT, BenchError, Sample, interleaved, run
 from gametree.functions import FUNCTIONS
 
 PYTHON = sys.executable
@@ -32,7 +32,7 @@ COPIES = 2  # of each right submission, in a course
 CLASS_SIZE = 150  # submissions of the generated class, without endless loops
 
 
-def measure(folder, rounds):
+def measure(folder: Path, rounds: int) -> tuple[dict[str, int], dict[str, list[Sample]]]:
     """Return (counts of the kit, name -> Samples) of interleaved whole gradings."""
     _, holds = inside("ground", folder / "ground")
     samples = interleaved(commands(folder), rounds)
@@ -83,12 +83,12 @@ def write_search(folder, source):
     return folder / "search.py"
 
 
-def endless(folder):
+def endless(folder: Path) -> Sample:
     """Return the Sample of a submission with an endless loop in every search."""
     return run([*GRADE, write_search(folder / "endless", ENDLESS), "--out", folder / "out"])
 
 
-def courses(folder):
+def courses(folder: Path) -> dict[str, float]:
     """Return title -> submissions per second, graded as by `make grade-all`.
 
     In the generated class, 60 % of the submissions are correct. The others are known
@@ -118,20 +118,20 @@ def write_course(folder, copies=COPIES):
     return len(submissions)
 
 
-def stages():
+def stages() -> list[str]:
     """Return the stages of a correct grading and of a known mistake, as text."""
     command = [PYTHON, "-m", "bench.stages"]
     right = [*command, "solution/search.py"]
     return [run(words).output for words in (right, command)]
 
 
-def inside(*arguments):
+def inside(*arguments: str | Path) -> tuple[Sample, dict[str, int]]:
     """Return (Sample, parsed output) of `python -m bench.inside`."""
     sample = run([PYTHON, "-m", "bench.inside", *arguments])
     return sample, json.loads(sample.output)
 
 
-def command_seconds(folder):
+def command_seconds(folder: Path) -> dict[str, float]:
     """Return command -> wall seconds of each command that has a bar.
 
     The seconds of a command that fails are infinite, and its last line is printed.

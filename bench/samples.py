@@ -9,6 +9,7 @@ import os
 import subprocess
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,7 +37,7 @@ class Sample:
     output: str = ""
 
 
-def run(command, cwd=ROOT):
+def run(command: Sequence[str | Path], cwd: Path = ROOT) -> Sample:
     """Run a command and return its Sample. Raises BenchError if the command fails."""
     words = list(map(str, command))
     environment = {k: v for k, v in os.environ.items() if k not in NOT_PASSED_ON}
@@ -67,14 +68,16 @@ def _text_of(stream):
     return stream.read().decode("utf-8", "replace").strip()
 
 
-def interleaved(commands, rounds):
+def interleaved(
+    commands: Mapping[str, Sequence[str | Path]], rounds: int
+) -> dict[str, list[Sample]]:
     """Run all commands in turn in each round; return name -> list of Samples.
 
     An uncounted round at the start fills the caches. Each round starts with a different
     command, so that the order of the commands has less effect.
     """
     names = list(commands)
-    samples = {name: [] for name in names}
+    samples: dict[str, list[Sample]] = {name: [] for name in names}
     for index in range(rounds + 1):
         start = index % len(names)
         for name in names[start:] + names[:start]:

@@ -87,7 +87,7 @@ PASSAGES = (
 )
 
 
-def main(arguments=None):
+def main(arguments: Sequence[str] | None = None) -> int:
     """Prove the kit and write the packages; print their hashes, and the next step.
 
     Returns 0, or 1 if a proof fails. Raises InputError if students can find a hidden tree
