@@ -11,6 +11,7 @@ of a leaf whose value it has, but no first visit.
 
 from __future__ import annotations
 
+import io
 import marshal
 import os
 import select
@@ -75,8 +76,7 @@ class Channel:
         self.limits = limits
         self._replies = replies
         self._requests = requests
-        self._unread = b""  # bytes of requests that were received
-        self._start = 0  # the number of these bytes that were returned
+        self._unread = io.BytesIO()  # bytes of requests that were read from the pipe
         for descriptor in (replies, requests):
             os.set_blocking(descriptor, False)
         self._poll = select.poll()
@@ -106,27 +106,26 @@ class Channel:
 
     def receive(self, size: int) -> bytes:
         """Return exactly `size` bytes of the worker's requests."""
-        while len(self._unread) - self._start < size:
-            self._receive_more()
-        start = self._start
-        self._start += size
-        return self._unread[start : self._start]
+        data = self._unread.read(size)
+        while len(data) < size:
+            if data:
+                self.check_clocks()
+            self._unread = io.BytesIO(self._read_pipe())
+            data += self._unread.read(size - len(data))
+        return data
 
-    def _receive_more(self):
-        """Wait for more bytes of requests."""
-        if self._start < len(self._unread):
-            self.check_clocks()
+    def _read_pipe(self):
+        """Wait for bytes of requests, and return them."""
         while not self._poll.poll(CLOCK_CHECK_MS):
             self.check_clocks()
         try:
-            more = os.read(self._requests, PIPE_BYTES)
+            data = os.read(self._requests, PIPE_BYTES)
         except BlockingIOError:  # the worker has read its own bytes back
             self.check_clocks()
-            return
-        if not more:
+            return b""
+        if not data:
             raise SearchFailure(Ending(DIED))
-        self._unread = self._unread[self._start :] + more
-        self._start = 0
+        return data
 
     def send(self, data: bytes) -> None:
         """Write all of `data` to the worker."""

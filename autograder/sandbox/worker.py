@@ -149,13 +149,17 @@ def report_answer(pipes, returned, node_class):
 def report_error(pipes, error):
     """Send RAISED with the error's index in KNOWN_ERRORS, its line and its text.
 
-    The first line of the text is the result of place_in_submission().
+    The line is the last one of search.py in the traceback, or 0. The first line of the text
+    is the result of place_of().
     """
     name = type(error).__name__
-    line = line_in_submission(error)
+    entry = last_entry(error)
+    line = entry.tb_lineno if entry else 0
+    if isinstance(error, SyntaxError) and error.filename == FILE:
+        line = error.lineno or 0
     place = ""
     try:
-        place = place_in_submission(error)
+        place = place_of(entry)
         message = str(error.msg if isinstance(error, SyntaxError) else error)
         text = f"{name}: {message}" if message else name
     except BaseException:
@@ -163,14 +167,6 @@ def report_error(pipes, error):
     encoded = f"{place}\n{text}".encode("utf-8", "replace")[: protocol.MAX_ERROR_BYTES]
     code = index_in(protocol.KNOWN_ERRORS, name)
     pipes.send(protocol.RAISED, code, len(encoded), protocol.INT64.pack(line), encoded)
-
-
-def line_in_submission(error):
-    """Return the last line of search.py in the traceback, or 0."""
-    if isinstance(error, SyntaxError) and error.filename == FILE:
-        return error.lineno or 0
-    entry = last_entry(error)
-    return entry.tb_lineno if entry else 0
 
 
 def last_entry(error):
@@ -184,13 +180,12 @@ def last_entry(error):
     return last
 
 
-def place_in_submission(error):
+def place_of(entry):
     """Return the handle of the searched node and the numeric arguments, in one line.
 
-    An example is "7 depth=1 alpha=2". The result is "" if no argument of the last function
-    in search.py is a node.
+    An example is "7 depth=1 alpha=2". The result is "" if no argument of the function in
+    this entry of a traceback is a node.
     """
-    entry = last_entry(error)
     if entry is None:
         return ""
     code = entry.tb_frame.f_code
