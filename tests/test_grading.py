@@ -302,16 +302,16 @@ class TestIfTheTimeIsUsedUp:
 
 
 SLEEPS = CORRECT.replace("def best_move", "import time\n\ndef best_move").replace(
-    "    choose =", "    time.sleep(0.05)\n    choose ="
+    "    choose =", "    time.sleep(0.2)\n    choose ="
 )
 
 
 class TestIfTheProgramSleeps:
     @pytest.fixture(scope="class")
     def grading(self, sandbox):
-        """Return the Grading of a correct program that has 0.6 s to sleep."""
+        """Return the Grading of a correct program that has 1.2 s to sleep."""
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("autograder.sandbox.session.WALL_FACTOR", 0.01)
+            patch.setattr("autograder.sandbox.session.WALL_FACTOR", 0.02)
             return grade(kit_with(total_seconds=60), SLEEPS.encode())
 
     def test_its_last_searches_are_not_run_and_that_is_final(self, grading):
@@ -320,7 +320,7 @@ class TestIfTheProgramSleeps:
         assert all(result.is_right for result in grading.results if result.was_run)
 
     def test_the_screen_and_the_gradebook_say_why(self, grading):
-        why = "the time of 0.6 s was used up"
+        why = "the time of 1.2 s was used up"
         assert f"{len(grading.given_up)} searches were not run: {why}" in str(
             results_of(grading)
         )

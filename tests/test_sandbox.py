@@ -18,6 +18,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from helpers import (
@@ -35,6 +36,7 @@ from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
 from autograder.sandbox import sandbox as start
 from autograder.sandbox import session as session_module
 from autograder.sandbox.conversation import Conversation, SearchFailure
+from autograder.scoring.tasks import not_begun
 from autograder.showing.wording import ending
 from gametree.support import trace as traces
 from gametree.support.errors import InputError
@@ -308,7 +310,9 @@ def test_a_budget_names_the_cpu_time_or_the_time_that_was_used_up(seconds, text)
     assert text in caught.value.ending.reason
 
 
-def test_a_program_that_sleeps_is_stopped_between_two_searches_and_finally(sandbox):
+def test_a_program_that_sleeps_is_stopped_between_two_searches_and_finally(
+    sandbox, monkeypatch
+):
     source = minimax(
         """
         calls.append(node)
@@ -318,23 +322,37 @@ def test_a_program_that_sleeps_is_stopped_between_two_searches_and_finally(sandb
         head="import time\ncalls = []",
     )
     session = Session(sandbox, source.encode())
+    monkeypatch.setattr(session.budget, "_wall_seconds", 0.2)
     session.budget.wall_deadline = time.monotonic() + 0.2
     found = list(session.run([SMALL[0]] * 9, sealed=True))  # the second batch has two
     assert kinds_of_endings(found) == [traces.RETURNED] * 2 + [traces.NOT_RUN] * 7
     assert not found[-1].ending.undecided
 
 
-@pytest.mark.parametrize("cpu_seconds, undecided", [(4.7, False), (4.9, True)])
-def test_searches_that_a_busy_machine_left_no_time_for_are_undecided(
-    cpu_seconds, undecided, monkeypatch
+@pytest.mark.parametrize(
+    "cpu_seconds, wall_seconds, undecided",
+    [
+        (0.1, 9, False),  # it slept
+        (0.5, 9, True),  # it computed, beside many others
+        (0.1, 250, True),  # the machine was stopped, because a search may not sleep so long
+    ],
+)
+def test_searches_for_which_a_machine_had_no_time_are_undecided(
+    cpu_seconds, wall_seconds, undecided, monkeypatch
 ):
-    """A program that computes for less than a fiftieth of the 240 s has slept."""
+    clocks = SimpleNamespace(cpu=0.0, wall=0.0)
     monkeypatch.setattr(session_module, "WALL_FACTOR", 4)
-    clock = iter([0.0, cpu_seconds]).__next__
-    budget = Budget(Limits(), 60, clock)
-    budget.wall_deadline = time.monotonic() - 1
+    monkeypatch.setattr(
+        session_module, "time", SimpleNamespace(monotonic=lambda: clocks.wall)
+    )
+    budget = Budget(Limits(), 60, lambda: clocks.cpu)
+    budget.start_clock()
+    while clocks.wall < 240:
+        clocks.cpu += cpu_seconds
+        clocks.wall += wall_seconds
+        budget.count(not_begun(MINIMAX[0], Ending()))
     with pytest.raises(SearchFailure) as caught:
-        budget.check("minimax")
+        budget.check("alphabeta")
     assert caught.value.ending.undecided == undecided
 
 

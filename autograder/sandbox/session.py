@@ -40,6 +40,7 @@ class Earlier(NamedTuple):
     """What the Session of an earlier part of a grading leaves for the next one.
 
     cpu_seconds, wall_seconds: the submission's time that was used.
+    slept_seconds: the wall time in which its searches did not compute.
     seconds: function -> CPU seconds of its searches.
     stops: function -> how many of its searches were stopped.
     load_failure: the failure of the load, if the file could not be loaded.
@@ -47,6 +48,7 @@ class Earlier(NamedTuple):
 
     cpu_seconds: float = 0.0
     wall_seconds: float = 0.0
+    slept_seconds: float = 0.0
     seconds: Mapping[str, float] = {}
     stops: Mapping[str, int] = {}
     load_failure: SearchFailure | None = None
@@ -60,7 +62,8 @@ class Budget:
 
     Time is CPU time, so that no score depends on the load of the machine. Each function has
     its own share of it. A far limit of wall time ends programs that sleep. If a program
-    reaches it on a busy machine without sleeping, its searches are undecided.
+    slept for less than a quarter of it, the machine was busy or stopped, and the other
+    searches are undecided.
 
     limits: the Limits of each search.
     wall_deadline: the end of wall time, in seconds of time.monotonic().
@@ -80,6 +83,7 @@ class Budget:
         self._cpu_seconds = seconds
         self._share = limits.total_seconds / len(FUNCTIONS)
         self._deadline = clock() + seconds - earlier.cpu_seconds
+        self._slept = earlier.slept_seconds
         self._seconds = defaultdict(float, earlier.seconds)  # CPU time of each function
         self._stops = Counter(earlier.stops)  # stopped searches of each function
 
@@ -87,7 +91,8 @@ class Budget:
         """Return the time that was used so far."""
         cpu_seconds = self._cpu_seconds - (self._deadline - self._clock())
         wall_seconds = self._wall_seconds - (self.wall_deadline - time.monotonic())
-        return Earlier(cpu_seconds, wall_seconds, self._seconds, self._stops)
+        times = (cpu_seconds, wall_seconds, self._slept)
+        return Earlier(*times, self._seconds, self._stops)
 
     def is_used_up(self) -> bool:
         """Tell whether no time is left."""
@@ -113,26 +118,30 @@ class Budget:
             self.wall_deadline += time.monotonic() - wall_start
 
     def start_clock(self) -> None:
-        """Start to count the CPU seconds of a search."""
+        """Start to count the seconds of a search."""
         self._start = self._clock()
+        self._wall_start = time.monotonic()
 
     def count(self, trace: Trace) -> bool:
         """Count a search that ends now; return whether there is time for the next one."""
         start = self._start
+        wall_start = self._wall_start
         self.start_clock()
-        self._seconds[trace.function] += self._start - start
+        seconds = self._start - start
+        self._seconds[trace.function] += seconds
+        slept = self._wall_start - wall_start - MAX_SLOWDOWN * seconds
+        if slept > 0:
+            self._slept += min(slept, self.limits.search_wall_seconds)
         if trace.ending.kind in (TIMED_OUT, OUT_OF_QUERIES):
             self._stops[trace.function] += 1
         return not self.is_used_up() and self._seconds[trace.function] <= self._share
 
     def check(self, function: str) -> None:
         """Raise SearchFailure if no more searches of a function may run."""
-        remaining = self._deadline - self._clock()
-        if remaining < 0:
+        if self._clock() > self._deadline:
             raise time_used_up(self._cpu_seconds)
         if time.monotonic() > self.wall_deadline:
-            used = self._cpu_seconds - remaining
-            has_slept = MAX_SLOWDOWN * used < self._wall_seconds
+            has_slept = self._slept > self._wall_seconds / 4
             raise time_used_up(self._wall_seconds, undecided=not has_slept)
         max_stops = self.limits.max_timeouts
         if self._stops[function] >= max_stops:
