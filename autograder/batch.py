@@ -316,7 +316,10 @@ def choose(matched: MatchedClass, only: str) -> Sequence[Submission]:
             kinds = "sid, e-mail address, submission, login, name or section"
             hint = finder.suggest(name)
             raise InputError(f"ONLY: {name}: not a {kinds} in this class{hint}")
-        ids.update(entry.submission.id for entry in found)
+        students = {entry.student for entry in found}
+        for entry in matched.entries:
+            if entry in found or students.intersection(entry.candidates):
+                ids.add(entry.submission.id)
     return [submission for submission in submissions if submission.id in ids]
 
 

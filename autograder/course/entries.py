@@ -149,24 +149,23 @@ def find_anomalies(entries: Iterable[Entry]) -> list[str]:
 
 
 class Finder:
-    """Finds entries by names that people write, which must be exactly those of an entry."""
+    """Finds entries by names that people write, which must be exactly those of an entry.
+
+    by_word: folded word -> the entries with which it has to do.
+    """
 
     def __init__(self, entries: Iterable[Entry]):
+        self.by_word = defaultdict(list)
         self._by_name = defaultdict(list)  # (rank of the kind of name, name) -> entries
-        self._by_rest = defaultdict(
-            list
-        )  # what a spreadsheet may leave of a sid -> entries
-        self._by_hint = defaultdict(list)  # what resembles a name -> entries
+        self._by_rest = defaultdict(list)  # sid without zeros at its ends -> entries
         for entry in entries:
             student = entry.student
             for rank_and_name in enumerate(_exact_names(student, entry.submission.origin)):
                 self._by_name[rank_and_name].append(entry)
+            for word in student.words:
+                self.by_word[word].append(entry)
             if undamaged(student.sid):
                 self._by_rest[undamaged(student.sid)].append(entry)
-            hints = rotate_words(student.name) | {undamaged(student.sid)}
-            hints |= {read_id(student.email).partition("@")[0], read_id(student.login)}
-            for hint in {*hints, undamaged(entry.submission.id)} - {""}:
-                self._by_hint[hint].append(entry)
 
     def find(self, name: str, where: str = "") -> list[Entry]:
         """Return the entries with exactly this name, by the most reliable kind of name.
@@ -209,16 +208,11 @@ class Finder:
 
     def suggest(self, name: str) -> str:
         """Return words that list the entries that resemble an unknown name, or ""."""
-        likely = []
-        for hint in {undamaged(name), *rotate_words(name)}:
-            likely += [_hint(entry) for entry in self._by_hint.get(hint, ())]
-        listed = " or ".join(list(dict.fromkeys(likely))[:MAX_LISTED])
-        return f"; perhaps {listed}" if likely else ""
-
-
-def _hint(entry):
-    """Return a line with a name by which an entry can be found."""
-    return entry.student.label or entry.submission.origin
+        likely = self.near(name)
+        for word in rotate_words(name):
+            likely += self.by_word[word]
+        labels = dict.fromkeys(e.student.label or e.submission.origin for e in likely)
+        return f"; perhaps {' or '.join(list(labels)[:MAX_LISTED])}" if labels else ""
 
 
 def _exact_names(student, origin):

@@ -10,7 +10,7 @@ and listed, but gives points to no student.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -34,7 +34,6 @@ from autograder.course.students import (
     fold,
     names_agree,
     read_id,
-    rotate_words,
     undamaged,
     words_of,
 )
@@ -120,14 +119,8 @@ class Matcher:
         self._finder = Finder(map(Entry, self._students))
         self._refused = {}  # author -> a row that is not applied
         self._by_identifier = {}  # (kind, text) -> student
-        self._by_word = defaultdict(set)  # folded word -> students
         for student in self._students:
             self._by_identifier.update(dict.fromkeys(student.identifiers.items(), student))
-            address = fold(student.email)
-            words = {fold(student.sid), address, address.partition("@")[0]}
-            words |= {fold(student.login), *words_of(student.name)}
-            for word in words | rotate_words(student.name):
-                self._by_word[word].add(student)
         self._holder_of = {read_id(author.student.sid): author for author in authors}
         self._claims = defaultdict(list)  # student -> authors with an identifier of theirs
         for author in authors:
@@ -159,9 +152,7 @@ class Matcher:
         """
         gone = []
         remarks = []
-        rows_of = defaultdict(list)  # author -> rows
-        authors_of = defaultdict(set)  # student -> authors
-        student_of = {}  # row -> student
+        claims = []
         for row in rows:
             author = self._author_of(row)
             if author is None:
@@ -169,25 +160,21 @@ class Matcher:
                 file = row.file or row.submission
                 remarks.append(f"{row.where}: {file} is not in this download")
                 continue
-            rows_of[author].append(row)
             try:
-                student_of[row] = self._student_of(row, author)
-                authors_of[student_of[row]].add(author)
+                claims.append((row, author, self._student_of(row, author)))
             except InputError as problem:
                 self._refused[author] = row
                 remarks.append(f"{row.where}: {problem}")
-        for author, own_rows in rows_of.items():
-            students = {student_of[row] for row in own_rows if row in student_of}
-            rivals = set().union(*(authors_of[student] for student in students))
-            if len(students) == len(rivals) == 1:
-                [self.confirmed[author]] = students
+        counts = Counter()
+        for _, author, student in claims:
+            counts.update([author, student])
+        for row, author, student in claims:
+            if counts[author] == counts[student] == 1:
+                self.confirmed[author] = student
                 continue
-            for row in own_rows:
-                if row in student_of:
-                    self._refused[author] = row
-                    ids = " and ".join(sorted({rival.submission.id for rival in rivals}))
-                    names = " and ".join(sorted(student.label for student in students))
-                    remarks.append(f"{row.where}: {ids} cannot have {names}; keep one row")
+            self._refused[author] = row
+            both = f"{author.submission.id} or {student.label}"
+            remarks.append(f"{row.where}: another row has {both} too; keep one")
         self._taken = set(self.confirmed.values())
         return gone, remarks
 
@@ -199,11 +186,8 @@ class Matcher:
         named = []
         for author in self._authors:
             submission = author.submission
-            if row.file:
-                is_named = row.file == submission.origin
-            else:
-                is_named = undamaged(row.submission) == undamaged(submission.id)
-            if is_named:
+            place = submission.origin if row.file else submission.id
+            if place == (row.file or row.submission):
                 named.append(author)
         marked = [author for author in named if row.mark.startswith(author.mark)]
         found = marked or named
@@ -216,11 +200,8 @@ class Matcher:
             raise InputError(f"{id} has changed; confirm it again")
         if row.mark and row.name and row.mark != seal(author.mark, row.name):
             raise InputError(f"{id} had another proposal than {row.name}; confirm it again")
-        is_own = row.submission == id
-        if row.file:
-            is_own = undamaged(row.submission) == undamaged(id)
-        if not is_own:
-            raise InputError(f"{row.submission} is not {row.file or id}; confirm it again")
+        if row.file and undamaged(row.submission) != undamaged(id):
+            raise InputError(f"{row.submission} is not {row.file}; confirm it again")
         student = self._listed(row, author)
         known = self._identified(author)
         if known and student not in known and student not in self._evidence_of(author):
@@ -293,8 +274,8 @@ class Matcher:
                 evidence_of[self._by_identifier["login", login]].add(f"login {login}")
                 return evidence_of
         for word in _words_in(known.name or author.submission.id):
-            for student in self._by_word.get(word, ()):
-                evidence_of[student].add(word)
+            for entry in self._finder.by_word[word]:
+                evidence_of[entry.student].add(word)
         return evidence_of
 
     def _login_at_the_end(self, id):

@@ -14,7 +14,6 @@ from autograder.ground.files import load_data
 from autograder.ground.plaintext import sanitize
 
 KINDS = ("sid", "email", "number", "login")  # of identifiers, the most reliable first
-OF_A_PLATFORM = ("sid", "email", "number")  # kinds that a download may have
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,14 @@ class Student:
         """The kind -> the exact text of each known identifier."""
         exact = {kind: read_id(getattr(self, kind)) for kind in KINDS}
         return {kind: text for kind, text in exact.items() if text}
+
+    @property
+    def words(self) -> set[str]:
+        """The folded words by which the name of a file may suggest this student."""
+        address = fold(self.email)
+        words = {fold(self.sid), fold(self.login), address, address.partition("@")[0]}
+        words |= rotate_words(self.name)
+        return words.union(words_of(self.name)) - {""}
 
     @property
     def label(self) -> str:
