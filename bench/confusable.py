@@ -7,9 +7,8 @@ and its download are damaged independently. A person confirms proposals in peopl
 spreadsheet, and a second download follows. The generator knows who wrote which file. So it
 counts the certain matches that are wrong, and the students and authors who do not have
 exactly one row. Some classes cannot be decided by any program, and are not generated: a
-person never confirms a wrong student or sorts one column in which two rows propose one
-student, no two programs are equal, and if a list loses zeros,
-all sids have one length.
+person never confirms a wrong student or sorts one column in which two rows name one
+student, no two programs are equal, and if a list loses zeros, all sids have one length.
 """
 
 from __future__ import annotations
@@ -309,6 +308,7 @@ def edit_people(world: World, matching: Matching, path: Path) -> None:
                     row["name"] = ""
             row["student"] = written
     damage = chance.random()
+    names += filter(None, [row["student"].removeprefix(PROPOSED) for row in rows])
     if damage < 0.3 and len(set(names)) == len(names):
         start = chance.randrange(len(COLUMNS))
         end = chance.randrange(start, len(COLUMNS)) + 1
