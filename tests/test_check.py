@@ -12,7 +12,7 @@ from helpers import ROOT, RUBRIC, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
 from autograder.explaining.library import Library
-from autograder.explaining.variants import load_variant, read_header
+from autograder.explaining.variants import load_variant, read_header, run_source
 from autograder.grading import refuse
 from autograder.scoring.tasks import EQUALITY, Reference, tasks_for
 from autograder.workbench import check, killmatrix
@@ -22,6 +22,7 @@ from autograder.workbench.killmatrix import (
     smallest_killing_tree,
 )
 from gametree import parse_tree
+from gametree.support.errors import InputError
 
 MISTAKES = {m.name: m for m in variants_in("mistakes")}
 TIE = tree_of("[1, [1, 1]]", name="tie")
@@ -163,6 +164,17 @@ def test_a_reference_with_values_in_the_movers_sense_is_refused_with_a_remark():
         "in MAX's sense, whoever moves; fix solution/search.py, or the record in "
         "starter/gametree/functions.py"
     ]
+
+
+@pytest.mark.parametrize(
+    "body, how",
+    [("raise ValueError(7)", "raised ValueError: 7"), ("pass", "returned None")],
+)
+def test_a_reference_without_an_answer_is_named_with_the_tree(body, how):
+    program = run_source(f"def minimax(*_):\n    {body}\n")
+    reference = Reference(program, EQUALITY, {"minimax": ("value",)})
+    with pytest.raises(InputError, match=f"^tie: the reference's minimax {how}; fix "):
+        tasks_for([TIE], reference, ["minimax"])
 
 
 WRONG_FIGURES = """

@@ -21,6 +21,7 @@ from autograder.course.outcome import Status, outcome_of
 from autograder.grading import grade
 from autograder.sandbox import Sandbox, Session
 from autograder.sandbox.conversation import Conversation
+from autograder.scoring.rubric import HINTS, LINE, NONE
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
 from autograder.showing.results import results_of, results_text
@@ -242,6 +243,14 @@ def test_a_crash_is_explained(sandbox, old, new, error):
     assert smallest.ending.error == error
     assert smallest.text.line
     assert grading.faults == ()
+
+
+@pytest.mark.parametrize("hints", HINTS)
+def test_hints_of_a_level_have_nothing_of_a_higher_level(hints, sandbox):
+    found = grade(kit_with(hints), STRICT.encode(), sandbox).explanation
+    has_parts = (bool(found.diagnoses), bool(found.reading.functions), bool(found.lines))
+    assert has_parts == (hints != NONE, hints != NONE, hints == LINE)
+    assert found.smallest is not None
 
 
 def test_no_trace_has_text_after_a_hidden_tree(kit, sandbox):

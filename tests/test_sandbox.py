@@ -529,8 +529,11 @@ def no_descriptor_is_left():
 
 @pytest.mark.usefixtures("no_descriptor_is_left")
 class TestASandboxThatFails:
-    def test_because_the_zygote_was_killed_says_so(self):
+    @pytest.mark.parametrize("has_answered", [False, True])
+    def test_because_the_zygote_was_killed_says_so(self, has_answered):
         with pytest.raises(InputError, match="grade again"), Sandbox(Limits()) as opened:
+            if has_answered:
+                assert opened.missing_layers is not None
             opened._process.kill()
             opened._process.wait()
             opened.fork_worker(Limits())

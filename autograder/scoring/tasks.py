@@ -37,9 +37,12 @@ class Reference:
         """Return the correct Trace of a search. Raises InputError if it does not return."""
         trace = observe(self.function(function), function, tree, search)
         if trace.answer.kind == "NoneType":
+            how = "returned None"
+            if trace.ending.error:
+                how = f"raised {trace.ending.error}: {trace.text.message}"
             raise InputError(
-                f"{tree.name}: the reference's {function} {trace.ending.kind} "
-                f"{trace.text.message}; fix solution/search.py or the tree"
+                f"{tree.name}: the reference's {function} {how}; "
+                "fix solution/search.py or the tree"
             )
         return trace
 
