@@ -1,9 +1,10 @@
 """Prove that the kit is ready for a course: `make check`.
 
-The trees must satisfy the rules, and the published figures must be correct. The stubs must
-score 0. The reference and every correct variant must score 100 %. Every known mistake must
-lose points on at least five hidden trees. If a short proof fails, the long proofs do not
-start. The exit status is 1 if a proof fails. The output then explains each necessary fix.
+The trees must satisfy the rules, and the published figures must be correct. The judge that
+students have at home must accept the reference. The stubs must score 0. The reference and
+every correct variant must score 100 %. Every known mistake must lose points on at least
+five hidden trees. If a short proof fails, the long proofs do not start. The exit status is
+1 if a proof fails. The output then explains each necessary fix.
 """
 
 from __future__ import annotations

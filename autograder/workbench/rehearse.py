@@ -24,7 +24,7 @@ from pathlib import Path
 from autograder.explaining.variants import load_variant
 from autograder.ground.command import run
 from autograder.kit import ROOT
-from autograder.kit.contents import autograder_files
+from autograder.kit.contents import IDENTITY, autograder_files
 from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import RESULTS
 from autograder.workbench.check import WRONG
@@ -105,7 +105,8 @@ def check(archive: Path) -> None:
     with zipfile.ZipFile(archive) as opened:
         packed = {file: opened.read(file) for file in opened.namelist()}
     of_kit = autograder_files()
-    for file in sorted({*packed, *of_kit}):
+    names = sorted({*packed, *of_kit} - {IDENTITY})
+    for file in [*names, IDENTITY]:  # which is different if any other file is
         if packed.get(file) != of_kit.get(file):
             raise InputError(f"{name} differs from this kit in {file}; run make dist again")
     print(f"{name}: {len(packed)} files, the same as in this kit")
