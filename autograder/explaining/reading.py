@@ -55,11 +55,15 @@ class Reading(NamedTuple):
     """What the text of a program shows.
 
     functions: function -> its FunctionText. Functions that are not defined are absent.
+    methods: function -> the class or function inside which alone it is defined.
     state_lines: the lines of state that may survive a search.
+    is_empty: whether it has no statement.
     """
 
     functions: Mapping[str, FunctionText] = {}
+    methods: Mapping[str, str] = {}
     state_lines: Collection[int] = ()
+    is_empty: bool = False
 
     def text_of(self, function: str) -> FunctionText:
         """Return the FunctionText of a function, which is empty if it is not defined."""
@@ -91,8 +95,20 @@ def _read(tree, arguments):
         functions[name] = _read_function(name, definitions, arguments)
     return {
         "functions": functions,
+        "methods": _methods(tree, arguments.keys() - definitions.keys()),
         "state_lines": sorted(set(_state_lines(tree)))[:MAX_LINES],
+        "is_empty": not tree.body,
     }
+
+
+def _methods(tree, names):
+    """Return name -> the class or function inside which a function is defined."""
+    methods = {}
+    for outer in parts_of(tree, ast.ClassDef, ast.FunctionDef):
+        for inner in parts_of(outer.body, ast.FunctionDef):
+            if inner.name in names:
+                methods[inner.name] = outer.name
+    return methods
 
 
 def _read_function(name, definitions, arguments):

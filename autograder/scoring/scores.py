@@ -22,7 +22,8 @@ from autograder.scoring.tasks import Task
 from gametree.support.judging import Verdict
 from gametree.support.trace import NOT_RUN, RAISED, RETURNED, Ending
 
-NOT_WRITTEN = ("NotImplementedError", "function missing")  # errors of missing functions
+FUNCTION_MISSING = "function missing"
+NOT_WRITTEN = ("NotImplementedError", FUNCTION_MISSING)  # errors of missing functions
 SEVERAL_WAYS = "several ways"  # the ending of hidden searches that ended in different ways
 
 

@@ -20,7 +20,7 @@ from autograder.explaining.symptoms import (
 )
 from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
-from autograder.scoring.scores import all_right, wrong_functions
+from autograder.scoring.scores import FUNCTION_MISSING, all_right, wrong_functions
 from autograder.showing import wording
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support import judging
@@ -151,7 +151,7 @@ def _explain(score, grading):
     if all_right(run) or function not in grading.explanation.symptoms:
         return []
     if not any(result.has_returned for result in run):
-        how = wording.ending(run[0].ending)
+        how = _how_it_ended(function, run, grading)
         return [f"{function}: {wording.as_sentence(how)}", *hints]
     return [_describe(score, grading), *hints, _hidden_rows(score)]
 
@@ -212,24 +212,45 @@ def _hints(function, grading):
 
 
 def _unfinished(score, grading):
-    """Return a sentence on the searches of a function that did not return.
-
-    It names the exception of the drawn tree, or else one that was raised on a public tree.
-    """
+    """Return a sentence on the searches of a function that did not return."""
+    function = score.function
     run = [result for result in score.results if result.was_run]
     unfinished = [result for result in run if not result.has_returned]
-    key = "told.stopped"
-    how = wording.ending(unfinished[0].ending)
-    drawn = _drawn_ending(score.function, grading.explanation)
-    public = []
-    for verdict in grading.public_verdicts(score.function):
-        if verdict.was_run and not verdict.has_returned:
-            public.append(wording.ending(verdict.trace.ending, verdict.trace.text))
-    if drawn and drawn not in public:
-        key = "told.stopped below"
-    how = drawn or next(iter(public), how)
+    how = _how_it_ended(function, unfinished, grading)
+    is_drawn_only = how not in _public_endings(function, grading)
+    is_drawn_only = is_drawn_only and how == _drawn_ending(function, grading.explanation)
+    key = "told.stopped below" if is_drawn_only else "told.stopped"
     text = sentence(key, how=how, stopped=len(unfinished), count=len(run))
     return wording.as_sentence(text)
+
+
+def _how_it_ended(function, unfinished, grading):
+    """Describe how a search of a function failed to return.
+
+    The search is that of the drawn tree, or of a public tree. Of a hidden tree, only the
+    name of the exception is known.
+
+    unfinished: the Results of searches that did not return.
+    """
+    reading = grading.explanation.reading
+    if unfinished[0].ending.error == FUNCTION_MISSING:
+        if reading.is_empty:
+            return sentence("ending.empty")
+        if function in reading.methods:
+            outer = sanitize(reading.methods[function])
+            return sentence("ending.inside", outer=outer)
+    drawn = _drawn_ending(function, grading.explanation)
+    public = _public_endings(function, grading)
+    return drawn or next(iter(public), wording.ending(unfinished[0].ending))
+
+
+def _public_endings(function, grading):
+    """Return how the searches of a function on public trees failed to return."""
+    endings = []
+    for verdict in grading.public_verdicts(function):
+        if verdict.was_run and not verdict.has_returned:
+            endings.append(wording.ending(verdict.trace.ending, verdict.trace.text))
+    return endings
 
 
 def _drawn_ending(function, explanation):

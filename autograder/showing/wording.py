@@ -6,6 +6,7 @@ for hidden trees.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from collections.abc import Sequence
 from autograder.ground.plaintext import sanitize, sanitize_lines
 from autograder.scoring.rubric import AT_THE_LIMITS, CONCEPTS
 from autograder.scoring.scores import (
+    FUNCTION_MISSING,
     SEVERAL_WAYS,
     Result,
     Row,
@@ -41,6 +43,7 @@ from gametree.support.trace import (
 )
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
+NO_THREAD = "can't start new thread"
 NODES_COMPARED = "instances of 'Node' and 'Node'"
 WIDTH = 80  # of a drawing
 MAX_PRINTED = 1000  # characters
@@ -58,6 +61,7 @@ STOPPED = {  # how a search ended without raising an exception
 REFUSED = {  # exceptions that the limits of the autograder can cause
     "SyntaxError": "refused.SyntaxError",
     "ModuleNotFoundError": "refused.ModuleNotFoundError",
+    "ImportError": "refused.ModuleNotFoundError",
     "EOFError": "refused.EOFError",
     "FileNotFoundError": "refused.not allowed",
     "PermissionError": "refused.not allowed",
@@ -84,7 +88,7 @@ def ending(end: Ending, text: Text = NO_TEXT) -> str:
         return sentence(STOPPED[end.kind])
     if end.error == "NotImplementedError":
         return sentence("ending.not written")
-    if end.error == "function missing":
+    if end.error == FUNCTION_MISSING:
         return sentence("ending.no function")
     return _raised(end, text)
 
@@ -92,12 +96,17 @@ def ending(end: Ending, text: Text = NO_TEXT) -> str:
 def _raised(end, text):
     """Describe an exception: its message, its line, and the limit behind it, if any."""
     message = " ".join(sanitize(text.message).split())
+    if end.error == "ImportError":
+        message = re.sub(r" \([^()]*\)$", "", message)  # a path on this machine
     error = message or end.error or sentence("ending.an exception")
     raised = sentence("ending.raised", error=error)
     if text.line:
         raised = sentence("ending.raised at", error=error, line=text.line)
-    if end.error in REFUSED:
-        raised += "; " + sentence(REFUSED[end.error], python=PYTHON)
+    refusal = REFUSED.get(end.error)
+    if NO_THREAD in message:
+        refusal = "refused.not allowed"
+    if refusal:
+        raised += "; " + sentence(refusal, python=PYTHON)
     return raised
 
 
