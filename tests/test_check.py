@@ -133,9 +133,17 @@ def test_rows_with_fewer_than_two_trees_are_named(capsys):
     check.warn_of_rows_with_few_trees(kit_of(*trees, TIE))
     line = capsys.readouterr().out.strip()
     head = "fewer than two trees are about "
-    rows = line.removeprefix(head).removesuffix("; add trees with make trees").split("; ")
+    rows = line.removeprefix(head).removesuffix("; add trees, or omit the row").split("; ")
     assert {"minimax: MAX moves first", "alphabeta: ties"} <= {*rows}
     assert "minimax: at the limits" not in rows
+
+
+def test_the_nodes_of_all_searches_are_counted_for_each_function():
+    tasks = tasks_of(TIE, TIE, functions=["minimax", "alphabeta"])
+    assert check.uncaught_limits(tasks) == (
+        "not caught: a limit on the nodes of all searches together, "
+        "from 10 in minimax, 8 in alphabeta on"
+    )
 
 
 def test_an_escaping_mistake_is_named_with_a_tree_to_add():

@@ -147,6 +147,7 @@ def check_files(kit: Kit, failed: list[str]) -> None:
     record(failed, name, reference_problems(kit.tasks))
     tasks = [task for task in kit.tasks if task.tree in kit.hidden]
     record(failed, "the hidden trees show all required features", lacking(tasks))
+    say(f"{INDENT}{uncaught_limits(tasks)}")
     warn_of_rows_with_few_trees(kit)
 
 
@@ -180,6 +181,19 @@ def _sense(verdict):
     if value != -verdict.task.expected.answer.number:
         return ""
     return "; values are in MAX's sense, whoever moves"
+
+
+def uncaught_limits(tasks: Iterable[Task]) -> str:
+    """Return a line with the limits on all searches together that no search reaches.
+
+    A program may stop for good after some number of nodes. It is then correct if the
+    searches of a submission have fewer nodes in all.
+    """
+    nodes = Counter()  # function -> its visits in all searches
+    for task in tasks:
+        nodes[task.function] += task.expected.node_count
+    counts = ", ".join(f"{count:,} in {function}" for function, count in nodes.items())
+    return f"not caught: a limit on the nodes of all searches together, from {counts} on"
 
 
 def warn_of_rows_with_few_trees(kit: Kit) -> None:
