@@ -4,6 +4,7 @@ Test maximizing: MIN chooses the lowest value.
 
 Line: choice by player
 Shows: best_move move
+Points: 85 to 90.25
 """
 
 
