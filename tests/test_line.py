@@ -34,6 +34,7 @@ from autograder.showing.messages import pointer_to
 from autograder.showing.report import report_html
 from autograder.showing.summary import WIDTH
 from bench.proofs import Program, TrustedWorkshop, first_wrong
+from gametree.functions import FUNCTIONS
 from gametree.support.trace import (
     OUT_OF_QUERIES,
     RETURNED,
@@ -55,11 +56,12 @@ PUBLIC = tasks_of(*TREES)
 
 
 def find_in(source, ladder, function="alphabeta"):
-    """Return the Localisation of a function in a trusted program."""
+    """Return the Localisation of the only wrong function in a trusted program."""
     first = first_wrong(Program(source), list(ladder.tasks(function)))
     tasks = tasks_to_pass(ladder, function, first)
     public = [task for task in PUBLIC if task.function == function]
-    return localise(TrustedWorkshop(source, function), tasks, public)
+    others = [name for name in FUNCTIONS if name != function]
+    return localise(TrustedWorkshop(source, function, others), tasks, public)
 
 
 def lines_of(found):
@@ -86,6 +88,15 @@ def test_the_part_of_a_line_is_found_in_many_spellings(
     text = source.splitlines()[place.line - 1]
     marked = text[slice(*place.columns)] if place.columns else "after"
     assert (text.strip(), marked) == (line, part)
+
+
+@pytest.mark.parametrize("function, source, parts", cases("two repairs"))
+def test_two_different_mistakes_are_found_together(ladder, function, source, parts):
+    found = find_in(source, ladder, function)
+    lines = source.splitlines()
+    marked = [lines[place.line - 1][slice(*place.columns)] for place in found.places]
+    assert found.together
+    assert sorted(marked) == sorted(parts)
 
 
 def test_a_missing_return_is_not_called_a_missing_cutoff(ladder):
@@ -124,7 +135,7 @@ class ScriptedWorkshop:
         patch = Patch(b"", tuple(map(Place, lines)), "sign", what)
         self.offered[-1].append(patch)
 
-    def patches(self, cost):
+    def patches(self, cost, pairs=()):
         return self.offered.pop(0) if self.offered else []
 
     def run(self, patch, tasks):

@@ -511,8 +511,14 @@ def _whole_list(site: Site) -> Changes:
     is_passed = site.is_in("args", ast.Call) and not site.is_own_argument
     match site.old:
         case ast.Subscript(value=whole):
-            if is_passed or site.is_in("iter", ast.For, ast.comprehension):
+            if (
+                is_passed
+                or site.is_assigned
+                or site.is_in("iter", ast.For, ast.comprehension)
+            ):
                 yield text_of(whole)
+        case ast.Call(args=[last, _, _]) if _is_range(site.old):
+            yield f"range({text_of(last)} + 1)"
 
 
 @kind_of_change("parentheses", WORD)

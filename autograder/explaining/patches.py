@@ -14,7 +14,7 @@ import marshal
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from itertools import combinations, islice
+from itertools import combinations, islice, zip_longest
 from types import CodeType
 from typing import Any
 
@@ -123,34 +123,42 @@ class Edit:
         return re.sub("[-+ ]", "", f"{self.kind} {what} | {context}")
 
 
-def changed_parts(old: ast.AST, new: ast.AST) -> list[Any]:
+def changed_parts(old: Any, new: Any) -> list[Any]:
     """Return the smallest part of `old` that differs in `new`, or neighbors in a list.
 
     The list is empty if they are equal.
+
+    old, new: parts of a text, or values in their fields.
     """
+    if not isinstance(old, ast.AST):
+        return [] if repr(old) == repr(new) else [old]
     if type(old) is not type(new):
         return _parts_left_out(old, new) or [old]
-    differing = []  # (field, part, its parts that differ)
+    fields = set()
+    differing = []
+    inner = []
+    for field, part, other in _entries(old, new):
+        found = changed_parts(part, other)
+        if found:
+            fields.add(field)
+            differing.append(part)
+            inner += found
+    if len(fields) > 1 or isinstance(old, ast.UnaryOp):
+        return [old] if fields else []
+    if not all(hasattr(part, "lineno") for part in inner):  # an operator, or a name
+        return [old]
+    return inner if len(differing) == 1 else differing
+
+
+def _entries(old, new):
+    """Yield (field, its value in `old`, in `new`), and so for the entries of lists."""
     for field, before in ast.iter_fields(old):
         after: Any = getattr(new, field, None)
-        if not isinstance(before, list):
-            before, after = [before], [after]
-        if len(before) != len(after):
-            return [old]
-        for part, other in zip(before, after):
-            inner = changed_parts(part, other) if isinstance(part, ast.AST) else []
-            if not isinstance(part, ast.AST) and repr(part) != repr(other):
-                return [old]
-            if not all(hasattr(one, "lineno") for one in inner):  # an operator
-                return [old]
-            if inner:
-                differing.append((field, part, inner))
-    fields = {field for field, _, _ in differing}
-    if len(fields) > 1 or (fields and isinstance(old, ast.UnaryOp)):
-        return [old]
-    if len(differing) == 1:
-        return differing[0][2]
-    return [part for _, part, _ in differing]
+        if isinstance(before, list):
+            for part, other in zip_longest(before, after):
+                yield field, part, other
+        else:
+            yield field, before, after
 
 
 def _parts_left_out(old, new):
@@ -261,16 +269,22 @@ def _may_change(part, field):
 
 
 def make_patches(
-    source: str | bytes, function: str, right: Collection[str], cost: int
+    source: str | bytes,
+    function: str,
+    right: Collection[str],
+    cost: int,
+    pairs: Collection[tuple[int, int]] = (),
 ) -> bytes:
     """Return the patches of one cost that may fix a function, as JSON: a list.
 
     Patches with one change come first, then those that make the same change at two places.
     Each patch has these entries: its `code`, which defines again what changes, in the
-    module of the program; the `places` of its changes; its `kind`; `what` it changes; the
-    missing statements that are `added`.
+    module of the program; the `places` of its changes; the `number` of its first change;
+    its `kind`, which is "" for several; `what` it changes; the missing statements that are
+    `added`.
 
-    For the arguments see edits_of().
+    pairs: the numbers of changes. If there are any, only these patches of two are made.
+    For the other arguments see edits_of().
     """
     tree = ast.parse(source)
     size = sum(1 for _ in ast.walk(tree))
@@ -279,34 +293,39 @@ def make_patches(
     compiler = _Compiler(tree, [function, *right])
     possible = edits_of(tree, function, right, cost)
     edits = list(islice(possible, compiler.most))
-    alone = [[edit] for edit in edits]
-    twins = islice(_twins(edits), compiler.most)
+    groups: list[Sequence[int]] = list(pairs)
+    if not pairs:
+        groups += [(number,) for number in range(len(edits))]
+        groups += islice(_twins(edits), compiler.most)
     patches = []
-    for made_at_once in [*alone, *twins]:
+    for numbers in groups:
+        made_at_once = [edits[number] for number in numbers]
         code = compiler.compile_with(made_at_once)
         if code:
-            patches.append(_patch(made_at_once, code))
+            patches.append(_patch(made_at_once, numbers[0], code))
     return json.dumps(patches).encode()
 
 
-def _patch(edits, code):
+def _patch(edits, number, code):
     """Return the entries of a patch."""
     data = base64.b64encode(marshal.dumps(code))
     what = "; ".join(edit.what for edit in edits)
+    kinds = {edit.kind for edit in edits}
     return {
         "code": data.decode(),
         "places": [edit.place for edit in edits],
-        "kind": edits[0].kind,
+        "number": number,
+        "kind": kinds.pop() if len(kinds) == 1 else "",
         "what": what[:MAX_DESCRIPTION],
         "added": [edit.added for edit in edits if edit.added],
     }
 
 
 def _twins(edits):
-    """Yield each two Edits that make the same change at different places."""
+    """Yield the numbers of each two Edits that make the same change at two places."""
     by_key = {}
-    for edit in edits:
-        by_key.setdefault(edit.twin_key, []).append(edit)
+    for number, edit in enumerate(edits):
+        by_key.setdefault(edit.twin_key, []).append(number)
     for alike in by_key.values():
         if len(alike) <= MAX_TWINS:
             yield from combinations(alike, 2)
