@@ -388,7 +388,7 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
     write_faults(folder, faults)
     if faults:  # an internal error costs no points
         fault = f"not explained because of an internal error; see {folder / FAULTS}"
-        outcome = replace(outcome, reason=join_lines(outcome.reason, fault))
+        outcome = replace(outcome, remark=join_lines(outcome.remark, fault))
     (folder / PUBLIC_PART).unlink(missing_ok=True)
     return outcome
 

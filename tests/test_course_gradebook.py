@@ -182,7 +182,7 @@ def test_searches_that_were_not_run_are_counted():
     outcome, _ = outcome_of(graded(tasks, verdicts), "s", "key")
     assert outcome.status == Status.PROVISIONAL
     expected = f"1 of {len(tasks)} searches were not run: the time was used up"
-    assert outcome.reason == expected
+    assert outcome.remark == expected
 
 
 class TestFeedback:

@@ -27,7 +27,6 @@ def entry_of(case):
     student = Student(**{**default, **fields.pop("student", {})})
     match = {"is_certain": True, **fields.pop("match", {})}
     by_hand = ByHand(**fields.pop("by_hand", {}))
-    remark = fields.pop("remark", "")
     id = fields.pop("id", f"s {number}")
     if "cents" in fields and "status" not in fields:
         fields["status"] = "graded"
@@ -35,7 +34,7 @@ def entry_of(case):
         fields.setdefault("lost", {"minimax: ties": lost} if lost else {})
     status = Status(fields.pop("status", "not graded yet"))
     outcome = Outcome(id, "key", status, **fields)
-    submission = Submission(id, remark=remark)
+    submission = Submission(id)
     return Entry(student, submission, outcome=outcome, by_hand=by_hand, **match)
 
 

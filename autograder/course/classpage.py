@@ -51,7 +51,7 @@ def _groups_of(entry):
         yield outcome.status.value
     if outcome.status != Status.GRADED:
         return
-    if outcome.reason:
+    if outcome.remark:
         yield "stopped"
     elif outcome.cents == 0:
         yield "all wrong"

@@ -94,7 +94,7 @@ class Entry:
     def remark(self) -> str:
         """A line for the TA about problems with the file, the grading or the match."""
         file = self.submission
-        return join_lines(self.outcome.reason, file.note, file.remark, self.match_remark)
+        return join_lines(self.outcome.remark, file.note, file.remark, self.match_remark)
 
     @property
     def label(self) -> str:

@@ -1,6 +1,6 @@
 """Store the outcome of a submission beside its results.
 
-The reason and the headlines of known mistakes are stored as sentences for the books. All
+The remark and the headlines of known mistakes are stored as sentences for the books. All
 other fields are codes and counts.
 """
 
@@ -46,7 +46,7 @@ class Outcome:
     id: the submission's id.
     key: the hash of the kit and of the submission's file.
     status: how far grading got.
-    reason: a line about a missing or provisional score, or about stopped searches.
+    remark: a line for the TA on a missing or provisional score, or on stopped searches.
     diagnoses: the headlines of the diagnoses.
     is_unexplained: whether no diagnosis explains all searches of a wrong function.
     cents: the score in hundredths of a point, None if the grader failed.
@@ -58,7 +58,7 @@ class Outcome:
     id: str
     key: str = ""
     status: Status = Status.NOT_YET
-    reason: str = ""
+    remark: str = ""
     diagnoses: Sequence[str] = ()
     is_unexplained: bool = False
     cents: int | None = None
@@ -98,12 +98,12 @@ def outcome_of(grading: Grading, id: str, key: str) -> tuple[Outcome, list[str]]
     for row in grading.rows:
         parts[row.function] += row.cents
     diagnoses = guard.run(_headlines, grading.explanation.diagnoses)
-    status, reason = _status_and_reason(grading, guard)
+    status, remark = _status_and_remark(grading, guard)
     outcome = Outcome(
         id=id,
         key=key,
         status=status,
-        reason=reason,
+        remark=remark,
         diagnoses=diagnoses or [],
         is_unexplained=is_unexplained(grading),
         cents=grading.cents,
@@ -120,7 +120,7 @@ def _headlines(diagnoses):
     return [lead.removesuffix(".") for lead in dict.fromkeys(leads)]
 
 
-def _status_and_reason(grading, guard):
+def _status_and_remark(grading, guard):
     if grading.refusal:
         return Status.NOT_GRADABLE, grading.refusal
     failure = grading.load_failure
