@@ -7,12 +7,14 @@ counts toward, and a set of hidden trees must show them.
 from __future__ import annotations
 
 import math
+from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
 from autograder.scoring.tasks import Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.correct import ENTER, CorrectSearch, Step
+from gametree.support.tree import Search
 
 GIVEN_WINDOW = "a given window"
 LIMITED_DEPTH = "a depth limit over static values"
@@ -52,81 +54,107 @@ LATER_MOVE = "a best move that is not the first"
 def features_of(task: Task) -> frozenset[str]:
     """Return the features of the correct search of a task."""
     correct = task.correct_search()
-    shown = _features_of_search(task)
-    shown |= _features_of_numbers(correct)
-    shown |= _features_of_shape(correct)
-    if FUNCTIONS[task.function].answer == NODE:
-        moves = [correct.values[path] for path in correct.children(())]
-        shown[EQUAL_MOVES] = moves.count(correct.values[()]) > 1
-        shown[LATER_MOVE] = moves[0] != correct.values[()]
-    else:
-        shown[RESULT_OF_ZERO] = correct.values[()] == 0
-    if FUNCTIONS[task.function].has_window:
-        shown |= _features_of_cutoffs(task, correct)
-    return frozenset(feature for feature, is_shown in shown.items() if is_shown)
-
-
-def _features_of_search(task: Task) -> dict[str, bool]:
-    """Return feature -> whether it is shown, of the arguments and the number of visits."""
-    search = task.search
-    return {
-        MAX_FIRST: search.maximizing,
-        MIN_FIRST: not search.maximizing,
-        GIVEN_WINDOW: not search.full_window,
-        LARGE_DEPTH: search.depth >= 10,
-        MOST_DEPTH: search.depth == 30,
-        MANY_VISITS: len(task.expected.events) >= 150,
-        MOST_VISITS: task.expected.node_count >= 450,
-    }
-
-
-def _features_of_numbers(correct: CorrectSearch) -> dict[str, bool]:
-    """Return feature -> whether the visited leaves and the bounds show it."""
+    found = {*_features_of_search(task), *_features_of_shape(correct)}
     leaves = [correct.root.at(path) for path in correct.leaves]
+    if not all(leaf.terminal for leaf in leaves):
+        found.add(LIMITED_DEPTH)
     values = {leaf.static_value() for leaf in leaves}
-    search = correct.search
-    numbers = values.union(filter(math.isfinite, (search.alpha, search.beta)))
-    return {
-        LIMITED_DEPTH: not all(leaf.terminal for leaf in leaves),
-        FRACTION: any(value != int(value) for value in values),
-        UNUSUALLY_LARGE: max(map(abs, values)) >= 1000,  # a typical finite infinity
-        NOTHING_ABOVE_ZERO: max(values) <= 0,
-        ONLY_ABOVE_ZERO: min(values) > 0,
-        ONLY_BELOW_ZERO: max(values) < 0,
-        FAR_ABOVE_ZERO: max(values) > 10_000,
-        FAR_BELOW_ZERO: min(values) < -10_000,
-        LARGE_VALUES: max(map(abs, numbers)) >= 100_000,
-        CLOSE_VALUES: _smallest_gap(numbers) <= 0.001,
-    }
+    found.update(_features_of_values(values))
+    found.update(_features_of_numbers(values, task.search))
+    if FUNCTIONS[task.function].answer == NODE:
+        found.update(_features_of_moves(correct))
+    elif correct.values[()] == 0:
+        found.add(RESULT_OF_ZERO)
+    if FUNCTIONS[task.function].has_window:
+        found.update(_features_of_cutoffs(task, correct))
+    return frozenset(found)
 
 
-def _features_of_shape(correct: CorrectSearch) -> dict[str, bool]:
-    """Return feature -> whether the visited part of the tree shows it."""
+def _features_of_search(task: Task) -> Iterator[str]:
+    """Yield the features of the arguments and of the number of visits."""
+    search = task.search
+    yield MAX_FIRST if search.maximizing else MIN_FIRST
+    if not search.full_window:
+        yield GIVEN_WINDOW
+    if search.depth >= 10:
+        yield LARGE_DEPTH
+    if search.depth == 30:
+        yield MOST_DEPTH
+    if len(task.expected.events) >= 150:
+        yield MANY_VISITS
+    if task.expected.node_count >= 450:
+        yield MOST_VISITS
+
+
+def _features_of_shape(correct: CorrectSearch) -> Iterator[str]:
+    """Yield the features of the visited part of the tree."""
     plies = [len(path) for path in correct.leaves]
     entered = [step.path for step in correct.steps if step.kind == ENTER]
-    widths = [len(correct.root.at(path).children) for path in entered]
-    return {
-        MANY_CHILDREN: max(widths, default=0) >= 6,
-        MOST_CHILDREN: 9 in widths,
-        ONLY_CHILD: 1 in widths,
-        ROOT_ALONE: not widths,
-        MANY_PLIES: max(plies) >= 7,
-        UNEVEN: max(plies) - min(plies) >= 2,
-    }
+    widths = {len(correct.root.at(path).children) for path in entered}
+    if not widths:
+        yield ROOT_ALONE
+    if 1 in widths:
+        yield ONLY_CHILD
+    if max(widths, default=0) >= 6:
+        yield MANY_CHILDREN
+    if 9 in widths:
+        yield MOST_CHILDREN
+    if max(plies) >= 7:
+        yield MANY_PLIES
+    if max(plies) - min(plies) >= 2:
+        yield UNEVEN
 
 
-def _features_of_cutoffs(task: Task, correct: CorrectSearch) -> dict[str, bool]:
-    """Return feature -> whether the cutoffs show it."""
-    players = {correct.search.player_at(cutoff.path) for cutoff in correct.cutoffs}
+def _features_of_values(values: Collection[float]) -> Iterator[str]:
+    """Yield the features of the values of the visited leaves."""
+    lowest = min(values)
+    highest = max(values)
+    if any(value != int(value) for value in values):
+        yield FRACTION
+    if max(-lowest, highest) >= 1000:  # a typical finite infinity
+        yield UNUSUALLY_LARGE
+    if highest <= 0:
+        yield NOTHING_ABOVE_ZERO
+    if highest < 0:
+        yield ONLY_BELOW_ZERO
+    if lowest > 0:
+        yield ONLY_ABOVE_ZERO
+    if highest > 10_000:
+        yield FAR_ABOVE_ZERO
+    if lowest < -10_000:
+        yield FAR_BELOW_ZERO
+
+
+def _features_of_numbers(values: Iterable[float], search: Search) -> Iterator[str]:
+    """Yield the features of the values and the bounds together."""
+    numbers = {*values, *filter(math.isfinite, (search.alpha, search.beta))}
+    if max(map(abs, numbers)) >= 100_000:
+        yield LARGE_VALUES
+    if _smallest_gap(numbers) <= 0.001:
+        yield CLOSE_VALUES
+
+
+def _features_of_moves(correct: CorrectSearch) -> Iterator[str]:
+    """Yield the features of the moves at the root."""
+    moves = [correct.values[path] for path in correct.children(())]
+    best = correct.values[()]
+    if moves.count(best) > 1:
+        yield EQUAL_MOVES
+    if moves[0] != best:
+        yield LATER_MOVE
+
+
+def _features_of_cutoffs(task: Task, correct: CorrectSearch) -> Iterator[str]:
+    """Yield the features of the cutoffs."""
+    if not correct.cutoffs:
+        yield NO_CUTOFF
+    for cutoff in correct.cutoffs:
+        yield CUTOFF_AT[correct.search.player_at(cutoff.path)]
+        if is_deep(correct, cutoff):
+            yield DEEP_CUTOFF
     equality = _pruned_on_equality(task, correct)
-    shown = {
-        NO_CUTOFF: not players,
-        DEEP_CUTOFF: any(is_deep(correct, cutoff) for cutoff in correct.cutoffs),
-        TIE: any(cutoff.alpha == cutoff.beta for cutoff in equality.cutoffs),
-    }
-    for player, feature in CUTOFF_AT.items():
-        shown[feature] = player in players
-    return shown
+    if any(cutoff.alpha == cutoff.beta for cutoff in equality.cutoffs):
+        yield TIE
 
 
 def _smallest_gap(numbers):
