@@ -10,6 +10,7 @@ from kitcopy import copy_small_kit
 from autograder import grade
 from autograder.ground.files import CACHE
 from autograder.kit import cached_kit
+from autograder.kit.contents import EXAMPLE_NOTE
 from autograder.kit.loading import load_kit
 from gametree.support import texts
 from gametree.support.errors import InputError
@@ -117,3 +118,11 @@ class TestMakeGrade:
         assert make_grade("--brief").out.count("\n") == 1
         names = [path.name for path in (tmp_path / "graded").iterdir()]
         assert names == ["results.json"]
+
+    def test_one_line_says_that_the_hidden_trees_are_the_example_set(
+        self, make_grade, tiny_kit
+    ):
+        note = f"note: {EXAMPLE_NOTE}"
+        assert note not in make_grade().out.splitlines()
+        (tiny_kit / "trees" / "hidden").rename(tiny_kit / "trees" / "example")
+        assert make_grade().out.splitlines()[1] == note

@@ -10,11 +10,10 @@ deterministic.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, partial
 from itertools import islice, pairwise, product
-from typing import Any
 
 from autograder.scoring.tasks import Reference, Task, tasks_for
 from autograder.smalltrees.build import grow_below, tree_from_lists
@@ -102,8 +101,8 @@ def _trees_of(make_trees, leaves, max_values, max_single):
     max_nodes = 2 * leaves - 1 + max_single
     for nodes in range(leaves, max_nodes + 1):
         for shape in shapes(nodes):
-            single = count_single_children(shape)
-            fits = count_leaves(shape) == leaves and _height(shape) <= MAX_HEIGHT
+            single = _count_single_children(shape)
+            fits = _count_leaves(shape) == leaves and _height(shape) <= MAX_HEIGHT
             if not fits or single > max_single:
                 continue
             distinct = max(2, max_values - single)
@@ -134,7 +133,7 @@ def weak_orders(leaves: int, distinct: int) -> tuple:
     return tuple(row for row in rows if len(set(row)) == max(row))
 
 
-def fill_shape(shape: tuple, values: Iterable[float]) -> Any:
+def _fill_shape(shape, values):
     """Return the shape as nested lists with these values, from left to right."""
     return _fill(shape, iter(values))
 
@@ -145,14 +144,14 @@ def _fill(shape, values):
     return [_fill(child, values) for child in shape]
 
 
-def count_leaves(shape: tuple) -> int:
+def _count_leaves(shape):
     """Return how many nodes of the shape are leaves."""
-    return sum(map(count_leaves, shape)) or 1
+    return sum(map(_count_leaves, shape)) or 1
 
 
-def count_single_children(shape: tuple) -> int:
+def _count_single_children(shape):
     """Return how many nodes of the shape are the only child of their parent."""
-    below = sum(map(count_single_children, shape))
+    below = sum(map(_count_single_children, shape))
     return below + 1 if len(shape) == 1 else below
 
 
@@ -215,14 +214,14 @@ def _grow_two_plies(value):
 
 
 def _plain_trees(shape, ranks):
-    yield from _both_roots(fill_shape(shape, ranks))
+    yield from _both_roots(_fill_shape(shape, ranks))
 
 
 def _special_trees(shape, ranks):
     """Yield the shape with special values, then with depth limits, then with windows."""
     yield from _in_palettes(shape, ranks, SPECIAL_PALETTES)
     plies = _height(shape)
-    plain = fill_shape(shape, ranks)
+    plain = _fill_shape(shape, ranks)
     for grow in (_grow_leaf, _grow_two_plies):
         overgrown = grow_below(plain, plies, grow)
         yield from _both_roots(overgrown, plies)
@@ -230,7 +229,7 @@ def _special_trees(shape, ranks):
         return
     for alpha, beta in _windows(max(ranks)):
         yield from _both_roots(plain, plies, alpha, beta)
-    near_zero = fill_shape(shape, _values(_around_zero, ranks))
+    near_zero = _fill_shape(shape, _values(_around_zero, ranks))
     for alpha in (-1, 0):
         yield from _both_roots(near_zero, plies, alpha, alpha + 1)
 
@@ -252,7 +251,7 @@ def _in_palettes(shape, ranks, palettes):
     rows = [tuple(_values(palette, ranks)) for palette in palettes]
     for values in dict.fromkeys(rows):
         if not _has_large_tie(values):
-            yield from _both_roots(fill_shape(shape, values))
+            yield from _both_roots(_fill_shape(shape, values))
 
 
 def _has_large_tie(values):
