@@ -3,8 +3,9 @@
 `python -m bench.unseen.programs [FOLDER ...]` prints the wrong programs that pass each
 folder of hidden trees, and the correct programs that lose points. The default is the kit's
 own folder. programs.txt and unnamed.txt are tables of changes. The changes of unnamed.txt
-were once known mistakes, so earlier trees were chosen to reveal them. The author of the
-other files had seen neither the kit nor its trees. likely.txt has likely mistakes,
+were once known mistakes, so earlier trees were chosen to reveal them. The author of
+styles.txt knew the kit, but ran none of its programs before all were written. The author of
+the other files had seen neither the kit nor its trees. likely.txt has likely mistakes,
 against.txt has mistakes that trees are unlikely to reveal, rare.txt has a hundred more by
 each of six such authors, and correct.txt has correct programs in unusual styles.
 """
@@ -29,7 +30,7 @@ from autograder.kit.loading import load_kit
 from autograder.scoring.tasks import Task, tasks_for
 from gametree import load_trees
 
-FILES = ("likely.txt", "against.txt", "rare.txt")
+FILES = ("likely.txt", "styles.txt", "against.txt", "rare.txt")
 TABLES = ("programs.txt", "unnamed.txt")
 REFERENCE = (ROOT / "solution" / "search.py").read_text(encoding="utf-8")
 CORRECT = {  # a function in the table -> its text, with slots for mistakes
