@@ -160,10 +160,12 @@ class Finder:
         self._by_rest = defaultdict(list)  # sid without zeros at its ends -> entries
         for entry in entries:
             student = entry.student
-            for rank_and_name in enumerate(_exact_names(student, entry.submission.origin)):
-                self._by_name[rank_and_name].append(entry)
             for word in student.words:
                 self.by_word[word].append(entry)
+            if not entry.is_certain:  # only its file may be named
+                student = Student()
+            for rank_and_name in enumerate(_exact_names(student, entry.submission.origin)):
+                self._by_name[rank_and_name].append(entry)
             if undamaged(student.sid):
                 self._by_rest[undamaged(student.sid)].append(entry)
 
