@@ -1,16 +1,16 @@
-"""has a MIN branch that is a copy of the MAX branch and takes the larger value.
+"""derives the player from the depth: MAX moves when depth is odd.
 
-At MIN nodes, take the smaller of the two values with min().
+Use the argument maximizing: the player does not depend on the depth.
 
-Shows: alphabeta value missing
 Line: nothing
+Shows: alphabeta value extra missing
 """
 
 
 def alphabeta(node, depth, alpha, beta, maximizing):
     if depth == 0 or node.is_terminal():
         return node.evaluate()
-    if maximizing:
+    if depth % 2 == 1:
         best = -math.inf
         for child in node.children:
             best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
@@ -20,8 +20,8 @@ def alphabeta(node, depth, alpha, beta, maximizing):
     else:
         best = math.inf
         for child in node.children:
-            best = max(best, alphabeta(child, depth - 1, alpha, beta, True))
-            alpha = max(alpha, best)
+            best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
+            beta = min(beta, best)
             if alpha >= beta:  # cutoff
                 break
     return best
