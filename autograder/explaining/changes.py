@@ -551,7 +551,7 @@ def _other_jump(site: Site) -> Changes:
         yield from ("break", "continue")
 
 
-@kind_of_change("result returned", WORD)
+@kind_of_change("missing return", WORD)
 def _result_returned(site: Site) -> Changes:
     if isinstance(site.old, ast.Expr):
         yield f"return {text_of(site.old.value)}"
@@ -610,9 +610,13 @@ def _recursive_call(site: Site) -> Changes:
 
 
 @kind_of_change("name", NAME)
-def _other_value(site: Site) -> Changes:
-    if site.name in site.names.values:
-        yield from site.names.values
+def _other_name(site: Site) -> Changes:
+    names = site.names
+    for alike in (names.values, names.nodes):
+        if site.name in alike:
+            yield from alike
+    if site.name and isinstance(site.parent, ast.Return):
+        yield from names.nodes + names.bests
 
 
 @kind_of_change("name", NAME)
@@ -627,14 +631,6 @@ def _other_target(site: Site) -> Changes:
 def _other_function(site: Site) -> Changes:
     if site.name in site.names.functions:
         yield from site.names.functions
-
-
-@kind_of_change("name", NAME)
-def _other_node(site: Site) -> Changes:
-    if site.name in site.names.nodes:
-        yield from site.names.nodes
-    if site.name and isinstance(site.parent, ast.Return):
-        yield from site.names.nodes + site.names.bests
 
 
 @kind_of_change("copy", NAME)

@@ -37,7 +37,6 @@ SAID = {
     "missing jump",
     "missing return",
     "missing update",
-    "result returned",
 }
 VISITS_TOO_MUCH = (NEVER_PRUNES, TOO_LITTLE, *TOO_LITTLE_AT.values(), AGAIN)
 SKIPS = (TOO_MUCH, WRONG_MOVES_AND[TOO_MUCH])

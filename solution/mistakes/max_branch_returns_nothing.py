@@ -2,7 +2,7 @@
 
 Return the best value at the end of the MAX branch too.
 
-Line: result returned, missing return
+Line: missing return
 Shows: alphabeta raised type
 """
 

@@ -2,7 +2,7 @@
 
 Return the best value after the loop.
 
-Line: result returned, missing return
+Line: missing return
 Shows: alphabeta raised type
 """
 
