@@ -236,6 +236,14 @@ def test_among_equal_mistakes_the_confirmed_one_is_named(quick, mistakes):
     assert choose(equal, None, text) == (equal[0], BEHAVES_LIKE)
 
 
+@pytest.mark.parametrize("text, statements", cases("statements of texts"))
+def test_the_statements_of_a_text_are_found_in_any_spelling(text, statements):
+    head = "def alphabeta(node, d, a, b, is_max):\n"
+    body = "".join(f"    {line}\n" for line in text.splitlines())
+    own = reading_of(head + body).reading.text_of("alphabeta")
+    assert sorted(own.statements) == sorted(statements)
+
+
 def test_no_mistake_is_named_that_denies_a_statement_of_the_text(mistakes):
     equal = [mistakes["no_cutoff"], mistakes["continue_instead_of_break"]]
     text = FunctionText(statements=[TESTS_WINDOW])

@@ -27,6 +27,7 @@ TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 CACHES = {"cache", "lru_cache"}
 MAX_LINES = 2
+TERMINAL = {"is_terminal", "children"}  # in a condition: it tests for terminals
 ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr)
 # Statements of a search. The header of a known mistake says which of them it denies.
 RAISES_ALPHA = "raises alpha"
@@ -144,16 +145,22 @@ def _statements(name, definitions, arguments):
     in_loop = words_in(_comparisons_beside_calls(texts, reached))
     subtracted = words_in(_subtractions(texts))
     conditions = [part.test for part in parts_of(texts, ast.If, ast.IfExp)]
-    found = {
-        RAISES_ALPHA: _mention(stored, "alpha", own),
-        LOWERS_BETA: _mention(stored, "beta", own),
-        TESTS_WINDOW: _mention(compared, "alpha", own) or _mention(compared, "beta", own),
-        TESTS_WINDOW_IN_LOOP: _mention(in_loop, "beta", own),
-        TESTS_DEPTH: _mention(compared, "depth", own),
-        DECREASES_DEPTH: _mention(subtracted, "depth", own),
-        TESTS_TERMINAL: bool(words_in(conditions) & {"is_terminal", "children"}),
-    }
-    return [statement for statement, is_there in found.items() if is_there]
+    statements = []
+    if _mention(stored, "alpha", own):
+        statements.append(RAISES_ALPHA)
+    if _mention(stored, "beta", own):
+        statements.append(LOWERS_BETA)
+    if _mention(compared, "alpha", own) or _mention(compared, "beta", own):
+        statements.append(TESTS_WINDOW)
+    if _mention(in_loop, "beta", own):
+        statements.append(TESTS_WINDOW_IN_LOOP)
+    if _mention(compared, "depth", own):
+        statements.append(TESTS_DEPTH)
+    if _mention(subtracted, "depth", own):
+        statements.append(DECREASES_DEPTH)
+    if not words_in(conditions).isdisjoint(TERMINAL):
+        statements.append(TESTS_TERMINAL)
+    return statements
 
 
 def _own_names(definition, arguments):
