@@ -29,6 +29,7 @@ from autograder.explaining.changes import (
     Site,
 )
 from autograder.explaining.syntax import (
+    DEFINITIONS,
     INFINITE,
     definitions_in,
     fields_in,
@@ -218,16 +219,27 @@ def _edits_at(site: Site, kind: Kind) -> Iterator[Edit]:
 def _reachable(tree, functions, without=()):
     """Return the top-level statements that some functions may use.
 
+    A definition that a later one replaces is not among them.
+
     without: functions that are excluded, with what only they use.
     """
     definitions = definitions_in(tree)
+    live = [top for top in tree.body if not _is_replaced(top, definitions)]
     for function in without:
         definitions.pop(function, None)
     names = set()
     for function in functions:
         names |= names_reached(function, definitions)
     names.difference_update(without)
-    return [top for top in tree.body if _names_changed(top) & names]
+    return [top for top in live if _names_changed(top) & names]
+
+
+def _is_replaced(top, definitions):
+    """Tell whether a later definition has the name of this definition."""
+    if not isinstance(top, DEFINITIONS):
+        return False
+    last = definitions[top.name]
+    return isinstance(last, DEFINITIONS) and last is not top
 
 
 def _names_changed(statement):
