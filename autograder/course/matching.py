@@ -305,9 +305,12 @@ class Matcher:
             return Entry(known, author.submission, False, match_remark=why)
         lines = []
         for student in candidates:
-            line = f"{student.label}: {' '.join(sorted(evidence_of[student]))}"
-            others = [a.submission.id for a in self._claims[student] if a is not author]
-            lines.append(" or ".join([line, *others]))
+            lines.append(f"{student.label}: {' '.join(sorted(evidence_of[student]))}")
+            for other in self._authors:
+                is_rival = other in self._claims[student]
+                is_rival |= self.confirmed.get(other) == student
+                if is_rival and other is not author:
+                    lines.append(f"{other.submission.id} may be by the same student")
         said = " ".join([known.name, *known.identifiers.values()]).strip()
         if said:
             lines.append(f"the download says {said}")
