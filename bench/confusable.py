@@ -155,21 +155,27 @@ def write_list(world: World, path: Path) -> None:
         if loses_zeros:
             sid = sid.lstrip("0")
         name = name_variant(person, chance)
-        if own and world.kind == "Canvas":
-            cells = [person.number, sid, chance.choice((person.email, person.login))]
-        elif own:
-            cells = [f"Participant {person.number}", sid, person.email, ""]
-        else:
-            cells = [{**vars(person), "sid": sid}[column] for column in columns]
-            at = chance.randrange(len(cells))
-            if not world.has_wrong_sids and chance.random() < 0.1:
-                cells[at] = chance.choice(GARBAGE)
+        cells = cells_of(world, person, sid, own)
         rows.append([name, *cells])
         if chance.random() < 0.1:
             rows.append([name, *cells])
     chance.shuffle(rows)
     heading = "Student" if own and world.kind == "Canvas" else "Full name"
     path.write_text(csv_text([[heading, *columns], *rows]), encoding="utf-8")
+
+
+def cells_of(world: World, person: Person, sid: str, own: bool) -> list[str]:
+    """Return the cells of a row of the platform's own list, or of a damaged other one."""
+    chance = world.chance
+    if own and world.kind == "Canvas":
+        return [person.number, sid, chance.choice((person.email, person.login))]
+    if own:
+        return [f"Participant {person.number}", sid, person.email, ""]
+    cells = [{**vars(person), "sid": sid}[column] for column in world.columns]
+    at = chance.randrange(len(cells))
+    if not world.has_wrong_sids and chance.random() < 0.1:
+        cells[at] = chance.choice(GARBAGE)
+    return cells
 
 
 def name_variant(person: Person, chance: random.Random) -> str:
@@ -194,8 +200,37 @@ def csv_text(rows: Sequence[Sequence[str]]) -> str:
 
 def choose_files(world: World) -> None:
     """Let students submit, resubmit, and choose other names."""
+    let_submit(world)
     chance = world.chance
     taken = set()
+    for person in [group[0] for group in world.groups]:
+        if person.file and chance.random() < 0.6:
+            taken.add(person.file)
+    for person in [group[0] for group in world.groups]:
+        if person.file in taken and sum(p.file == person.file for p in world.people) == 1:
+            continue
+        person.file = ""
+        while not person.file or person.file in taken:
+            person.file = choose_name(world, person)
+        taken.add(person.file)
+
+
+def choose_name(world: World, person: Person) -> str:
+    """Return a name that a student may choose, which may name other students."""
+    chance = world.chance
+    other = chance.choice(world.people)
+    stems = [person.name, person.name.lower(), person.name.replace(" ", "")]
+    stems += [person.sid, person.login, f"hw1-{person.login}", person.last]
+    stems += [person.email, other.last, other.login, f"hw {other.sid}"]
+    name = chance.choice(stems) + chance.choice((".py", "/", ".txt", ""))
+    if name.endswith((".py", "/", ".txt")):
+        return name
+    return f"{name}.PY"
+
+
+def let_submit(world: World) -> None:
+    """Let some students submit again, and others for the first time."""
+    chance = world.chance
     for group in world.groups:
         for person in group:
             person.version += chance.random() < 0.4
@@ -209,22 +244,6 @@ def choose_files(world: World) -> None:
             chance.choice(world.groups).append(person)
         else:
             world.groups.append([person])
-    for person in [group[0] for group in world.groups]:
-        if person.file and chance.random() < 0.6:
-            taken.add(person.file)
-    for person in [group[0] for group in world.groups]:
-        if person.file in taken and sum(p.file == person.file for p in world.people) == 1:
-            continue
-        person.file = ""
-        while not person.file or person.file in taken:
-            other = chance.choice(world.people)
-            stems = [person.name, person.name.lower(), person.name.replace(" ", "")]
-            stems += [person.sid, person.login, f"hw1-{person.login}", person.last]
-            stems += [person.email, other.last, other.login, f"hw {other.sid}"]
-            person.file = chance.choice(stems) + chance.choice((".py", "/", ".txt", ""))
-            if not person.file.endswith((".py", "/", ".txt")):
-                person.file += ".PY"
-        taken.add(person.file)
 
 
 def write_download(world: World, path: Path) -> None:
@@ -291,35 +310,43 @@ def edit_people(world: World, matching: Matching, path: Path) -> None:
     with open(path, encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
     names = [row["name"] for row in rows if row["name"]]
-    listed = [entry.student for entry in matching.entries if entry.is_certain]
     for row in rows:
-        author = author_of_row(world, row)
-        if author is None or chance.random() < 0.3:
-            continue
-        if row["student"].startswith(PROPOSED) or not row["student"]:
-            true = [student for student in listed if is_same(author, student)]
-            handles = [name for s in true for name in (s.sid, s.email) if name]
-            if not handles:
-                continue
-            written = row["student"].removeprefix(PROPOSED)
-            if written not in handles:
-                written = chance.choice(handles)
-                if chance.random() < 0.5:
-                    row["name"] = ""
-            row["student"] = written
-    damage = chance.random()
+        confirm(world, matching, row)
     names += filter(None, [row["student"].removeprefix(PROPOSED) for row in rows])
-    if damage < 0.3 and len(set(names)) == len(names):
-        start = chance.randrange(len(COLUMNS))
-        end = chance.randrange(start, len(COLUMNS)) + 1
-        block = [[row[column] for column in COLUMNS[start:end]] for row in rows]
-        for row, cells in zip(rows, sorted(block)):
-            row.update(zip(COLUMNS[start:end], cells))
+    if chance.random() < 0.3 and len(set(names)) == len(names):
+        sort_columns(chance, rows)
     if chance.random() < 0.6:
-        for row in rows:
-            for column, cell in row.items():
-                row[column] = after_excel(cell)
+        rows = [{column: after_excel(row[column]) for column in row} for row in rows]
     path.write_text(csv_text([COLUMNS, *[list(row.values()) for row in rows]]), "utf-8")
+
+
+def confirm(world: World, matching: Matching, row: dict[str, str]) -> None:
+    """Confirm a proposal for the true author, if the class list has that student."""
+    chance = world.chance
+    author = author_of_row(world, row)
+    if author is None or chance.random() < 0.3:
+        return
+    listed = [entry.student for entry in matching.entries if entry.is_certain]
+    true = [student for student in listed if is_same(author, student)]
+    handles = [name for student in true for name in (student.sid, student.email) if name]
+    is_open = row["student"].startswith(PROPOSED) or not row["student"]
+    if not is_open or not handles:
+        return
+    written = row["student"].removeprefix(PROPOSED)
+    if written not in handles:
+        written = chance.choice(handles)
+        if chance.random() < 0.5:
+            row["name"] = ""
+    row["student"] = written
+
+
+def sort_columns(chance: random.Random, rows: list[dict[str, str]]) -> None:
+    """Sort some neighboring columns without the others."""
+    start = chance.randrange(len(COLUMNS))
+    end = chance.randrange(start, len(COLUMNS)) + 1
+    block = [[row[column] for column in COLUMNS[start:end]] for row in rows]
+    for row, cells in zip(rows, sorted(block)):
+        row.update(zip(COLUMNS[start:end], cells))
 
 
 def after_excel(cell: str) -> str:
@@ -365,30 +392,33 @@ def check(
     world: World, matching: Matching, roster: Roster | None, counts: Counter
 ) -> list[str]:
     """Count the matches of a class. Return lines about wrong ones."""
-    faults = []
+    faults = check_rows(matching, roster)
     by_program = {}
     for group in world.groups:
         by_program[group[0].program.encode()] = group
+    authors = Counter(entry.submission.id for entry in matching.entries)
+    for entry in matching.entries:
+        submission = entry.submission
+        if submission.id and authors[submission.id] != len(submission.authors):
+            faults.append(f"{submission.id} has {authors[submission.id]} rows")
+        group = by_program.get(submission.source, [])
+        if not group:  # a text file, or no submission
+            continue
+        counts[entry.match] += 1
+        counts["confirmed"] += entry.evidence == PEOPLE
+        is_right = any(is_same(member, entry.student) for member in group)
+        if entry.is_certain and not is_right:
+            faults.append(f"wrong: {submission.id} is not by {entry.student}")
+    return faults
+
+
+def check_rows(matching: Matching, roster: Roster | None) -> list[str]:
+    """Return lines about students who do not have exactly one row."""
+    faults = []
     rows = Counter(entry.student for entry in matching.entries if entry.is_certain)
     for student, count in Counter(roster.students if roster else ()).items():
         if rows[student] != count:
             faults.append(f"{student.label} has {rows[student]} rows")
-    authors = Counter(entry.submission.id for entry in matching.entries)
-    for entry in matching.entries:
-        submission = entry.submission
-        if not submission.id:
-            continue
-        if authors[submission.id] != len(submission.authors):
-            faults.append(f"{submission.id} has {authors[submission.id]} rows")
-        authors_of_file = by_program.get(submission.source)
-        if authors_of_file is None:  # a text file
-            continue
-        counts[entry.match] += 1
-        counts["confirmed"] += entry.evidence == PEOPLE
-        if entry.is_certain and not any(
-            is_same(member, entry.student) for member in authors_of_file
-        ):
-            faults.append(f"wrong: {submission.id} is not by {entry.student}")
     sids = Counter(entry.student.sid for entry in matching.entries if entry.is_certain)
     for sid, count in sids.items():
         if sid and count > 1:

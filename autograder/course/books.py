@@ -213,10 +213,7 @@ def _number_in(roster, row):
 
 def _fill_in(roster, entries, column):
     """Return the rows of the book, and the number of new grades."""
-    points_of = {}  # the platform's number of a student -> points
-    for entry in entries:
-        if entry.student.number and entry.is_certain and entry.cents is not None:
-            points_of[entry.student.number] = points_cell(entry.cents)
+    points_of = _points_of_numbers(entries)
     headings, *rows = roster.rows
     kept = []
     for at, heading in enumerate(headings):
@@ -236,6 +233,15 @@ def _fill_in(roster, entries, column):
             cells[column] = points_of[number]
         filled.append([cells[at] for at in kept])
     return filled, new
+
+
+def _points_of_numbers(entries):
+    """Return the platform's number of each student with a final score -> points."""
+    points_of = {}
+    for entry in entries:
+        if entry.student.number and entry.is_certain and entry.cents is not None:
+            points_of[entry.student.number] = points_cell(entry.cents)
+    return points_of
 
 
 def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:

@@ -195,19 +195,13 @@ class Matcher:
 
     def _student_of(self, row, author):
         """Return the student whom a row confirms. Raises InputError if it contradicts."""
-        id = author.submission.id
-        if row.mark and not row.mark.startswith(author.mark):
-            raise InputError(f"{id} has changed; confirm it again")
-        if row.mark and row.name and row.mark != seal(author.mark, row.name):
-            raise InputError(f"{id} had another proposal than {row.name}; confirm it again")
-        if row.file and undamaged(row.submission) != undamaged(id):
-            raise InputError(f"{row.submission} is not {row.file}; confirm it again")
+        _check_is_about(row, author)
         student = self._listed(row, author)
         known = self._identified(author)
         if known and student not in known and student not in self._evidence_of(author):
             labels = " or ".join(student.label for student in known)
             raise InputError(
-                f"{id} is by {labels} and not by {student.label} in the "
+                f"{author.submission.id} is by {labels} and not by {student.label} in the "
                 f"download; delete the row, or give points in {OVERRIDES}"
             )
         is_shown = row.name or (row.mark and self._roster)
@@ -383,6 +377,17 @@ class Matcher:
             if name and len(self._finder.find_all(name) + self._finder.near(name)) == 1:
                 return name
         return ""
+
+
+def _check_is_about(row, author):
+    """Raise InputError unless the cells of a row are all about this author."""
+    id = author.submission.id
+    if row.mark and not row.mark.startswith(author.mark):
+        raise InputError(f"{id} has changed; confirm it again")
+    if row.mark and row.name and row.mark != seal(author.mark, row.name):
+        raise InputError(f"{id} had another proposal than {row.name}; confirm it again")
+    if row.file and undamaged(row.submission) != undamaged(id):
+        raise InputError(f"{row.submission} is not {row.file}; confirm it again")
 
 
 def _agree(student, author):
