@@ -109,7 +109,7 @@ def symptom_of(verdicts: Sequence[Verdict], smallest: SmallestTree | None = None
         failure = _drawn_failure(smallest, verdicts) or failure
         alike = by_failure.get(failure, [])
         if smallest.verdict is not None:
-            alike = [*alike, smallest.verdict]
+            alike = _like_drawn([*alike, smallest.verdict], smallest.verdict)
     symptom = _describe(failure, alike, verdicts)
     others = [other for other in by_failure if other != failure]
     if symptom == WRONG_ANSWER and others:
@@ -118,6 +118,15 @@ def symptom_of(verdicts: Sequence[Verdict], smallest: SmallestTree | None = None
         also = WRONG_MOVES_AND.get(graver, OFTEN_WRONG_ANSWER)
         return also if is_move else OFTEN_WRONG_ANSWER
     return symptom
+
+
+def _like_drawn(alike, drawn):
+    """Return the verdicts with unnecessary or missed leaves only if the drawn one has them.
+
+    Otherwise the sentence would be about another mistake than the drawing.
+    """
+    absent = {judging.UNNECESSARY, judging.MISSED} - kinds_of([drawn])
+    return [verdict for verdict in alike if absent.isdisjoint(kinds_of([verdict]))]
 
 
 def _describe(failure, alike, verdicts):
