@@ -41,7 +41,7 @@ METADATA = "submission_metadata.yml"  # in Gradescope's export
 VERSIONS = "user_assignment_settings.json"  # in each folder of Submitty
 COPY = re.compile(r"(?i)search ?\([0-9]+\)\.py")  # a browser's name of a second download
 # The files that Blackboard writes for an attempt: a receipt, and the student's own files.
-ATTEMPT = re.compile(r"(.+_attempt_[0-9-]+)(\.txt|_.+)")
+ATTEMPT = re.compile(r"(.+_attempt_[0-9-]+)(?:_|(?=\.))(.+)")
 RESERVED = re.compile(r"(?i)\.(csv|html|lock|txt|zip)\Z")  # endings of files beside folders
 ANONYMOUS = "anon"  # begins the names of an anonymous assignment on Canvas
 
@@ -154,19 +154,17 @@ def _submissions_in(files: Files, path: Path) -> tuple[list[Found], list[str]]:
     groups = _group_by_top_name(files)
     groups.pop(NOTHING_READABLE, None)
     named, remark = parse_download(groups)
+    for name, group in groups.items():
+        attempt = ATTEMPT.fullmatch(name)
+        if attempt and _is_file(group):
+            named[name] = NamedFile(attempt[1], Student(), "", attempt[2])
     files_of = {}  # id -> {name: NamedFile}
     for name, parsed in named.items():
         files_of.setdefault(parsed.id, {})[name] = parsed
     found = [_join_files(id, own, groups) for id, own in files_of.items()]
-    attempts = {}  # attempt -> the names of its files
     for name, group in groups.items():
-        attempt = ATTEMPT.fullmatch(name)
-        if attempt and _is_file(group):
-            attempts.setdefault(attempt[1], []).append(name)
-        elif name not in named:
+        if name not in named:
             found.append(_plain_submission(name, group))
-    for attempt, names in attempts.items():
-        found.append(_submission_of_attempt(attempt, names, groups))
     if groups and all(name.startswith(f"{ANONYMOUS}_") for name in groups):
         remark = (
             "the names are anonymous; show the students' names in the assignment, and "
@@ -183,15 +181,6 @@ def _plain_submission(name, group):
     stem, suffix = os.path.splitext(name)
     own_name = SEARCH_PY if suffix.lower() == ".py" else name
     return Submission(stem, files=(shown,), origin=shown), {own_name: group[""]}
-
-
-def _submission_of_attempt(attempt, names, groups):
-    """Return the submission in the files of an attempt on Blackboard."""
-    files = {}
-    for name in names:
-        files[name.removeprefix(f"{attempt}_")] = groups[name][""]
-    shown = tuple(map(sanitize, names))
-    return Submission(attempt, files=shown, origin=sanitize(attempt)), files
 
 
 def _join_files(id, named, groups):
