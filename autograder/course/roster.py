@@ -132,10 +132,10 @@ def _first_row_of(student, namesakes):
     own = student.identifiers
     for number, other in namesakes:
         theirs = other.identifiers
-        common = own.keys() & theirs.keys()
-        if any(own[kind] != theirs[kind] for kind in common):
+        equal = {own[kind] == theirs[kind] for kind in own.keys() & theirs.keys()}
+        if equal == {True, False}:
             return 0
-        if common:
+        if equal == {True}:
             first = first or number
     return first
 
