@@ -111,6 +111,17 @@ class TestConfirmations:
         assert remarks == case.get("remarks", [])
 
 
+def test_a_row_by_hand_does_not_move_a_submission_of_the_platform(tmp_path):
+    export = {"submission_1": [["Bo Kim", "0043", "bokim1@x.edu"]]}
+    download = read_download(write(tmp_path / "class.zip", files_of({"export": export})))
+    write(tmp_path, {"people.csv": "submission,student\nsubmission_1,0044\n"})
+    roster = read_list(tmp_path, "Gradescope")
+    matching = match_class(download, roster, read_people(tmp_path))
+    assert matches_of(matching.entries) == {"submission_1": ["0043"]}
+    [remark] = matching.remarks
+    assert "submission_1 is by Bo Kim 0043 and not by Bo Kim 0044 in the download" in remark
+
+
 # ---- a fuzz over names of files
 
 STYLES = TABLE["styles of file names"]

@@ -198,8 +198,9 @@ class Matcher:
         _check_is_about(row, author)
         student = self._listed(row, author)
         known = self._identified(author)
-        if known and student not in known and student not in self._evidence_of(author):
-            labels = " or ".join(student.label for student in known)
+        exact = [student for student, kinds in known.items() if DAMAGED not in kinds]
+        if exact and student not in exact:
+            labels = " or ".join(student.label for student in exact)
             raise InputError(
                 f"{author.submission.id} is by {labels} and not by {student.label} in the "
                 f"download; delete the row, or give points in {OVERRIDES}"
