@@ -39,7 +39,6 @@ from gametree.support.tree import Tree
 BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 MAX_TREES = 80  # of a set
-MAX_QUERIES = 7500  # of the correct searches of a set
 ATTEMPTS = 100  # to draw a tree that is new and within the limits
 IN_ROW = 3  # fewest trees of a row
 CONFLICT = re.compile(r"^(<<<<<<<|>>>>>>>) ", re.MULTILINE)  # marks of git
@@ -164,18 +163,14 @@ def fit_set(course: Course, seed: int) -> list[Tree]:
     """
     missing = course.requirements()
     trees = []
-    queries = 0
     for family, tasks in draw_trees(course, random.Random(str(seed))):
         shown = course.shown_by(tasks, missing)
-        cost = sum(len(task.expected.events) for task in tasks)
         if family is DECISIONS:
-            if not missing:
+            if not missing or len(trees) == MAX_TREES:
                 break
-            fits = len(trees) < MAX_TREES and queries + cost <= MAX_QUERIES
-            if not shown or not fits:
+            if not shown:
                 continue
         trees.append(tasks[0].tree)
-        queries += cost
         missing -= shown
     if missing:
         lack = ": ".join(next(iter(missing)))
