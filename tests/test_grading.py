@@ -334,7 +334,7 @@ class TestIfTheProgramSleeps:
             results_of(grading)
         )
         outcome, _ = outcome_of(grading, "ann", "key")
-        assert (outcome.status, outcome.reason) == (Status.GRADED, why)
+        assert (outcome.status, outcome.remark) == (Status.GRADED, why)
 
 
 def test_slow_hints_leave_the_hidden_trees_enough_time(monkeypatch):
