@@ -311,7 +311,7 @@ class TestIfTheTimeIsUsedUp:
 
 
 SLEEPS = CORRECT.replace("def best_move", "import time\n\ndef best_move").replace(
-    "    choose =", "    time.sleep(0.2)\n    choose ="
+    "    choose =", "    time.sleep(0.4)\n    choose ="
 )
 
 
