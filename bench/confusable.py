@@ -312,7 +312,9 @@ def edit_people(world: World, matching: Matching, path: Path) -> None:
     names = [row["name"] for row in rows if row["name"]]
     for row in rows:
         confirm(world, matching, row)
-    names += filter(None, [row["student"].removeprefix(PROPOSED) for row in rows])
+    for row in rows:
+        written = row["student"].removeprefix(PROPOSED)
+        names += [p.email for p in world.people if written in (p.sid, p.email)]
     if chance.random() < 0.3 and len(set(names)) == len(names):
         sort_columns(chance, rows)
     if chance.random() < 0.6:
