@@ -1,6 +1,6 @@
 """returns the last of several best moves.
 
-Replace the move only if a later move is strictly better.
+Search from left to right, and replace the move only if a later one is strictly better.
 
 Only: MAX MIN
 Line: comparison, by value, wrapping
