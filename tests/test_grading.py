@@ -19,8 +19,9 @@ from helpers import (
 
 from autograder.course.outcome import Status, outcome_of
 from autograder.grading import grade
-from autograder.sandbox import Sandbox, Session
+from autograder.sandbox import Budget, Sandbox, Session
 from autograder.sandbox.conversation import Conversation
+from autograder.sandbox.session import time_used_up
 from autograder.scoring.rubric import HINTS, LINE, NONE
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
@@ -310,18 +311,24 @@ class TestIfTheTimeIsUsedUp:
         assert f"{len(grading.undecided)} searches were not run" in str(results_of(grading))
 
 
-SLEEPS = CORRECT.replace("def best_move", "import time\n\ndef best_move").replace(
-    "    choose =", "    time.sleep(0.4)\n    choose ="
-)
-
-
 class TestIfTheProgramSleeps:
     @pytest.fixture(scope="class")
     def grading(self, sandbox):
-        """Return the Grading of a correct program that has 1.2 s to sleep."""
+        """Return the Grading of a correct program that has slept for 8 searches."""
+        ended = []
+
+        def count(budget, trace):
+            ended.append(trace)
+            return len(ended) < 8
+
+        def check(budget, function):
+            if len(ended) >= 8:
+                raise time_used_up(1.2, undecided=False)
+
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("autograder.sandbox.session.WALL_FACTOR", 0.02)
-            return grade(kit_with(total_seconds=60), SLEEPS.encode())
+            patch.setattr(Budget, "count", count)
+            patch.setattr(Budget, "check", check)
+            return grade(kit_with(), CORRECT.encode(), sandbox)
 
     def test_its_last_searches_are_not_run_and_that_is_final(self, grading):
         assert 0 < len(grading.given_up) < len(grading.results)
