@@ -77,8 +77,11 @@ def seal(mark: str, names: str) -> str:
 
 
 def plain_words(label: str) -> list[str]:
-    """Return the words of a label in any order, as a spreadsheet may leave them."""
-    return sorted(word.lstrip("0") for word in words_of(label))
+    """Return the words of a label in any order; a spreadsheet only changes lone numbers."""
+    words = words_of(label)
+    if all(map(str.isdecimal, words)):
+        words = [word.lstrip("0") for word in words]
+    return sorted(words)
 
 
 def read_people(folder: Path) -> list[Confirmation]:
