@@ -205,6 +205,9 @@ class Matcher:
                 f"{author.submission.id} is by {labels} and not by {student.label} in the "
                 f"download; delete the row, or give points in {OVERRIDES}"
             )
+        number = author.student.number
+        if number and student.number not in ("", number):
+            raise InputError(f"{author.submission.id} is not by {student.number}")
         is_shown = row.name or (row.mark and self._roster)
         if is_shown and not _is_named(student, row.name):
             label = student.label
