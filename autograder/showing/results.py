@@ -60,19 +60,18 @@ def results_text(grading: Grading, cached: Cached = make_again) -> Rendered:
 def _render(grading):
     """Return the results.json of a grading as Rendered."""
     guard = Guard()
-    results = _results_of(grading, guard)
+    results = results_of(grading, guard)
     return Rendered(as_json(results), tuple(guard.faults))
 
 
-def results_of(grading: Grading) -> dict:
-    """Return the results.json of a grading, as a dictionary."""
-    return _results_of(grading, Guard())
+def results_of(grading: Grading, guard: Guard | None = None) -> dict:
+    """Return the results.json of a grading, as a dictionary.
 
-
-def _results_of(grading, guard):
-    """Return the results of a grading; the guard notes internal errors."""
+    guard: collects the internal errors, if the caller wants them.
+    """
     from autograder.showing.summary import text_of_screen, texts_of_rows
 
+    guard = guard or Guard()
     texts = texts_of_rows(grading, guard)
     seen = grading.with_faults(guard.faults).student_view
     summary = text_of_screen(seen, guard)
