@@ -7,7 +7,6 @@ Specific concepts come before general ones.
 
 from __future__ import annotations
 
-import math
 import re
 import unicodedata
 from collections.abc import Callable, Collection
@@ -21,6 +20,7 @@ from autograder.scoring import features
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, Task
 from gametree.functions import FUNCTIONS, NODE_COUNT
 from gametree.support.errors import InputError, TreeError
+from gametree.support.markup import Markup, read_markup
 
 # ---- concepts
 
@@ -93,6 +93,7 @@ VISIBLE, HIDDEN = "visible", "hidden"
 VISIBILITIES = VISIBLE, "after_due_date", "after_published", HIDDEN
 TITLE = "Minimax and alpha-beta"  # of the assignment, if the rubric has no title
 
+MAX_TITLE = 100  # characters
 TERM = re.compile(r"([^\W_]([^\W_]|[ .-]){0,29})?")  # letters of all languages
 ALWAYS_ASSIGNED = "alphabeta"  # the handout and most trees are about it
 HALF_POINT = 50  # the unit of the points of a row, in cents
@@ -130,120 +131,88 @@ class Limits(NamedTuple):
         return self.queries_base + self.queries_factor * len(task.expected.events)
 
 
-def check_keys(where, mapping, allowed, needed=()):
-    """Raise InputError if a mapping has an unknown key or lacks a needed key."""
-    if not isinstance(mapping, dict):
-        raise InputError(f"{where}: write a mapping with {', '.join(allowed)}")
-    for key in mapping:
-        if key not in allowed:
-            known = ", ".join(allowed)
-            raise InputError(f"{where}: unknown key {key!r}; write one of {known}")
+def _check_keys(markup, what, allowed, needed=()):
+    """Raise TreeError unless this is a mapping of allowed keys with all needed keys."""
+    markup.check_keys(allowed, what, "file.no mapping")
     for key in needed:
-        if key not in mapping:
-            raise InputError(f"{where}: {key} is missing; add it")
+        if not markup.get(key):
+            raise TreeError(f"{key} is missing in {what}; add it", markup.line)
 
 
-def parse_word(words, key, word):
-    """Return the word for a key, which must be one of these words."""
-    if word not in words:
-        given = f"{word!r} is"
-        if isinstance(word, bool):  # YAML has several spellings of True and False
-            given = "on, off, yes, no, true and false are"
-        raise InputError(f"{key}: {given} unknown; write one of {', '.join(words)}")
-    return word
+def _amount(markup, what):
+    """Return a number of at least 0 as a Fraction, as it is written: 33.3 is 333/10."""
+    markup.number(what, least=0)
+    return Fraction(markup.text)
 
 
-def parse_title(key, title):
-    """Return the assignment's title, one line of text."""
-    if not isinstance(title, str) or not title.strip() or not title.isprintable():
-        raise InputError(f"{key} must be one line of text, not {title!r}")
-    return title.strip()
-
-
-def parse_term(key, term):
-    """Return the term as text, "" if there is none. It becomes a part of file names."""
-    text = "" if term is None else str(term)
-    if isinstance(term, bool) or not TERM.fullmatch(text):
-        raise InputError(
-            f"{key}: write up to 30 letters, digits, spaces, dots and hyphens, such as "
-            f"2027 spring, not {term!r}"
+def _term(markup, key):
+    """Return the term, "" if there is none. It becomes a part of file names."""
+    if markup.text is None or not TERM.fullmatch(markup.text):
+        problem = (
+            f"{key} must be up to 30 letters, digits, spaces, dots and hyphens, such as "
+            "2027 spring"
         )
-    return text
+        raise TreeError(problem, markup.line)
+    return markup.text
 
 
-def parse_shares(function, given):
+def _shares(markup, function):
     """Return aspect -> percent, in the order of judging; the sum must be 100."""
-    where = f"shares: {function}"
     aspects = FUNCTIONS[function].aspects
     needed = [aspect for aspect in aspects if aspect != NODE_COUNT]
-    check_keys(where, given, aspects, needed)
+    what = f"the shares of {function}"
+    _check_keys(markup, what, aspects, needed)
     shares = {}
     for aspect in aspects:
-        if aspect in given:
-            shares[aspect] = parse_number(f"{where}: {aspect}", given[aspect])
+        if markup.get(aspect):
+            shares[aspect] = _amount(markup.get(aspect), aspect)
     total = sum(shares.values())
     if total != 100:
-        raise InputError(f"{where} must add up to 100, not {float(total):g}")
+        raise TreeError(f"{what} must add up to 100, not {float(total):g}", markup.line)
     return shares
 
 
-def parse_rows(function, given, cents):
+def _rows(markup, function, cents):
     """Return concept -> share of a function's points, without the shares of 0."""
-    where = f"rows: {function}"
-    check_keys(where, given, CONCEPTS, needed=[PUBLIC])
-    shares = {}
+    _check_keys(markup, f"the rows of {function}", CONCEPTS, needed=[PUBLIC])
+    given = {concept: _amount(share, concept) for concept, share in markup.pairs.items()}
+    total = sum(given.values())
     for concept, share in given.items():
-        exact = parse_number(f"{where}: {concept}", share)
-        if exact:
-            shares[concept] = exact
-    total = sum(shares.values())
-    for concept in given:
-        is_row = concept in shares or concept == PUBLIC
-        if is_row and shares.get(concept, 0) * cents < HALF_POINT * total:
-            raise InputError(
-                f"{where}: {concept}: a share of {given[concept]} gives less than half a "
-                "point; write a larger share"
-            )
-    return shares
+        is_row = share or concept == PUBLIC
+        if is_row and share * cents < HALF_POINT * total:
+            problem = f"{concept} gets less than half a point; write a larger share"
+            raise TreeError(problem, markup.get(concept).line)
+    return {concept: share for concept, share in given.items() if share}
 
 
-def parse_cents(where, points):
+def _cents(markup, function):
     """Return a positive number of points, in steps of 0.5, in hundredths of a point."""
-    cents = parse_number(where, points) * 100
+    what = f"the points of {function}"
+    cents = _amount(markup, what) * 100
     if cents == 0 or cents % HALF_POINT:
-        raise InputError(
-            f"{where}: write a multiple of 0.5, not {points}, or delete the line"
-        )
+        problem = f"{what} must be a multiple of 0.5, not {markup.text}, or delete the line"
+        raise TreeError(problem, markup.line)
     return int(cents)
 
 
-def parse_limits(key, given):
+def _limits(markup, key):
     """Return the Limits with these seconds."""
-    check_keys(key, given, MIN_LIMITS)
-    for name, minimum in MIN_LIMITS.items():
-        value = given.get(name, minimum)
-        if parse_number(f"{key}: {name}", value) < minimum:
-            raise InputError(f"{key}: {name} must be at least {minimum}, not {value}")
-    return Limits()._replace(**given)
+    _check_keys(markup, key, MIN_LIMITS)
+    seconds = {}
+    for name, limit in markup.pairs.items():
+        seconds[name] = limit.number(name, least=MIN_LIMITS[name])
+    return Limits()._replace(**seconds)
 
 
-def parse_number(where, value):
-    """Return a number of at least 0 as a Fraction, as it is written: 33.3 is 333/10."""
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not 0 <= value < math.inf:
-        raise InputError(f"{where} must be a number of at least 0, not {value!r}")
-    return Fraction(str(value))
-
-
-# The keys of rubric.yaml that may be missing -> the function of the key and its value that
-# returns the checked value. It raises InputError.
-OPTIONS: dict[str, Callable[[str, Any], Any]] = {
-    "title": parse_title,
-    "term": parse_term,
-    "cutoff": partial(parse_word, CONVENTIONS),
-    "hints": partial(parse_word, HINTS),
-    "visibility": partial(parse_word, VISIBILITIES),
-    "limits": parse_limits,
+# The keys of rubric.yaml that may be missing -> the function of the value and its key that
+# returns the checked value. It raises TreeError.
+OPTIONS: dict[str, Callable[[Markup, str], Any]] = {
+    "title": partial(Markup.line_of_text, longest=MAX_TITLE),
+    "term": _term,
+    "cutoff": partial(Markup.word, known=CONVENTIONS),
+    "hints": partial(Markup.word, known=HINTS),
+    "visibility": partial(Markup.word, known=VISIBILITIES),
+    "limits": _limits,
 }
 
 
@@ -298,42 +267,35 @@ def load_rubric(path: Path) -> Rubric:
 
     The rules for tree files apply here too. For example, a duplicate key is rejected.
     """
-    import yaml
-
-    from gametree.support.markup import read_markup
-
     name = Path(path).name
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-        read_markup(text)
-        return parse_rubric(yaml.safe_load(text))
+        return _rubric(read_markup(text))
     except TreeError as error:
         error.file = name
         raise
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"{name}: cannot be read: {reason}; fix it") from None
 
 
-def parse_rubric(data: Any) -> Rubric:
-    """Return the Rubric in the data of a file. Raises InputError."""
-    check_keys("the file", data, (*NEEDED, *OPTIONS), NEEDED)
-    points = data["points"]
-    check_keys("points", points, FUNCTIONS, needed=[ALWAYS_ASSIGNED])
-    assigned = [name for name in FUNCTIONS if name in points]
-    check_keys("rows", data["rows"], FUNCTIONS, needed=assigned)
-    check_keys("shares", data["shares"], FUNCTIONS, needed=assigned)
+def _rubric(markup):
+    """Return the Rubric of a file. Raises TreeError."""
+    _check_keys(markup, "the file", (*NEEDED, *OPTIONS), NEEDED)
+    points = markup.get("points")
+    _check_keys(points, "points", FUNCTIONS, needed=[ALWAYS_ASSIGNED])
+    assigned = [name for name in FUNCTIONS if points.get(name)]
+    for key in ("rows", "shares"):
+        _check_keys(markup.get(key), key, FUNCTIONS, needed=assigned)
     cents = {}
     rows = {}
     shares = {}
     for name in assigned:
-        cents[name] = parse_cents(f"points: {name}", points[name])
-        rows[name] = parse_rows(name, data["rows"][name], cents[name])
-        shares[name] = parse_shares(name, data["shares"][name])
+        cents[name] = _cents(points.get(name), name)
+        rows[name] = _rows(markup.get("rows").get(name), name, cents[name])
+        shares[name] = _shares(markup.get("shares").get(name), name)
     options = {}
     for key, parse in OPTIONS.items():
-        if key in data:
-            options[key] = parse(key, data[key])
+        if markup.get(key):
+            options[key] = parse(markup.get(key), key)
     return Rubric(cents, rows, shares, **options)

@@ -10,7 +10,7 @@ class CannotRun(InputError):
 
 
 class TreeError(InputError, ValueError):
-    """An error in a tree file: where it is, and what to write instead.
+    """An error in a tree file or in rubric.yaml: where, and what to write instead.
 
     As text it is one line: `file, line 4, child 2 of B: what is wrong: what to
     write instead`. `line` counts from 1, and is None if no line is at fault.

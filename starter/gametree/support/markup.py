@@ -23,7 +23,7 @@ BEGIN_EARLIER = ("could not find expected", "found unexpected end of stream")
 
 @dataclass
 class Markup:
-    """A value of a tree file: a scalar, a list or a mapping.
+    """A value of a tree file or of rubric.yaml: a scalar, a list or a mapping.
 
     Each method returns it as one kind of value, or raises TreeError; `what` is its name
     in the error.
@@ -66,8 +66,8 @@ class Markup:
                 listed = ", ".join(known)
                 raise place.error("file.unknown key", key=key, what=what, listed=listed)
 
-    def number(self, what: str, place: str = "") -> float:
-        """Return the value as a finite int or float."""
+    def number(self, what: str, place: str = "", least: float = -LIMIT) -> float:
+        """Return the value as a finite int or float of at least `least`."""
         text = self.text
         if text is None:
             raise self.error("file.one number", place, what=what)
@@ -76,6 +76,8 @@ class Markup:
         value = float(text)
         if not -LIMIT < value < LIMIT:
             raise self.error("file.out of range", place, what=what, text=text[:20])
+        if value < least:
+            raise self.error("file.too small", place, what=what, text=text, least=least)
         return value if "." in text else int(text)
 
     def whole(self, what: str, least: int = 0, most: int = LIMIT) -> int:
