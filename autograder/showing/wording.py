@@ -15,12 +15,9 @@ from autograder.ground.plaintext import sanitize, sanitize_lines
 from autograder.scoring.rubric import AT_THE_LIMITS, CONCEPTS
 from autograder.scoring.scores import (
     FUNCTION_MISSING,
-    SEVERAL_WAYS,
     Result,
     Row,
-    all_right,
     is_unwritten,
-    narrow_results,
     score_text,
 )
 from gametree.support import sentences, texts
@@ -29,18 +26,7 @@ from gametree.support.judging import Task, Verdict
 from gametree.support.marks import marks_beside
 from gametree.support.sentences import write_call
 from gametree.support.texts import sentence
-from gametree.support.trace import (
-    BROKE_PROTOCOL,
-    DIED,
-    NO_TEXT,
-    NOT_RUN,
-    OUT_OF_QUERIES,
-    SLEPT,
-    TIMED_OUT,
-    Ending,
-    Text,
-    Trace,
-)
+from gametree.support.trace import NO_TEXT, NOT_RUN, SLEPT, TIMED_OUT, Ending, Text, Trace
 
 PYTHON = f"Python {sys.version_info.major}.{sys.version_info.minor}"
 NO_THREAD = "can't start new thread"
@@ -51,13 +37,6 @@ MAX_DRAWN = 2  # wrong public trees of a row
 OF_NO_CHILDREN = ("ValueError", "IndexError", "StopIteration")
 # Concepts that are conditions of a search; a mistake may have nothing to do with them.
 CONDITIONS = (AT_THE_LIMITS, "a given window", "depth and static values", "unusual values")
-STOPPED = {  # how a search ended without raising an exception
-    TIMED_OUT: "stopped.timed out",
-    OUT_OF_QUERIES: "stopped.out of queries",
-    DIED: "stopped.died",
-    BROKE_PROTOCOL: "stopped.broke the protocol",
-    SEVERAL_WAYS: "stopped.several ways",
-}
 REFUSED = {  # exceptions that the limits of the autograder can cause
     "SyntaxError": "refused.SyntaxError",
     "ModuleNotFoundError": "refused.ModuleNotFoundError",
@@ -84,8 +63,8 @@ def ending(end: Ending, text: Text = NO_TEXT) -> str:
         return sentence("stopped.slept")
     if end.kind == TIMED_OUT and end.loading:
         return sentence("ending.load timed out")
-    if end.kind in STOPPED:
-        return sentence(STOPPED[end.kind])
+    if not end.by_itself:
+        return sentence(f"stopped.{end.kind}")
     if end.error == "NotImplementedError":
         return sentence("ending.not written")
     if end.error == FUNCTION_MISSING:
@@ -175,7 +154,7 @@ def row_text(
     if row.concept == AT_THE_LIMITS and not row.is_right:
         lines.append(sentence("row.limits"))
     if row.is_public:
-        lines += _public_trees(public)
+        lines += _public_trees(row, public)
     else:
         lines += [f"- {line}" for _, line in row_results(row)]
     return "\n".join(lines)
@@ -296,25 +275,24 @@ def why(row: Row, lead: str) -> str:
     return ", ".join(f"{result} ({count})" for result, count in counts.items())
 
 
-def _public_trees(verdicts):
+def _public_trees(row, verdicts):
     """Yield the lines on the wrong public trees of a function.
 
     The first trees are drawn, each with its first wrong search. So the text stays short.
     """
-    wrong = {}  # tree -> the verdicts on its searches
+    wrong = {}  # tree -> the verdict on its first wrong search
     for verdict in verdicts:
-        wrong.setdefault(verdict.task.tree, []).append(verdict)
-    wrong = {tree: own for tree, own in wrong.items() if not all_right(own)}
-    for tree in list(wrong)[:MAX_DRAWN]:
+        if not verdict.is_right:
+            wrong.setdefault(verdict.task.tree, verdict)
+    for tree, verdict in list(wrong.items())[:MAX_DRAWN]:
         yield f"\n{tree.title}:"
-        yield from _wrong_search(next(v for v in wrong[tree] if not v.is_right))
-    not_drawn = list(wrong)[MAX_DRAWN:]
+        yield from _wrong_search(verdict)
+    lines = [line for is_right, line in row_results(row) if not is_right]
+    not_drawn = lines[MAX_DRAWN:]
     if not_drawn:
         yield "\n" + sentence("row.also wrong")
-        results = narrow_results(verdicts)
-        for tree in not_drawn:
-            own = [results[verdict.task] for verdict in wrong[tree]]
-            yield f"- {tree.lesson}: {result_of(own)}"
+    for line in not_drawn:
+        yield f"- {line}"
 
 
 def _wrong_search(verdict):
