@@ -1,20 +1,19 @@
 """Name the features of a search: what happens in the correct search of its tree.
 
 Each name finishes "this search shows ...". The features determine the row that a search
-counts toward, and a set of hidden trees must show them.
+counts toward, and a set of hidden trees must show them. Those that no row needs have no
+constant.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 
 from autograder.scoring.tasks import Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.correct import ENTER, CorrectSearch, Step
-from gametree.support.tree import Search
 
 GIVEN_WINDOW = "a given window"
 LIMITED_DEPTH = "a depth limit over static values"
@@ -37,17 +36,6 @@ MANY_VISITS = "many visits"
 MANY_PLIES = "many plies"
 LARGE_DEPTH = "a large depth"
 ROOT_ALONE = "no expanded node"
-# No row has these, but each set of hidden trees has them.
-ONLY_ABOVE_ZERO = "only values above zero"
-ONLY_BELOW_ZERO = "only values below zero"
-FAR_ABOVE_ZERO = "a value above 10,000"
-FAR_BELOW_ZERO = "a value below -10,000"
-UNEVEN = "leaves at plies that differ by two"
-ONLY_CHILD = "an only child"
-MOST_CHILDREN = "nine children"
-MOST_VISITS = "450 visits"
-MOST_DEPTH = "a depth of 30"
-LATER_MOVE = "a best move that is not the first"
 
 
 @lru_cache(maxsize=1)  # the row and its part are found one after the other
@@ -70,7 +58,7 @@ def features_of(task: Task) -> frozenset[str]:
     return frozenset(found)
 
 
-def _features_of_search(task: Task) -> Iterator[str]:
+def _features_of_search(task):
     """Yield the features of the arguments and of the number of visits."""
     search = task.search
     yield MAX_FIRST if search.maximizing else MIN_FIRST
@@ -79,14 +67,14 @@ def _features_of_search(task: Task) -> Iterator[str]:
     if search.depth >= 10:
         yield LARGE_DEPTH
     if search.depth == 30:
-        yield MOST_DEPTH
+        yield "a depth of 30"
     if len(task.expected.events) >= 150:
         yield MANY_VISITS
     if task.expected.node_count >= 450:
-        yield MOST_VISITS
+        yield "450 visits"
 
 
-def _features_of_shape(correct: CorrectSearch) -> Iterator[str]:
+def _features_of_shape(correct):
     """Yield the features of the visited part of the tree."""
     plies = [len(path) for path in correct.leaves]
     entered = [step.path for step in correct.steps if step.kind == ENTER]
@@ -94,18 +82,18 @@ def _features_of_shape(correct: CorrectSearch) -> Iterator[str]:
     if not widths:
         yield ROOT_ALONE
     if 1 in widths:
-        yield ONLY_CHILD
+        yield "an only child"
     if max(widths, default=0) >= 6:
         yield MANY_CHILDREN
     if 9 in widths:
-        yield MOST_CHILDREN
+        yield "nine children"
     if max(plies) >= 7:
         yield MANY_PLIES
     if max(plies) - min(plies) >= 2:
-        yield UNEVEN
+        yield "leaves at plies that differ by two"
 
 
-def _features_of_values(values: Collection[float]) -> Iterator[str]:
+def _features_of_values(values):
     """Yield the features of the values of the visited leaves."""
     lowest = min(values)
     highest = max(values)
@@ -116,16 +104,16 @@ def _features_of_values(values: Collection[float]) -> Iterator[str]:
     if highest <= 0:
         yield NOTHING_ABOVE_ZERO
     if highest < 0:
-        yield ONLY_BELOW_ZERO
+        yield "only values below zero"
     if lowest > 0:
-        yield ONLY_ABOVE_ZERO
+        yield "only values above zero"
     if highest > 10_000:
-        yield FAR_ABOVE_ZERO
+        yield "a value above 10,000"
     if lowest < -10_000:
-        yield FAR_BELOW_ZERO
+        yield "a value below -10,000"
 
 
-def _features_of_numbers(values: Iterable[float], search: Search) -> Iterator[str]:
+def _features_of_numbers(values, search):
     """Yield the features of the values and the bounds together."""
     numbers = {*values, *filter(math.isfinite, (search.alpha, search.beta))}
     if max(map(abs, numbers)) >= 100_000:
@@ -134,17 +122,17 @@ def _features_of_numbers(values: Iterable[float], search: Search) -> Iterator[st
         yield CLOSE_VALUES
 
 
-def _features_of_moves(correct: CorrectSearch) -> Iterator[str]:
+def _features_of_moves(correct):
     """Yield the features of the moves at the root."""
     moves = [correct.values[path] for path in correct.children(())]
     best = correct.values[()]
     if moves.count(best) > 1:
         yield EQUAL_MOVES
     if moves[0] != best:
-        yield LATER_MOVE
+        yield "a best move that is not the first"
 
 
-def _features_of_cutoffs(task: Task, correct: CorrectSearch) -> Iterator[str]:
+def _features_of_cutoffs(task, correct):
     """Yield the features of the cutoffs."""
     if not correct.cutoffs:
         yield NO_CUTOFF
