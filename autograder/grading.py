@@ -24,6 +24,7 @@ from autograder.scoring.rubric import LINE, MISTAKE, VISIBLE, Rubric
 from autograder.scoring.scores import (
     Result,
     Row,
+    Rows,
     all_right,
     plan_rows,
     score_rows,
@@ -59,7 +60,7 @@ class Guard:
 
 
 @dataclass(frozen=True)
-class Grading:
+class Grading(Rows):
     """The result of grading one submission.
 
     rubric: the rubric of the course.
@@ -91,14 +92,8 @@ class Grading:
     @property
     def flawless(self) -> bool:
         """Whether all rows are correct, without any remarks."""
-        if self.refusal or self.load_failure or self.note:
-            return False
-        return all(row.is_right for row in self.rows)
-
-    @property
-    def results(self) -> list[Result]:
-        """The Results of all searches, row by row."""
-        return [result for row in self.rows for result in row.results]
+        has_remark = self.refusal or self.load_failure or self.note
+        return self.is_right and not has_remark
 
     @property
     def undecided(self) -> list[Result]:
@@ -130,16 +125,6 @@ class Grading:
         rows = tuple(row for row in self.rows if row.visibility == VISIBLE)
         unseen = len(self.rows) - len(rows)
         return replace(self, rows=rows, unseen_rows=unseen)
-
-    @property
-    def cents(self) -> int:
-        """The total score in hundredths of a point."""
-        return sum(row.cents for row in self.rows)
-
-    @property
-    def max_cents(self) -> int:
-        """The maximum score in hundredths of a point."""
-        return sum(row.max_cents for row in self.rows)
 
 
 def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:

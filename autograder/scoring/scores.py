@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from autograder.scoring.rubric import (
     AT_THE_LIMITS,
@@ -70,13 +70,6 @@ class Part(NamedTuple):
         return all_right(self.results)
 
 
-class PlannedPart(NamedTuple):
-    """A Part before the run, with its searches."""
-
-    title: str
-    tasks: tuple[Task, ...]
-
-
 @dataclass(frozen=True)
 class RowHead:
     """The place of a row in a grading, and its maximum score.
@@ -109,23 +102,23 @@ class RowHead:
 class PlannedRow(RowHead):
     """A row before the run, with its searches.
 
-    parts: its parts, which have equal points. A part is a tree. In the row of limits, a
-        part is a kind of limit: otherwise kinds with few trees would earn almost nothing.
+    parts: the title and the searches of each part; the parts have equal points. A part is
+        a tree. In the row of limits, a part is a kind of limit: otherwise kinds with few
+        trees would earn almost nothing.
     """
 
-    parts: tuple[PlannedPart, ...]
+    parts: tuple[tuple[str, tuple[Task, ...]], ...]
 
     @property
     def tasks(self) -> list[Task]:
         """The searches of the row, part by part."""
-        return [task for part in self.parts for task in part.tasks]
+        return [task for _, tasks in self.parts for task in tasks]
 
     def scored(self, results: Mapping[Task, Result], rubric: Rubric) -> Row:
         """Return the row with these results and its score."""
         parts = []
-        for part in self.parts:
-            of_part = tuple(results[task] for task in part.tasks)
-            parts.append(Part(part.title, of_part))
+        for title, tasks in self.parts:
+            parts.append(Part(title, tuple(results[task] for task in tasks)))
         cents = self.max_cents
         if not all(part.is_right for part in parts):  # exact shares are slow
             cents = self._cents_of(parts, rubric)
@@ -220,7 +213,7 @@ def _plan_parts(concept, tasks):
     parts = []
     for name, own in groups.items():
         title = name if concept == AT_THE_LIMITS else own[0].tree.lesson
-        parts.append(PlannedPart(title, tuple(own)))
+        parts.append((title, tuple(own)))
     return tuple(parts)
 
 
@@ -306,31 +299,38 @@ def earned(rubric: Rubric, function: str, aspects: Mapping[str, bool]) -> Fracti
     return percent / 100
 
 
-class FunctionScore(NamedTuple):
-    """One function's rows and their total, in hundredths of a point."""
+class Rows:
+    """Some rows of a grading, with their total."""
 
-    function: str
     rows: tuple[Row, ...]
 
     @property
     def cents(self) -> int:
-        """The total score of the rows."""
+        """The total score, in hundredths of a point."""
         return sum(row.cents for row in self.rows)
 
     @property
     def max_cents(self) -> int:
-        """The maximum score of the rows."""
+        """The maximum score, in hundredths of a point."""
         return sum(row.max_cents for row in self.rows)
 
     @property
     def results(self) -> list[Result]:
-        """The Results of all searches of the function, row by row."""
+        """The Results of all searches, row by row."""
         return [result for row in self.rows for result in row.results]
 
     @property
     def is_right(self) -> bool:
         """Whether all rows are correct."""
         return all(row.is_right for row in self.rows)
+
+
+@dataclass(frozen=True)
+class FunctionScore(Rows):
+    """The rows of one function."""
+
+    function: str
+    rows: tuple[Row, ...]
 
 
 def function_scores(rows: Iterable[Row]) -> list[FunctionScore]:
@@ -372,18 +372,6 @@ def wrong_and_written(function: str, verdicts: Sequence[Verdict]) -> bool:
     return not (is_right(function, verdicts) or is_stub(function, verdicts))
 
 
-class Scored(Protocol):
-    """Whatever has a score: a Row, a FunctionScore or a Grading."""
-
-    @property
-    def cents(self) -> int:
-        """The score, in hundredths of a point."""
-
-    @property
-    def max_cents(self) -> int:
-        """The maximum score, in hundredths of a point."""
-
-
 def points(cents: float) -> float:
     """Return cents as points, in a float that prints with at most two decimals."""
     return round(cents / 100, 2)
@@ -394,6 +382,6 @@ def points_text(cents: float) -> str:
     return f"{points(cents):g}"
 
 
-def score_text(scored: Scored) -> str:
-    """Return the score and the maximum of a Row, FunctionScore or Grading: 73.5/100."""
+def score_text(scored: Row | Rows) -> str:
+    """Return the score and the maximum of one or more rows: 73.5/100."""
     return f"{points_text(scored.cents)}/{points_text(scored.max_cents)}"

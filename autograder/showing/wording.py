@@ -15,7 +15,7 @@ from autograder.ground.plaintext import sanitize, sanitize_lines
 from autograder.scoring.rubric import AT_THE_LIMITS, CONCEPTS
 from autograder.scoring.scores import (
     FUNCTION_MISSING,
-    Result,
+    Part,
     Row,
     is_unwritten,
     score_text,
@@ -199,7 +199,7 @@ def plainer_row(row: Row, rows: Sequence[Row]) -> Row | None:
     has_returned = all(result.has_returned for result in row.results)
     if row.is_right or row.concept not in CONDITIONS or not has_returned:
         return None
-    aspects = _wrong_aspects(row)
+    wrong = _wrong_results(row).keys()
 
     def place(row):
         return list(CONCEPTS).index(row.concept)
@@ -207,15 +207,14 @@ def plainer_row(row: Row, rows: Sequence[Row]) -> Row | None:
     alike = []
     for other in rows:
         is_plainer = other.function == row.function and place(other) > place(row)
-        if is_plainer and aspects <= _wrong_aspects(other):
+        if is_plainer and wrong <= _wrong_results(other).keys():
             alike.append(other)
     return max(alike, key=place, default=None)
 
 
-def _wrong_aspects(row):
-    """Return the first wrong aspects of the trees of a row, in words."""
-    wrong = [part for part in row.parts if not part.is_right]
-    return {result_of(part.results) for part in wrong}
+def _wrong_results(row):
+    """Return result -> the number of parts of a row with this result, except correct."""
+    return Counter(result_of(part) for part in row.parts if not part.is_right)
 
 
 def row_results(row: Row) -> list[tuple[bool, str]]:
@@ -229,17 +228,17 @@ def row_results(row: Row) -> list[tuple[bool, str]]:
         name = part.title
         if row.concept == AT_THE_LIMITS:
             name = sentence(f"limit.{name}")
-        lines.append((part.is_right, f"{name}: {result_of(part.results)}"))
+        lines.append((part.is_right, f"{name}: {result_of(part)}"))
     return lines
 
 
-def result_of(results: Sequence[Result]) -> str:
-    """Return the result of searches: why one ended, the first wrong aspect, or correct."""
-    for result in results:
+def result_of(part: Part) -> str:
+    """Return why a search of a part ended, its first wrong aspect, or "correct"."""
+    for result in part.results:
         if not result.has_returned:
             return ending(result.ending)
-    for aspect in results[0].aspects:
-        if not all(result.aspects[aspect] for result in results):
+    for aspect in part.results[0].aspects:
+        if not all(result.aspects[aspect] for result in part.results):
             return sentence(f"held.{aspect}")
     return sentence("held.correct")
 
@@ -268,8 +267,7 @@ def why(row: Row, lead: str) -> str:
     """
     if lead:
         return lead
-    wrong = [part for part in row.parts if not part.is_right]
-    counts = Counter(result_of(part.results) for part in wrong)
+    counts = _wrong_results(row)
     if len(counts) == 1:
         return next(iter(counts))
     return ", ".join(f"{result} ({count})" for result, count in counts.items())
