@@ -7,8 +7,8 @@ and its download are damaged independently. A person confirms proposals in peopl
 spreadsheet, and a second download follows. The generator knows who wrote which file. So it
 counts the certain matches that are wrong, and the students and authors who do not have
 exactly one row. Some classes cannot be decided by any program, and are not generated: a
-person never confirms a wrong student or sorts one column in which two rows name one
-student, no two programs are equal, and if a list loses zeros, all sids have one length.
+person never confirms a wrong student, no two programs are equal, and no sid loses its zeros
+in a list if it is then the sid of a student whom the list does not have.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.course.byhand import (
-    COLUMNS,
     PEOPLE,
     PROPOSED,
+    Row,
     read_overrides,
     read_people,
     write_people,
 )
 from autograder.course.download import read_download
-from autograder.course.matching import Matching, match_class
+from autograder.course.matching import SEAL, Matching, match_class
 from autograder.course.roster import Roster, read_roster
 from autograder.course.students import Student, read_id
 from gametree.support.errors import InputError
@@ -83,7 +83,6 @@ class World:
 
     kind: the platform, or "files" for names that students chose.
     people: all students.
-    has_one_length: whether all sids have one length, so that a list may lose zeros.
     has_list: whether there is a class list.
     columns: the fields in the class list.
     has_wrong_sids: whether some students write another student's sid, which only a list
@@ -94,7 +93,6 @@ class World:
     chance: random.Random
     kind: str
     people: list[Person]
-    has_one_length: bool
     has_list: bool
     columns: tuple[str, ...]
     has_wrong_sids: bool
@@ -104,9 +102,8 @@ class World:
 def make_world(chance: random.Random) -> World:
     """Return a class of up to six students who are easily confused."""
     size = chance.randint(2, 6)
-    has_one_length = chance.random() < 0.5
     sids = list(SIDS)
-    if has_one_length:
+    if chance.random() < 0.5:
         sids = [sid.zfill(8) for sid in ("123", "1230", "12", "12300", "99", "100123")]
         sids += ["10012300", "12300000"]
     chance.shuffle(sids)
@@ -131,7 +128,7 @@ def make_world(chance: random.Random) -> World:
     has_list = kind == "files" or chance.random() < 0.9
     columns = chance.choice(COLUMNS_OF_LISTS)
     has_wrong_sids = has_list and "email" in columns and chance.random() < 0.5
-    return World(chance, kind, people, has_one_length, has_list, columns, has_wrong_sids)
+    return World(chance, kind, people, has_list, columns, has_wrong_sids)
 
 
 # ---- the class list
@@ -140,7 +137,6 @@ def make_world(chance: random.Random) -> World:
 def write_list(world: World, path: Path) -> None:
     """Write a class list with some damage."""
     chance = world.chance
-    loses_zeros = world.has_one_length and chance.random() < 0.5
     own = world.kind in ("Canvas", "Moodle") and chance.random() < 0.7
     columns = world.columns
     if own and world.kind == "Canvas":
@@ -151,27 +147,34 @@ def write_list(world: World, path: Path) -> None:
     for person in world.people:
         if chance.random() < 0.15:
             continue
-        sid = person.sid
-        if loses_zeros:
-            sid = sid.lstrip("0")
-        name = name_variant(person, chance)
-        cells = cells_of(world, person, sid, own)
-        rows.append([name, *cells])
+        row = [name_variant(person, chance), person.login, *cells_of(world, person, own)]
+        rows.append(row)
         if chance.random() < 0.1:
-            rows.append([name, *cells])
+            rows.append(list(row))
+    if chance.random() < 0.5:
+        lose_zeros(world, rows)
     chance.shuffle(rows)
     heading = "Student" if own and world.kind == "Canvas" else "Full name"
-    path.write_text(csv_text([[heading, *columns], *rows]), encoding="utf-8")
+    path.write_text(csv_text([[heading, "Section", *columns], *rows]), encoding="utf-8")
 
 
-def cells_of(world: World, person: Person, sid: str, own: bool) -> list[str]:
+def lose_zeros(world: World, rows: list[list[str]]) -> None:
+    """Remove the zeros before each sid, unless an unlisted student has the sid without."""
+    unlisted = {person.sid for person in world.people}.difference(*rows)
+    for row in rows:
+        for at, cell in enumerate(row):
+            if cell.lstrip("0") not in unlisted:
+                row[at] = cell.lstrip("0")
+
+
+def cells_of(world: World, person: Person, own: bool) -> list[str]:
     """Return the cells of a row of the platform's own list, or of a damaged other one."""
     chance = world.chance
     if own and world.kind == "Canvas":
-        return [person.number, sid, chance.choice((person.email, person.login))]
+        return [person.number, person.sid, chance.choice((person.email, person.login))]
     if own:
-        return [f"Participant {person.number}", sid, person.email, ""]
-    cells = [{**vars(person), "sid": sid}[column] for column in world.columns]
+        return [f"Participant {person.number}", person.sid, person.email, ""]
+    cells = [vars(person)[column] for column in world.columns]
     at = chance.randrange(len(cells))
     if not world.has_wrong_sids and chance.random() < 0.1:
         cells[at] = chance.choice(GARBAGE)
@@ -309,17 +312,13 @@ def edit_people(world: World, matching: Matching, path: Path) -> None:
         return
     with open(path, encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(file))
-    names = [row["name"] for row in rows if row["name"]]
     for row in rows:
         confirm(world, matching, row)
-    for row in rows:
-        written = row["student"].removeprefix(PROPOSED)
-        names += [p.email for p in world.people if written in (p.sid, p.email)]
-    if chance.random() < 0.3 and len(set(names)) == len(names):
+    if chance.random() < 0.3:
         sort_columns(chance, rows)
     if chance.random() < 0.6:
         rows = [{column: after_excel(row[column]) for column in row} for row in rows]
-    path.write_text(csv_text([COLUMNS, *[list(row.values()) for row in rows]]), "utf-8")
+    path.write_text(csv_text([Row._fields, *[list(row.values()) for row in rows]]), "utf-8")
 
 
 def confirm(world: World, matching: Matching, row: dict[str, str]) -> None:
@@ -335,20 +334,18 @@ def confirm(world: World, matching: Matching, row: dict[str, str]) -> None:
     if not is_open or not handles:
         return
     written = row["student"].removeprefix(PROPOSED)
-    if written not in handles:
+    if SEAL.sub("", written).rpartition(" ")[2] not in handles:
         written = chance.choice(handles)
-        if chance.random() < 0.5:
-            row["name"] = ""
     row["student"] = written
 
 
 def sort_columns(chance: random.Random, rows: list[dict[str, str]]) -> None:
     """Sort some neighboring columns without the others."""
-    start = chance.randrange(len(COLUMNS))
-    end = chance.randrange(start, len(COLUMNS)) + 1
-    block = [[row[column] for column in COLUMNS[start:end]] for row in rows]
+    start = chance.randrange(len(Row._fields))
+    end = chance.randrange(start, len(Row._fields)) + 1
+    block = [[row[column] for column in Row._fields[start:end]] for row in rows]
     for row, cells in zip(rows, sorted(block)):
-        row.update(zip(COLUMNS[start:end], cells))
+        row.update(zip(Row._fields[start:end], cells))
 
 
 def after_excel(cell: str) -> str:
@@ -367,23 +364,27 @@ def author_of_row(world: World, row: dict[str, str]) -> Person | None:
             place = f"submission_{10 + 7 * world.people.index(group[0])}"
             if world.kind == "Gradescope":
                 ids = {read_id(member.sid), read_id(member.email), f"alias.{member.login}"}
-                words = row["mark"].replace("@mail.com", "").split()
-                if row["file"] == place and ids & {*words}:
+                words = row["author"].replace("@mail.com", "").split()
+                if place in words and ids & {*words}:
                     return member
             elif world.kind == "files":
-                if row["file"] == member.file:
+                if row["author"] == member.file:
                     return member
-            elif row["file"].endswith(f"_{member.number}"):
+            elif row["author"].endswith(f" {member.number}"):
                 return member
     return None
 
 
 def is_same(person: Person, student: Student) -> bool:
-    """Tell whether a student of the class list is this person."""
-    ids = {student.sid, student.email, student.login, student.number.rpartition(" ")[2]}
-    own = {person.sid, person.sid.lstrip("0"), person.email, person.login, person.number}
+    """Tell whether a student is this person.
+
+    Each class list has the person's login as the section, which the kit does not compare.
+    """
+    if student.section:
+        return student.section == person.login
+    ids = {student.sid, student.email, student.number.rpartition(" ")[2]} - {""}
+    own = {person.sid, person.email, person.number}
     own |= {f"alias.{person.login}@mail.com", f"777{person.number}"}
-    ids -= {"", *GARBAGE}
     return bool(ids) and ids <= own
 
 
@@ -435,6 +436,8 @@ def check_overrides(
     chance = world.chance
     person = chance.choice(world.people)
     written = chance.choice((person.sid, person.email, person.login))
+    if any(entry.student.sid == person.sid for entry in matching.entries):
+        written = chance.choice((written, after_excel(written)))
     (folder / "overrides.csv").write_text(csv_text([("id", "points"), (written, "50")]))
     try:
         entries, _ = read_overrides(folder, matching.entries, FULL_POINTS)
@@ -471,11 +474,12 @@ def run_class(seed: str, folder: Path, counts: Counter) -> list[str]:
         faults += check(world, matching, roster, counts)
         faults += check_overrides(world, matching, folder, counts)
         write_people(folder, matching.people)
-        counts["asked"] += len(matching.remarks)
-        edit_people(world, matching, folder / PEOPLE)
-        matching = match_class(download, roster, read_people(folder))
-        faults += check(world, matching, roster, counts)
-        write_people(folder, matching.people)
+        for _ in range(2):
+            edit_people(world, matching, folder / PEOPLE)
+            matching = match_class(download, roster, read_people(folder))
+            counts["asked"] += len(matching.remarks)
+            faults += check(world, matching, roster, counts)
+            write_people(folder, matching.people)
     return [f"{seed}: {fault}" for fault in faults]
 
 

@@ -6,14 +6,14 @@ identifier, or a row contradicts itself, a line asks again.
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.course.entries import ByHand, Entry, Finder
-from autograder.course.students import Student, Submission, read_id, words_of
+from autograder.course.students import read_id
 from autograder.ground.files import replace_file
 from autograder.ground.plaintext import sanitize
 from autograder.ground.tables import read_records, table_text
@@ -25,82 +25,40 @@ PROPOSED = "?"  # starts a student's cell that is not confirmed
 OVERRIDES = "overrides.csv"  # written by hand
 OVERRIDE_COLUMNS = ("id", "points", "note")
 POINTS = re.compile(r"([+-]?)([0-9]{1,6}(?:[.,][0-9]{1,2})?)( ?%?)")
-DIGEST = 12  # letters of a hash that identifies a file
 
 
 # ---- people.csv
 
 
-@dataclass(frozen=True)
-class Confirmation:
-    """A row of people.csv.
+class Row(NamedTuple):
+    """A row of people.csv, whose fields are its columns.
 
-    where: the place of the row, for messages.
     submission: the submission's id when the row was written.
-    student: the sid, e-mail address, login or name of the student.
-    name: the labels of the proposed students.
+    student: the student, and a seal for this row; or a name of the student by hand.
     evidence: the evidence for the proposal.
-    file: Submission.origin.
-    mark: what the row holds for, as seal() returns it.
+    author: the author as seal() describes it; "" in a row by hand.
     """
 
-    where: str
     submission: str
     student: str
-    name: str = ""
     evidence: str = ""
-    file: str = ""
-    mark: str = ""
+    author: str = ""
 
 
-COLUMNS = ("submission", "student", "name", "evidence", "file", "mark")
-
-
-def mark_of(submission: Submission, author: Student) -> str:
-    """Return what a confirmation of an author holds for.
-
-    It is what the platform says about the author, or else the content of the file.
-    """
-    known = {**author.identifiers, "name": author.name}
-    if author == Student():
-        known = {"content": submission.key("")[:DIGEST]}
-    return "".join(f"{kind} {text} " for kind, text in known.items())
-
-
-def seal(mark: str, names: str) -> str:
-    """Return the mark of an author with a digest of the proposed labels.
-
-    It joins the two halves of a row, so that no column can be sorted alone unnoticed.
-    """
-    digest = hashlib.sha256(" ".join(plain_words(names)).encode()).hexdigest()
-    return f"{mark}seal-{digest[:DIGEST]}"
-
-
-def plain_words(label: str) -> list[str]:
-    """Return the words of a label in any order; a spreadsheet only changes lone numbers."""
-    words = words_of(label)
-    if all(map(str.isdecimal, words)):
-        words = [word.lstrip("0") for word in words]
-    return sorted(words)
-
-
-def read_people(folder: Path) -> list[Confirmation]:
-    """Return the confirmed rows of people.csv."""
+def read_people(folder: Path) -> list[tuple[str, Row]]:
+    """Return the place of each confirmed row of people.csv, and the Row."""
     rows = []
-    for where, cells in read_records(folder / PEOPLE, COLUMNS):
-        row = Confirmation(where, *cells)
+    for where, cells in read_records(folder / PEOPLE, Row._fields):
+        row = Row(*cells)
         if row.student and not row.student.startswith(PROPOSED):
-            rows.append(row)
+            rows.append((where, row))
     return rows
 
 
-def write_people(folder: Path, rows: Sequence[Confirmation]) -> int:
+def write_people(folder: Path, rows: Sequence[Row]) -> int:
     """Write people.csv. Return the number of proposals."""
-    tables = []
-    for row in rows:
-        tables.append({column: getattr(row, column) for column in COLUMNS})
-    if tables:
-        replace_file(folder / PEOPLE, table_text(tables))
+    if rows:
+        replace_file(folder / PEOPLE, table_text([row._asdict() for row in rows]))
     return sum(row.student.startswith(PROPOSED) for row in rows)
 
 
@@ -118,7 +76,7 @@ def read_overrides(
     second row of the same student, and for an ambiguous name.
     """
     finder = Finder(entries)
-    decided = list(entries)
+    decided = {}  # entry -> its ByHand
     remarks = []
     for where, (id, points, note) in read_records(folder / OVERRIDES, OVERRIDE_COLUMNS):
         by_hand = _parse_points(id, points, note, where)
@@ -134,17 +92,17 @@ def read_overrides(
                 f"class{finder.suggest(id)}"
             )
         for entry in found:
-            at = entries.index(entry)
-            if decided[at] is not entry:
-                label = entry.student.label or id
+            student = entry.student
+            if entry in decided:
+                label = student.label or id
                 raise InputError(f"{where}: {label} has a row above too; delete one")
-            decided[at] = replace(entry, by_hand=by_hand)
-            if read_id(id) not in (
-                read_id(entry.student.sid),
-                read_id(entry.student.email),
-            ):
+            decided[entry] = by_hand
+            if read_id(id) not in (read_id(student.sid), read_id(student.email)):
                 remarks.append(f"{where}: {id} is {entry.label}")
-    return decided, remarks
+    with_decisions = [
+        replace(entry, by_hand=decided.get(entry, entry.by_hand)) for entry in entries
+    ]
+    return with_decisions, remarks
 
 
 def _parse_points(id, points, note, where):

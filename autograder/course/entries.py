@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from autograder.course.outcome import Outcome, Status
@@ -48,7 +48,7 @@ class ByHand:
         return max(0, graded + change)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Entry:
     """A student with one submission or none: a row of every book.
 
@@ -145,29 +145,65 @@ def find_anomalies(entries: Iterable[Entry]) -> list[str]:
     return list(dict.fromkeys(lines))  # partners share a line
 
 
-# ---- names that people write
+# ---- identifiers and names that people write
+
+
+def drop_shared(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]:
+    """Return the entries without identifiers that several of them have, and remarks."""
+    sharing = defaultdict(list)  # kind and text -> labels of entries
+    for entry in entries:
+        for identifier in entry.student.identifiers.items():
+            sharing[identifier].append(entry.label)
+    remarks = []
+    for (kind, text), labels in sharing.items():
+        if len(labels) > 1:
+            both = " and ".join(labels)
+            remarks.append(
+                f"{both} have the same {kind} ({text}), so it identifies neither"
+            )
+    separated = []
+    for entry in entries:
+        student = entry.student
+        for kind, text in student.identifiers.items():
+            if len(sharing[kind, text]) > 1:
+                student = replace(student, **{kind: ""})
+        separated.append(replace(entry, student=student))
+    return separated, remarks
+
+
+# Kind of name -> the function that reads a text as this kind, the most reliable kind first.
+# A file is the submission's name on the platform, or the whole name of its file.
+READERS: dict[str, Callable[[str], str]] = {
+    "sid": read_id,
+    "email": read_id,
+    "number": read_id,
+    "file": str.strip,
+    "login": str.strip,
+    "name": name_in_order,
+}
 
 
 class Finder:
     """Finds entries by names that people write, which must be exactly those of an entry.
 
     by_word: folded word -> the entries with which it has to do.
+    by_name: kind and text of an exact name -> the entries that have it.
     """
 
     def __init__(self, entries: Iterable[Entry]):
         self.by_word = defaultdict(list)
-        self._by_name = defaultdict(list)  # (rank of the kind of name, name) -> entries
+        self.by_name = defaultdict(list)
         self._by_rest = defaultdict(list)  # sid without zeros at its ends -> entries
         for entry in entries:
             student = entry.student
             for word in student.words:
                 self.by_word[word].append(entry)
+            self._by_rest[undamaged(student.sid)].append(entry)
             if not entry.is_certain:  # only its file may be named
                 student = Student()
-            for rank_and_name in enumerate(_exact_names(student, entry.submission.origin)):
-                self._by_name[rank_and_name].append(entry)
-            if undamaged(student.sid):
-                self._by_rest[undamaged(student.sid)].append(entry)
+            names = {**vars(student), "file": entry.submission.origin}
+            for kind, read in READERS.items():
+                self.by_name[kind, read(names[kind])].append(entry)
 
     def find(self, name: str, where: str = "") -> list[Entry]:
         """Return the entries with exactly this name, by the most reliable kind of name.
@@ -180,8 +216,8 @@ class Finder:
         the zeros before the sid of another student.
         """
         found = self.find_all(name)
-        are_partners = all(entry.submission.origin == name.strip() for entry in found)
-        if len(found) > 1 and not are_partners:
+        partners = self.by_name["file", name.strip()]
+        if len(found) > 1 and found != partners:
             listed = ", ".join(entry.label for entry in found[:MAX_LISTED])
             raise InputError(
                 f"{where}{name}: {len(found)} may have this name; write the e-mail "
@@ -191,22 +227,20 @@ class Finder:
 
     def find_all(self, name: str) -> list[Entry]:
         """Return the entries that find() would have to choose from."""
-        found = []
-        name = name.strip()
-        for rank, text in enumerate(
-            _exact_names(Student(name, name, name, "", name), name)
-        ):
-            if text and not found:
-                found = list(self._by_name.get((rank, text), ()))
-        if found and undamaged(name) == read_id(name):
-            found += [entry for entry in self.near(name) if entry not in found]
-        return found
+        for kind, read in READERS.items():
+            text = read(name)
+            found = self.by_name[kind, text]
+            if text and found:
+                is_whole = undamaged(name) != read_id(name)
+                others = [] if is_whole else self.near(name)
+                return list(dict.fromkeys([*found, *others]))
+        return []
 
     def near(self, sid: str) -> list[Entry]:
         """Return the entries with another sid that a spreadsheet may confuse with this."""
-        exact = read_id(sid)
-        near = self._by_rest.get(undamaged(sid), ())
-        return [entry for entry in near if read_id(entry.student.sid) != exact]
+        rest = undamaged(sid)
+        near = self._by_rest[rest] if rest else []
+        return [entry for entry in near if read_id(entry.student.sid) != read_id(sid)]
 
     def suggest(self, name: str) -> str:
         """Return words that list the entries that resemble an unknown name, or ""."""
@@ -215,13 +249,3 @@ class Finder:
             likely += self.by_word[word]
         labels = dict.fromkeys(e.student.label or e.submission.origin for e in likely)
         return f"; perhaps {' or '.join(list(labels)[:MAX_LISTED])}" if labels else ""
-
-
-def _exact_names(student, origin):
-    """Return the names of a student and a submission, the most reliable first.
-
-    They are the sid, the e-mail address, the submission's name on the platform or the whole
-    name of its file, the login, and the student's name.
-    """
-    ids = [read_id(student.sid), read_id(student.email)]
-    return [*ids, origin, student.login, name_in_order(student.name)]

@@ -10,27 +10,20 @@ and listed, but gives points to no student.
 
 from __future__ import annotations
 
+import hashlib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from autograder.course.byhand import (
-    OVERRIDES,
-    PEOPLE,
-    PROPOSED,
-    Confirmation,
-    mark_of,
-    plain_words,
-    seal,
-)
-from autograder.course.entries import Entry, Finder
+from autograder.course.byhand import OVERRIDES, PEOPLE, PROPOSED, Row
+from autograder.course.entries import Entry, Finder, drop_shared
 from autograder.course.outcome import Outcome, Status
 from autograder.course.roster import Roster
 from autograder.course.students import (
     Download,
     Student,
-    Submission,
-    drop_shared,
+    first_name_first,
     fold,
     names_agree,
     read_id,
@@ -41,20 +34,7 @@ from gametree.support.errors import InputError
 
 MIN_DIGITS = 5  # of a number among other words that may be a sid
 DAMAGED = "a similar sid"  # up to zeros that a spreadsheet removes
-
-
-@dataclass(frozen=True, eq=False)
-class Author:
-    """An author of a submission.
-
-    submission: the submission.
-    student: what the download says, without identifiers that two authors share.
-    mark: what a confirmation of this author holds for.
-    """
-
-    submission: Submission
-    student: Student
-    mark: str
+SEAL = re.compile(r" \[[0-9a-f]{8}\]\Z")
 
 
 @dataclass(frozen=True)
@@ -67,23 +47,25 @@ class Matching:
     """
 
     entries: list[Entry]
-    people: list[Confirmation]
+    people: list[Row]
     remarks: list[str]
 
 
 def match_class(
-    download: Download, roster: Roster | None, rows: Sequence[Confirmation]
+    download: Download, roster: Roster | None, rows: Sequence[tuple[str, Row]]
 ) -> Matching:
     """Match the authors of a download to the students of the class list.
 
-    rows: the confirmed rows of people.csv. A row that contradicts itself, the download or
-        another row is not applied, and a remark says so.
+    rows: the confirmed rows of people.csv with their places. A row that contradicts itself,
+        the download or another row is not applied, and a remark says so.
     """
-    authors, shared = _authors_of(download)
+    unmatched = []
+    for submission in download.submissions:
+        unmatched += [Entry(author, submission, False) for author in submission.authors]
+    authors, shared = drop_shared(unmatched)
     matcher = Matcher(authors, roster)
-    kept, refused = matcher.confirm(rows)
+    people, refused = matcher.confirm(rows)
     entries = [matcher.match(author) for author in authors]
-    people = [*kept]
     for author, entry in zip(authors, entries):
         if author in matcher.confirmed or not entry.is_certain:
             people.append(matcher.row_of(author, entry))
@@ -91,41 +73,28 @@ def match_class(
     return Matching(entries, people, [*download.remarks, *shared, *refused])
 
 
-def _authors_of(download):
-    """Return an Author for each author of each submission, and remarks."""
-    pairs = []
-    for submission in download.submissions:
-        pairs += [(submission, student) for student in submission.authors]
-    labels = [f"{student.label} ({submission.id})" for submission, student in pairs]
-    separated, remarks = drop_shared([student for _, student in pairs], labels)
-    authors = []
-    for (submission, student), own in zip(pairs, separated):
-        authors.append(Author(submission, own, mark_of(submission, student)))
-    return authors, remarks
-
-
 class Matcher:
     """Matches authors to the students of a class list, or to none without a list.
+
+    An author is an Entry of what the download says, without identifiers that two share.
 
     confirmed: author -> the student whom a person has confirmed.
     """
 
-    def __init__(self, authors: Sequence[Author], roster: Roster | None):
+    def __init__(self, authors: Sequence[Entry], roster: Roster | None):
         self.confirmed = {}
         self._authors = authors
-        self._roster = roster
-        self._taken = set()  # students whom a person has confirmed
+        self._has_list = roster is not None
         self._students = roster.students if roster else ()
-        self._finder = Finder(map(Entry, self._students))
-        self._refused = {}  # author -> a row that is not applied
-        self._by_identifier = {}  # (kind, text) -> student
-        for student in self._students:
-            self._by_identifier.update(dict.fromkeys(student.identifiers.items(), student))
-        self._holder_of = {read_id(author.student.sid): author for author in authors}
-        self._claims = defaultdict(list)  # student -> authors with an identifier of theirs
+        listed = [Entry(student) for student in self._students]
+        self._finder = Finder(listed)
+        self._by_text = {self._text_of(entry.student): [entry] for entry in listed}
+        self._by_text.pop("", None)
+        self._refused = {}  # author -> the student's text in a row that is not applied
+        self._claims = defaultdict(set)  # student -> authors with an identifier of theirs
         for author in authors:
             for student in self._identified(author):
-                self._claims[student].append(author)
+                self._claims[student].add(author)
 
     def _identified(self, author):
         """Return student -> the kinds of identifiers that the author has exactly.
@@ -134,17 +103,16 @@ class Matcher:
         """
         kinds_of = defaultdict(set)
         for kind, text in author.student.identifiers.items():
-            student = self._by_identifier.get((kind, text))
-            if student:
-                kinds_of[student].add(kind)
-        if not kinds_of and author.student.sid:
+            for entry in self._finder.by_name[kind, text]:
+                kinds_of[entry.student].add(kind)
+        if not kinds_of:
             for entry in self._finder.near(author.student.sid):
                 kinds_of[entry.student].add(DAMAGED)
         return kinds_of
 
     # ---- people.csv
 
-    def confirm(self, rows: Sequence[Confirmation]) -> tuple[list[Confirmation], list[str]]:
+    def confirm(self, rows: Sequence[tuple[str, Row]]) -> tuple[list[Row], list[str]]:
         """Confirm authors by rows of people.csv.
 
         Returns the rows of submissions that are not in this download, and a remark for each
@@ -153,137 +121,163 @@ class Matcher:
         gone = []
         remarks = []
         claims = []
-        for row in rows:
+        counts = Counter()  # author or student -> rows
+        for where, row in rows:
             author = self._author_of(row)
             if author is None:
                 gone.append(row)
-                file = row.file or row.submission
-                remarks.append(f"{row.where}: {file} is not in this download")
+                remarks.append(f"{where}: {row.submission} is not in this download")
                 continue
+            self._refused[author] = SEAL.sub("", row.student)
             try:
-                claims.append((row, author, self._student_of(row, author)))
+                student = self._student_of(row, author)
             except InputError as problem:
-                self._refused[author] = row
-                remarks.append(f"{row.where}: {problem}")
-        counts = Counter()
-        for _, author, student in claims:
+                remarks.append(f"{where}: {problem}")
+                continue
+            claims.append((where, author, student))
             counts.update([author, student])
-        for row, author, student in claims:
+        for where, author, student in claims:
             if counts[author] == counts[student] == 1:
                 self.confirmed[author] = student
+                self._claims[student].add(author)
                 continue
-            self._refused[author] = row
             both = f"{author.submission.id} or {student.label}"
-            remarks.append(f"{row.where}: another row has {both} too; keep one")
-        self._taken = set(self.confirmed.values())
+            remarks.append(f"{where}: another row has {both} too; keep one")
         return gone, remarks
 
     def _author_of(self, row):
-        """Return the author whom a row names, or None.
-
-        The file counts. The id of a submission may belong to another file in this download.
-        """
+        """Return the only author whom a row names, or None."""
         named = []
         for author in self._authors:
-            submission = author.submission
-            place = submission.origin if row.file else submission.id
-            if place == (row.file or row.submission):
+            if row.author == _describe(author):
+                return author
+            if not row.author and row.submission == author.submission.id:
                 named.append(author)
-        marked = [author for author in named if row.mark.startswith(author.mark)]
-        found = marked or named
-        return found[0] if len(found) == 1 else None
+        return named[0] if len(named) == 1 else None
 
     def _student_of(self, row, author):
-        """Return the student whom a row confirms. Raises InputError if it contradicts."""
-        _check_is_about(row, author)
-        student = self._listed(row, author)
-        known = self._identified(author)
-        exact = [student for student, kinds in known.items() if DAMAGED not in kinds]
-        if exact and student not in exact:
-            labels = " or ".join(student.label for student in exact)
+        """Return the student whom a row confirms. Raises InputError if it contradicts.
+
+        A seal is for one author and one student, so no cell fits into another row. A row
+        that a person wrote as a whole has none.
+        """
+        text = SEAL.sub("", row.student)
+        student = self._named(text, author)
+        self._check_download(author, student)
+        is_by_hand = row.student == text and not row.author
+        if not is_by_hand and row.student != _seal(row.submission, author, text):
+            id = author.submission.id
             raise InputError(
-                f"{author.submission.id} is by {labels} and not by {student.label} in the "
-                f"download; delete the row, or give points in {OVERRIDES}"
+                f"{student.label} was not proposed for {id}, or a file or a cell has "
+                "changed; confirm it again"
             )
-        number = author.student.number
-        if number and student.number not in ("", number):
-            raise InputError(f"{author.submission.id} is not by {student.number}")
-        is_shown = row.name or (row.mark and self._roster)
-        if is_shown and not _is_named(student, row.name):
-            label = student.label
-            other = f", and the name in the row is {row.name}" if row.name else ""
-            raise InputError(f"{row.student} is {label}{other}; confirm it again")
         return student
 
-    def _listed(self, row, author):
-        """Return the student of the class list in a row. Raises InputError.
+    def _named(self, text, author):
+        """Return the student whom a text identifies. Raises InputError.
 
         Without a class list it is the author with this sid, which no other author may have.
         """
-        if not self._roster:
-            holder = self._holder_of.get(read_id(row.student), author)
-            if holder is not author or author.student.sid not in ("", row.student):
-                sid = author.student.sid or f"of {holder.submission.id}"
-                raise InputError(f"the download has the sid {sid} and not {row.student}")
-            return replace(author.student, sid=row.student)
-        found = self._finder.find(row.student)
-        near = []
-        if not found:  # a spreadsheet may have removed zeros, and the row has the name
-            near = self._finder.near(row.student)
-            found = [entry for entry in near if _is_named(entry.student, row.name)]
-        if len(found) != 1 or len(near) > 1:
-            hint = self._finder.suggest(row.student)
-            raise InputError(f"{row.student} is not in the class list{hint}")
+        if not self._has_list:
+            holders = [a for a in self._authors if read_id(a.student.sid) == read_id(text)]
+            if holders != [author] and (holders or author.student.sid):
+                sid = author.student.sid or f"of {holders[0].submission.id}"
+                raise InputError(f"the download has the sid {sid} and not {text}")
+            return replace(author.student, sid=text)
+        found = self._listed(text)
+        if len(found) != 1:
+            hint = self._finder.suggest(text)
+            raise InputError(f"{text} is not one student of the class list{hint}")
         return found[0].student
+
+    def _listed(self, text):
+        """Return the entries of the class list that have a text as their exact name."""
+        return self._by_text.get(text) or self._finder.find_all(text)
+
+    def _check_download(self, author, student):
+        """Raise InputError if the platform names another student."""
+        id = author.submission.id
+        exact = []
+        for other, kinds in self._identified(author).items():
+            if DAMAGED not in kinds:
+                exact.append(other)
+        if exact and student not in exact:
+            labels = " or ".join(other.label for other in exact)
+            raise InputError(
+                f"{id} is by {labels} and not by {student.label} in the download; delete "
+                f"the row, or give points in {OVERRIDES}"
+            )
+        number = author.student.number
+        if number and student.number not in ("", number):
+            raise InputError(f"{id} is not by {student.number}")
+
+    def _text_of(self, student):
+        """Return the name and an identifier of this student alone, or "" if none has it."""
+        if not self._has_list:
+            return student.sid
+        for handle in (student.sid, student.email, student.login, student.name):
+            found = {*self._finder.find_all(handle), *self._finder.near(handle)}
+            if [entry.student for entry in found] == [student]:
+                name = first_name_first(student.name)
+                return name if handle == student.name else f"{name} {handle}".strip()
+        return ""
+
+    def row_of(self, author: Entry, entry: Entry) -> Row:
+        """Return the row of people.csv for an author: confirmed, or a proposal."""
+        text = ""
+        if entry.is_certain:
+            text = self._text_of(entry.student)
+        elif len(entry.candidates) == 1:
+            text = self._text_of(entry.candidates[0])
+        elif not entry.candidates:
+            text = self._refused.get(author, "")
+        id = author.submission.id
+        cell = _seal(id, author, text) if text else ""
+        if entry.candidates or not entry.is_certain and text:
+            cell = PROPOSED + cell
+        return Row(id, cell, entry.evidence, _describe(author))
 
     # ---- matches
 
-    def match(self, author: Author) -> Entry:
-        """Return the Entry of an author."""
+    def match(self, author: Entry) -> Entry:
+        """Return the Entry of an author whose student is decided, or proposed."""
         known = author.student
-        submission = author.submission
         if author in self.confirmed:
-            return Entry(self.confirmed[author], submission, evidence=PEOPLE)
-        if not self._roster:
+            student = self.confirmed[author]
+            return replace(author, student=student, is_certain=True, evidence=PEOPLE)
+        if not self._has_list:
             kinds = " and ".join(known.identifiers)
-            return Entry(known, submission, bool(kinds), kinds)
+            return replace(author, is_certain=bool(kinds), evidence=kinds)
         identified = self._identified(author)
         if len(identified) == 1:
             [(student, kinds)] = identified.items()
-            is_claimed = len(self._claims[student]) > 1 or student in self._taken
-            if not is_claimed and _agree(student, known) and DAMAGED not in kinds:
-                return Entry(student, submission, evidence=" and ".join(sorted(kinds)))
+            is_alone = self._claims[student] == {author}
+            if is_alone and _agree(student, known) and DAMAGED not in kinds:
+                evidence = " and ".join(sorted(kinds))
+                return replace(author, student=student, is_certain=True, evidence=evidence)
         return self._propose(author)
 
     def _evidence_of(self, author):
         """Return student -> kinds of identifiers and words that fit an author."""
         evidence_of = self._identified(author)
-        row = self._refused.get(author)
-        if row and self._roster:
-            named = self._finder.find_all(row.student)
-            if named and not evidence_of:
-                return {entry.student: {PEOPLE} for entry in named}
-            for entry in named:
-                evidence_of[entry.student].add(PEOPLE)
+        written = self._refused.get(author, "")
+        named = self._listed(written) or self._finder.near(written)
+        for entry in named:
+            evidence_of[entry.student].add(PEOPLE)
+        if named:
+            return evidence_of
         known = author.student
+        id = author.submission.id
         if not known.name:
-            login = self._login_at_the_end(author.submission.id)
-            if login:
-                evidence_of[self._by_identifier["login", login]].add(f"login {login}")
+            logins = [s for s in self._students if s.login and _ends_in(id, s.login)]
+            if logins:
+                student = max(logins, key=lambda student: len(student.login))
+                evidence_of[student].add(f"login {student.login}")
                 return evidence_of
-        for word in _words_in(known.name or author.submission.id):
+        for word in _words_in(known.name or id):
             for entry in self._finder.by_word[word]:
                 evidence_of[entry.student].add(word)
         return evidence_of
-
-    def _login_at_the_end(self, id):
-        """Return the longest login that ends an id, as in hw1-LOGIN of GitHub, or ""."""
-        parts = read_id(id).split("-")
-        for start in range(1, len(parts)):
-            login = "-".join(parts[start:])
-            if ("login", login) in self._by_identifier:
-                return login
-        return ""
 
     def _propose(self, author):
         """Return the Entry for evidence that is not certain, student -> words.
@@ -293,34 +287,25 @@ class Matcher:
         """
         evidence_of = self._evidence_of(author)
         candidates = []
+        lines = []
         for student in self._students:
             evidence = evidence_of.get(student)
             if evidence and not any(evidence < other for other in evidence_of.values()):
                 candidates.append(student)
-        known = author.student
+                lines.append(f"{student.label}: {' '.join(sorted(evidence))}")
+                for rival in self._authors:
+                    if rival in self._claims[student] and rival is not author:
+                        lines.append(f"{rival.submission.id} may be by the same student")
         if not candidates:
-            why = "no match in the class list"
-            return Entry(known, author.submission, False, match_remark=why)
-        lines = []
-        for student in candidates:
-            lines.append(f"{student.label}: {' '.join(sorted(evidence_of[student]))}")
-            for other in self._authors:
-                is_rival = other in self._claims[student]
-                is_rival |= self.confirmed.get(other) == student
-                if is_rival and other is not author:
-                    lines.append(f"{other.submission.id} may be by the same student")
+            return replace(author, match_remark="no match in the class list")
+        known = author.student
         said = " ".join([known.name, *known.identifiers.values()]).strip()
         if said:
             lines.append(f"the download says {said}")
         evidence = "; ".join(lines)
-        in_rows_of_students = {}
-        for kind, text in known.identifiers.items():
-            if (kind, text) in self._by_identifier:
-                in_rows_of_students[kind] = ""
-        return Entry(
-            replace(known, **in_rows_of_students),
-            author.submission,
-            is_certain=False,
+        return replace(
+            author,
+            student=Student(known.name),
             evidence=evidence,
             candidates=tuple(candidates),
             match_remark=f"a proposal ({evidence}); confirm it in {PEOPLE}",
@@ -347,51 +332,26 @@ class Matcher:
             absent.append(Entry(student, match_remark=remark, outcome=outcome))
         return absent
 
-    def row_of(self, author: Author, entry: Entry) -> Confirmation:
-        """Return the row of people.csv for an author: confirmed, or a proposal."""
-        refused = self._refused.get(author)
-        if entry.is_certain:
-            written = self._handle_of(entry.student)
-            label = entry.student.label
-        else:
-            label = " or ".join(student.label for student in entry.candidates)
-            written = ""
-            if len(entry.candidates) == 1:
-                written = PROPOSED + self._handle_of(entry.candidates[0])
-            elif entry.candidates or refused:
-                written = PROPOSED
-            if refused and not entry.candidates:
-                written += refused.student
-        submission = author.submission
-        return Confirmation(
-            PEOPLE,
-            submission.id,
-            written,
-            label,
-            entry.evidence,
-            submission.origin,
-            seal(author.mark, label),
-        )
 
-    def _handle_of(self, student):
-        """Return the best name that finds this student alone, for people.csv."""
-        if not self._roster:
-            return student.sid
-        for name in (student.sid, student.email, student.login, student.name):
-            if name and len(self._finder.find_all(name) + self._finder.near(name)) == 1:
-                return name
-        return ""
+def _describe(author):
+    """Return the place of an author and what the platform says, which no other has."""
+    known = author.student
+    said = [author.submission.origin, known.name, *known.identifiers.values()]
+    return " ".join(filter(None, said))
 
 
-def _check_is_about(row, author):
-    """Raise InputError unless the cells of a row are all about this author."""
-    id = author.submission.id
-    if row.mark and not row.mark.startswith(author.mark):
-        raise InputError(f"{id} has changed; confirm it again")
-    if row.mark and row.name and row.mark != seal(author.mark, row.name):
-        raise InputError(f"{id} had another proposal than {row.name}; confirm it again")
-    if row.file and undamaged(row.submission) != undamaged(id):
-        raise InputError(f"{row.submission} is not {row.file}; confirm it again")
+def _seal(submission, author, text):
+    """Return the text of a student with a seal for this author.
+
+    Where the platform does not name the author, the seal holds for the file's content.
+
+    submission: the submission's id in the row, which a spreadsheet may have changed.
+    """
+    parts = [undamaged(submission), _describe(author), text]
+    if author.student == Student():
+        parts.append(author.submission.key(""))
+    digest = hashlib.sha256(repr(parts).encode()).hexdigest()
+    return f"{text} [{digest[:8]}]"
 
 
 def _agree(student, author):
@@ -407,9 +367,9 @@ def _agree(student, author):
     return names_agree(student.name, author.name)
 
 
-def _is_named(student, label):
-    """Tell whether a cell shows a student's label, as a spreadsheet may have left it."""
-    return plain_words(student.label) == plain_words(label)
+def _ends_in(id, login):
+    """Tell whether an id ends in a login, as in hw1-LOGIN of GitHub."""
+    return read_id(id).endswith(f"-{read_id(login)}")
 
 
 def _words_in(text):

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.course.entries import Entry, drop_shared
 from autograder.course.platforms import PLATFORMS, Platform
-from autograder.course.students import KINDS, Student, clean_line, drop_shared, words_of
+from autograder.course.students import KINDS, Student, clean_line, words_of
 from autograder.ground.files import load_data
 from autograder.ground.tables import plain_cells, read_table
 from gametree.support.errors import InputError
@@ -115,10 +116,9 @@ def _read_rows(rows, platform, columns, path):
                 students.append(student)
         if problem:
             remarks.append(f"{path}, line {row.number}: {problem}")
-    labels = [student.label for student in students]
-    separated, shared = drop_shared(students, labels)
+    separated, shared = drop_shared([Entry(student) for student in students])
     remarks += [f"{path}: {line}" for line in shared]
-    return separated, remarks
+    return [entry.student for entry in separated], remarks
 
 
 def _first_row_of(student, namesakes):

@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from autograder.ground.files import load_data
@@ -123,35 +121,6 @@ def undamaged(text: str) -> str:
     return re.sub(r"(\.[0-9]*?)0+$", r"\1", read_id(text)).rstrip(".").lstrip("0")
 
 
-def drop_shared(
-    students: Sequence[Student], labels: Sequence[str]
-) -> tuple[list[Student], list[str]]:
-    """Return the students without identifiers that several of them have, and remarks.
-
-    labels: how the remarks call the students.
-    """
-    sharing = defaultdict(list)
-    for student, label in zip(students, labels):
-        for identifier in student.identifiers.items():
-            sharing[identifier].append(label)
-    remarks = []
-    for (kind, text), who in sharing.items():
-        if len(who) > 1:
-            both = " and ".join(who)
-            remarks.append(
-                f"{both} have the same {kind} ({text}), so it identifies neither"
-            )
-    separated = []
-    for student in students:
-        shared = [
-            kind
-            for kind, text in student.identifiers.items()
-            if len(sharing[kind, text]) > 1
-        ]
-        separated.append(replace(student, **dict.fromkeys(shared, "")))
-    return separated, remarks
-
-
 # ---- names
 
 JOINERS = str.maketrans("", "", "\u200c\u200d")  # invisible; used in Persian
@@ -182,13 +151,18 @@ def words_of(name: str) -> list[str]:
     return re.findall(r"[^\W_]+", fold(name))
 
 
+def first_name_first(name: str) -> str:
+    """Return a name with its first name first: Doe, Jane is Jane Doe."""
+    last, _, first = name.partition(",")
+    return f"{first} {last}".strip()
+
+
 def name_in_order(name: str) -> str:
     """Return a folded name of two words or more, the first name first, or "".
 
-    Doe, Jane is Jane Doe. A single word may be a login or a part of a name.
+    A single word may be a login or a part of a name.
     """
-    last, comma, first = name.partition(",")
-    words = fold(f"{first} {last}" if comma else name).split()
+    words = fold(first_name_first(name)).split()
     return " ".join(words) if len(words) > 1 else ""
 
 

@@ -16,7 +16,7 @@ SPREADSHEET_MARKS = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # of .xlsx and .xls
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 DELIMITERS = ",;\t"
 DELIMITER_LINE = "sep="  # starts a first line that Excel understands
-SAMPLED_LINES = 20  # in which the most frequent delimiter is the file's
+SAMPLED_LINES = 20  # the delimiter of most of them is the file's
 
 
 class Line(NamedTuple):
@@ -47,7 +47,12 @@ def read_table(path: Path) -> list[Line]:
         text = others
         skipped = 1
     sample = [first, *others.splitlines()[:SAMPLED_LINES]]
-    delimiter = max(DELIMITERS, key="".join(sample).count)
+
+    def frequency(delimiter):
+        lines = sum(delimiter in line for line in sample)
+        return lines, "".join(sample).count(delimiter)
+
+    delimiter = max(DELIMITERS, key=frequency)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
         return [Line(reader.line_num + skipped, cells) for cells in reader]
