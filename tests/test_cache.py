@@ -10,7 +10,6 @@ import pytest
 from helpers import RUBRIC, cases_beside, tables_beside, variant
 from kitcopy import copy_small_kit
 
-from autograder.explaining.variants import Variant
 from autograder.grading import grade, refuse
 from autograder.ground.files import CACHE, load, load_or_make, store
 from autograder.kit import cached_kit, prepare
@@ -117,7 +116,7 @@ def test_a_cached_kit_equals_the_kit_and_no_tree_is_read(root, monkeypatch):
 def test_the_known_mistakes_are_not_run_again(root, monkeypatch):
     (root / CACHE / "library").unlink(missing_ok=True)
     fresh = cached_kit(root).library
-    monkeypatch.setattr(Variant, "module", fail)
+    monkeypatch.setattr("autograder.explaining.library.run_program", fail)
     again = cached_kit(root).library
     assert [v.source for v in again.variants] == [v.source for v in fresh.variants]
     assert again.behaviors == fresh.behaviors

@@ -91,7 +91,7 @@ def stated_points(program):
     """Return the least and the most points in a program's header, or [] for a copy."""
     if program.name != program.path.stem:
         return []
-    lines = read_header(program.path.read_text()).fields["Points"]
+    lines = read_header(program.path.read_text())["Points"]
     return [float(number) for line in lines for number in line.split(" to ")]
 
 
@@ -246,7 +246,7 @@ def test_a_mistake_without_its_line_is_graded_to_see_if_students_read_it(
 
 def test_all_mistakes_of_the_kit_have_a_line():
     paths = (ROOT / "solution" / "mistakes").glob("*.py")
-    assert [p.name for p in paths if not read_header(p.read_text()).fields["Line"]] == []
+    assert [p.name for p in paths if not read_header(p.read_text())["Line"]] == []
 
 
 # ---- the end of a check

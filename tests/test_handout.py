@@ -20,6 +20,7 @@ from helpers import (
 from helpers import own_kit as kit
 from kitcopy import run_public_tests, unpack_starter
 
+from autograder.explaining.variants import run_source
 from autograder.kit.loading import load_reference
 from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT
@@ -250,7 +251,7 @@ def test_an_example_is_true(words, tree, program, convention, shown):
     assert words in " ".join(handout(convention).split())
     tree = tree_of(tree)
     function = "best_move" if "move" in program else "alphabeta"
-    search = getattr(variant(program, convention).module(), function)
+    search = getattr(run_source(variant(program, convention).source), function)
     trace = observe(search, function, tree, tree.searches[0])
     if function == "best_move":
         assert tree.root.at(trace.answer.path).name == shown

@@ -46,7 +46,7 @@ def test_the_correct_search_is_that_of_the_reference(function, convention):
 
 def wrong_at_home(mistake):
     """Return the verdicts on public searches that a mistake gets wrong."""
-    module = mistake.module()
+    module = run_source(mistake.source)
     wrong = []
     for function, tree, search in QUESTIONS:
         if function in mistake.shows:

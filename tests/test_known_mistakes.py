@@ -20,7 +20,6 @@ from helpers import (
 from autograder.explaining.explanation import (
     BEHAVES_LIKE,
     IS,
-    KNOWN,
     Diagnosis,
     Explanation,
     Localisation,
@@ -29,6 +28,7 @@ from autograder.explaining.explanation import (
 )
 from autograder.explaining.known import MIN_RUN, choose, diagnose
 from autograder.explaining.library import (
+    Behavior,
     Library,
     failures,
     run_in_order,
@@ -64,15 +64,11 @@ STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
 def quick(kit):
     """Return the kit's library on the public trees."""
     whole = kit.library
+    number = len(kit.public_tasks)  # they come first
     behaviors = {}
-    for mistake, behavior in whole.behaviors.items():
-        signatures = {}
-        for function, row in behavior.signatures.items():
-            pairs = zip(whole.tasks_of(function), row)
-            signatures[function] = [own for task, own in pairs if not task.is_hidden]
-        behaviors[mistake] = behavior._replace(signatures=signatures)
-    tasks = [task for task in whole.tasks if not task.is_hidden]
-    return Library(whole.variants, tasks, behaviors)
+    for mistake, (signatures, held) in whole.behaviors.items():
+        behaviors[mistake] = Behavior(signatures[:number], held[:number])
+    return Library(whole.variants, kit.public_tasks, behaviors)
 
 
 @pytest.fixture(scope="module")
@@ -84,14 +80,14 @@ def mistakes(quick):
 def variant_of(source):
     """Return the Variant of a source text."""
     path = SOLUTION / "search.py"
-    return Variant("own", path, "", "", (), {}, source)
+    return Variant("own", path, "", "", {}, source)
 
 
 def verdicts_on(chosen, program):
     """Run a program on the tasks of a library that it may fail, and judge it."""
     concerned = tasks_concerning(program, chosen.tasks)
-    traces = {task.key: run for task, run in run_in_order(program, concerned)}
-    return [judge(task, traces.get(task.key, task.expected)) for task in chosen.tasks]
+    traces = dict(run_in_order(program.source, concerned))
+    return [judge(task, traces.get(task, task.expected)) for task in chosen.tasks]
 
 
 NOTHING_FOUND = Explanation()
@@ -143,9 +139,9 @@ DESCRIPTIONS = TABLES["symptoms of known mistakes"]
 @pytest.mark.parametrize("name", DESCRIPTIONS)
 def test_a_symptom_names_the_player_and_the_kind_of_cutoff(kit, mistakes, name):
     function = "best_move" if name.startswith("move") else "alphabeta"
-    public = [task for task in kit.library.tasks_of(function) if not task.is_hidden]
+    public = [task for task in kit.public_tasks if task.function == function]
     tasks = [*public, *islice(kit.ladder.tasks(function), 1000)]
-    verdicts = list(map(judge, tasks, run_program(mistakes[name], tasks)))
+    verdicts = list(map(judge, tasks, run_program(mistakes[name].source, tasks)))
     sentence = describe_symptom(function, symptom_of(verdicts))
     assert sentence.startswith(f"Your {function} {DESCRIPTIONS[name]}")
 
@@ -175,10 +171,10 @@ def proven(kind, statement):
 
 def lead_of(mistake, line):
     """Return what is said of a function that behaves like a mistake, or ""."""
-    chosen, voice = choose([mistake], line, FunctionText())
+    chosen, kind = choose([mistake], line, FunctionText())
     if chosen is None:
         return ""
-    return make_advice(Diagnosis("alphabeta", KNOWN, chosen, voice)).lead
+    return make_advice(Diagnosis("alphabeta", kind, chosen)).lead
 
 
 def test_a_mistake_is_claimed_only_where_the_proven_line_shows_it():
@@ -219,14 +215,9 @@ def test_a_mistake_that_the_text_does_not_contain_is_not_claimed(kit, name, chan
 
 def mistakes_like(library, source, function):
     """Return the known mistakes that behave exactly like a program on all tasks."""
-    tasks = library.tasks_of(function)
-    traces = {task.key: run for task, run in run_in_order(variant_of(source), tasks)}
-    own = [signature(task, traces[task.key]) for task in tasks]
-    alike = []
-    for mistake in library.candidates(function):
-        if list(library.behaviors[mistake.name].signatures[function]) == own:
-            alike.append(mistake)
-    return alike
+    tasks = [task for task in library.tasks if task.function == function]
+    traces = run_in_order(source, tasks)
+    return library.variants_alike({task: signature(task, run) for task, run in traces})
 
 
 def test_among_equal_mistakes_the_confirmed_one_is_named(quick, mistakes):
@@ -295,7 +286,7 @@ ENDLESS = "def minimax(node, *arguments):\n    while True:\n        node.evaluat
 
 def test_a_known_mistake_stops_at_the_query_budget_of_the_sandbox():
     task = task_of([1, 2], "minimax")
-    (run,) = run_program(variant_of(ENDLESS), [task])
+    (run,) = run_program(ENDLESS, [task])
     assert run.ending.kind == trace.OUT_OF_QUERIES
     assert len(run.events) == Limits().query_budget(task) + 1
 
@@ -306,7 +297,7 @@ def test_a_known_mistake_stops_at_the_query_budget_of_the_sandbox():
 def count_known(chosen, verdicts, found=NOTHING_FOUND, ladder=None):
     """Return how many Diagnoses name known mistakes."""
     diagnoses = diagnose(chosen, ladder, verdicts, found)
-    return [diagnosis.kind for diagnosis in diagnoses].count(KNOWN)
+    return len([diagnosis for diagnosis in diagnoses if diagnosis.mistake])
 
 
 def test_a_known_mistake_is_named_if_enough_searches_were_run(quick, mistakes):
@@ -323,7 +314,7 @@ def test_a_known_mistake_fails_in_the_same_way_on_the_same_smallest_tree(
     mistake = mistakes["strict_cutoff_at_min"]
     verdicts = verdicts_on(quick, mistake)
     tasks = list(ladder.tasks("alphabeta"))
-    wrong = next(failures(mistake, tasks))
+    wrong = next(failures(mistake.source, tasks))
     place = tasks.index(wrong.task) + 1
     other = wrong._replace(trace=task_of([1, 2], "alphabeta").expected)
 
@@ -372,7 +363,7 @@ def test_extra_visits_of_a_called_function_do_not_change_the_diagnosis(quick):
     source = changed(backwards, function="best_move", source=source)
     last = diagnose_text(quick, source, CALLS_MINIMAX)[-1]
     assert last.function == "best_move"
-    assert last.others == ()
+    assert last.names == ()
 
 
 def test_best_move_has_no_diagnosis_while_its_calls_are_unknown(quick):

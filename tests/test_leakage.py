@@ -79,7 +79,9 @@ def bits_of_diagnosis(kit):
     symptoms = sum(key.startswith("symptom.") for key in load_sentences())
     bits = 0.0
     for name in FUNCTIONS:
-        known = len({variant.path for variant in kit.library.candidates(name)})
+        known = len(
+            {variant.path for variant in kit.library.variants if name in variant.shows}
+        )
         alike = 2 * known  # one mistake, or several that behave alike
         bits += log2(alike + symptoms + CALL_SENTENCES)
     return bits

@@ -16,7 +16,7 @@ from helpers import (
     variant,
 )
 
-from autograder.explaining.smallest import find_smallest, find_state_leaks
+from autograder.explaining.explain import explain, find_state_leaks
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.showing.summary import as_file, fails_on
 from autograder.showing.wording import deciding
@@ -49,14 +49,12 @@ def sandbox():
 
 @pytest.fixture(scope="module")
 def find(sandbox, ladder):
-    """Return a function: a source text -> its smallest tree and its state leak."""
+    """Return a function: a source text -> its smallest tree, or None."""
 
     def find(source):
         session = Session(sandbox, source.encode())
         verdicts = list(map(judge, TASKS, session.run(TASKS, sealed=False)))
-        leaks = find_state_leaks(session, verdicts, session.budget)
-        budget = session.budget
-        return find_smallest(session, ladder, verdicts, leaks, FUNCTIONS, budget)
+        return explain(session, ladder, verdicts, FUNCTIONS, session.budget).smallest
 
     return cache(find)
 
@@ -69,7 +67,7 @@ def place_of(smallest):
 
 @pytest.mark.parametrize("mistake", SMALLEST)
 def test_each_mistake_has_its_smallest_tree(find, mistake):
-    smallest, _ = find(source_of(mistake))
+    smallest = find(source_of(mistake))
     assert place_of(smallest) == SMALLEST[mistake]
 
 
@@ -80,7 +78,7 @@ for mistake in ("table_by_name", "window_kept_in_globals"):  # they keep state
 
 @pytest.mark.parametrize("source", WITHOUT_TREE.values(), ids=WITHOUT_TREE)
 def test_a_program_has_no_smallest_tree(find, source):
-    assert find(source) == (None, None)
+    assert find(source) is None
 
 
 def assert_shown(smallest, place, text):
@@ -91,13 +89,13 @@ def assert_shown(smallest, place, text):
 
 @pytest.mark.parametrize("case", cases("smallest trees"))
 def test_the_smallest_tree_is_shown(find, case):
-    smallest, _ = find(program_of(case["changes"]) + case.get("added", ""))
+    smallest = find(program_of(case["changes"]) + case.get("added", ""))
     assert_shown(smallest, case["tree"], case["says"])
 
 
 def test_a_table_by_node_is_not_state(find):
     table = variant("correct/table_by_id").source.replace("alpha >= beta", "alpha > beta")
-    found, _ = find(table)
+    found = find(table)
     assert_shown(found, "alphabeta on MAX [1, [1, 1]]", "so b2 should be pruned")
 
 
@@ -138,7 +136,7 @@ def test_a_search_that_is_equally_wrong_alone_reveals_no_state(leaks_of, answer)
     "mistake", ["no_cutoff", "given_window_ignored", "depth_not_decreased"]
 )
 def test_one_line_of_a_tree_file_repeats_the_search(find, mistake):
-    smallest, _ = find(source_of(mistake))
+    smallest = find(source_of(mistake))
     task = smallest.task
     tree = parse_tree(as_file(task) + "\n", "again")
     assert content_of(tree) == content_of(task.tree)

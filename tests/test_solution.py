@@ -72,7 +72,7 @@ def tasks_of(trees, convention=EQUALITY, functions=tuple(FUNCTIONS)):
 def wrong(program, tasks):
     """Yield the wrong verdicts of a program."""
     with quietly():
-        yield from failures(program, tasks)
+        yield from failures(program.source, tasks)
 
 
 def words_of(verdict):
@@ -167,7 +167,7 @@ def definitions_of(style):
 def test_no_file_repeats_a_definition_of_its_base():
     for path in FILES:
         text = path.read_text()
-        (style,) = read_header(text).fields.get("Changes", [None])
+        (style,) = read_header(text)["Changes"] or [None]
         base = definitions_of(style)
         changed = definitions(text)
         repeated = [name for name in changed if changed[name] == base.get(name)]

@@ -59,8 +59,8 @@ def text_of_alphabeta(grading):
 @pytest.fixture(scope="module")
 def grading():
     """Return the Grading of an alphabeta that never cuts off, with its hints."""
-    mistake = Variant("own", ROOT / "own.py", "never cuts off.", "Fix it.", (), {}, "")
-    diagnosis = Diagnosis("alphabeta", mistake=mistake, voice=IS)
+    mistake = Variant("own", ROOT / "own.py", "never cuts off.", "Fix it.", {}, "")
+    diagnosis = Diagnosis("alphabeta", IS, mistake)
     smallest = failing_on(verdict_of(NO_CUTOFF, TIE), 107)
     hidden = tree_of("[[5, 6], [1, 2]]", name="hidden")
     plain = grading_of(NO_CUTOFF, [textbook()], [hidden])
@@ -79,7 +79,7 @@ def test_points_of_many_functions_are_wrapped(grading):
 
 
 def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advice(grading):
-    rests = Diagnosis("best_move", RESTS_ON, others=("alphabeta",))
+    rests = Diagnosis("best_move", RESTS_ON, names=("alphabeta",))
     wrong = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()])
     diagnoses = (rests, *grading.explanation.diagnoses)
     smallest = grading.explanation.smallest
@@ -95,7 +95,7 @@ def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advic
 
 def test_a_mistake_that_no_line_shows_is_not_claimed_and_nor_is_its_fix(grading):
     (diagnosis,) = grading.explanation.diagnoses
-    alike = replace(diagnosis, voice=BEHAVES_LIKE)
+    alike = replace(diagnosis, kind=BEHAVES_LIKE)
     summary = summarize(explained(grading, diagnoses=(alike,)))
     (message,) = summary.messages
     assert message.text == "Your alphabeta behaves exactly like one that never cuts off."
@@ -107,7 +107,7 @@ def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grad
     hinted = explained(grading, reading=reading, diagnoses=())
     (message,) = summarize(hinted).messages
     assert message.text.endswith(" It calls minimax, which does not prune.")
-    rests = Diagnosis("alphabeta", RESTS_ON, others=("minimax",))
+    rests = Diagnosis("alphabeta", RESTS_ON, names=("minimax",))
     (message,) = summarize(explained(hinted, diagnoses=(rests,))).messages
     assert message.text == "alphabeta calls minimax, which is wrong. Fix minimax first."
 

@@ -16,7 +16,7 @@ UNNAMED = changed_programs("unnamed.txt")
 def test_a_wrong_program_without_a_name_loses_points_on_enough_hidden_trees(program):
     tasks = [task for task in kit().hidden_tasks if task.function == program.function]
     trees = set()
-    for verdict in failures(program, tasks):
+    for verdict in failures(program.source, tasks):
         if earned(RUBRIC, program.function, verdict.aspects) < 1:
             trees.add(verdict.task.tree.name)
             if len(trees) == ENOUGH:

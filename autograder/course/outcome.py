@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from autograder.explaining.explanation import BLAMES_OTHERS
 from autograder.grading import Grading, Guard
 from autograder.ground.files import replace_file
 from autograder.showing import wording
@@ -116,7 +117,8 @@ def outcome_of(grading: Grading, id: str, key: str) -> tuple[Outcome, list[str]]
 
 def _headlines(diagnoses):
     """Return each diagnosis in a line, unless it only names a called function."""
-    leads = [make_advice(found).lead for found in diagnoses if not found.others]
+    own = [found for found in diagnoses if found.kind not in BLAMES_OTHERS]
+    leads = [make_advice(found).lead for found in own]
     return [lead.removesuffix(".") for lead in dict.fromkeys(leads)]
 
 

@@ -1,4 +1,8 @@
-"""Find what can be shown in full: state leaks, the smallest failing tree and the line.
+"""Find what can be shown in full: state leaks, the smallest failing tree and the lines.
+
+A state leak is a search that is correct alone and wrong after others, because its function
+keeps state. To detect one, the first wrong search of a public tree is run again, alone. The
+wrong search of the smallest tree is run again too.
 
 The budgets are counts of searches, queries and changed programs, so that every machine
 finds the same explanation. A limit of CPU seconds only stops slow programs, and the screen
@@ -10,16 +14,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autograder.explaining import reading, syntax
-from autograder.explaining.explanation import Explanation
+from autograder.explaining.explanation import Explanation, SmallestTree
 from autograder.explaining.line import Localisation, find_line
-from autograder.explaining.smallest import find_smallest, find_state_leaks
-from autograder.explaining.symptoms import blamed_callees
+from autograder.explaining.symptoms import blamed_callees, wrong_aspects
 from autograder.sandbox import Budget, Session
+from autograder.scoring.scores import wrong_and_written
+from autograder.scoring.tasks import Task
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
-from gametree.support.judging import Verdict
+from gametree.support.judging import Verdict, judge
+from gametree.support.trace import TIMED_OUT
 
 MAX_LINES = 2  # functions of which a line is shown
+SEARCH_CPU_SECONDS = 0.5  # of a small tree
 
 
 def explain(
@@ -36,13 +43,27 @@ def explain(
     by_loss: the wrong functions, largest loss of points first.
     """
     text = read_text(session, budget)
-    public = [verdict for verdict in verdicts if not verdict.task.is_hidden]
-    leaks = find_state_leaks(session, public, budget)
+    leaks = find_state_leaks(session, verdicts, budget)
     order = callers_last(by_loss, text)
-    smallest, leak = find_smallest(session, ladder, verdicts, leaks, order, budget)
-    if leak:
-        leaks.append(leak)
+    smallest = None
+    for function in order:
+        if not _is_explicable(function, verdicts, leaks):
+            continue
+        smallest, leak = find_smallest(session, ladder, function, budget)
+        if leak:
+            leaks.append(leak)
+        if smallest or leak or budget.is_used_up():
+            break
     return Explanation(tuple(order), smallest, state_leaks=tuple(leaks), reading=text)
+
+
+def _is_explicable(function, verdicts, leaks):
+    """Tell whether a wrong function is written, and whether it keeps no known state.
+
+    The result of a function that keeps state depends on earlier searches.
+    """
+    leaking = {leak.function for leak in leaks}
+    return function not in leaking and wrong_and_written(function, verdicts)
 
 
 def read_text(session: Session, budget: Budget) -> reading.Reading:
@@ -59,11 +80,63 @@ def callers_last(names: Sequence[str], text: reading.Reading) -> list[str]:
 
     They may be wrong only because of that call.
     """
+    return sorted(names, key=lambda name: text.calls_any(name, names))
 
-    def calls_wrong_function(name):
-        return not set(text.text_of(name).calls).isdisjoint(names)
 
-    return sorted(names, key=calls_wrong_function)
+def find_state_leaks(
+    session: Session, verdicts: Sequence[Verdict], budget: Budget
+) -> list[Task]:
+    """Return a state leak of each function that has one.
+
+    The first wrong public search of each function is run alone, in a fresh worker. It is a
+    state leak if it is correct there.
+    """
+    leaks = []
+    for function in FUNCTIONS:
+        wrong = [verdict.task for verdict in verdicts if _is_wrong(verdict, function)]
+        if not wrong or not wrong_and_written(function, verdicts):
+            continue
+        is_right = _is_right_alone(session, wrong[0], budget)
+        if budget.is_used_up():
+            break
+        if is_right:
+            leaks.append(wrong[0])
+    return leaks
+
+
+def _is_wrong(verdict, function):
+    """Tell whether a verdict is on a wrong public search that may be run again."""
+    if verdict.task.function != function or verdict.task.is_hidden:
+        return False
+    return not verdict.is_right and verdict.trace.ending.kind != TIMED_OUT
+
+
+def _is_right_alone(session, task, budget):
+    trace = next(session.run([task], budget, sealed=session.is_sealed))
+    return judge(task, trace).is_right
+
+
+def find_smallest(
+    session: Session, ladder: Ladder, function: str, budget: Budget
+) -> tuple[SmallestTree | None, Task | None]:
+    """Return the smallest tree on which a function fails, or None.
+
+    If the failing search is correct alone, return it as a state leak instead.
+    """
+    late = session.is_sealed
+    budget = budget.tighter(search_cpu_seconds=SEARCH_CPU_SECONDS)
+    traces = session.run(ladder.tasks(function), budget, sealed=late)
+    for place, (task, trace) in enumerate(zip(ladder.tasks(function), traces), start=1):
+        if budget.is_used_up():
+            break
+        verdict = judge(task, trace)
+        if verdict.is_right:
+            continue
+        if _is_right_alone(session, task, budget):
+            return None, task
+        shown = None if late else verdict
+        return SmallestTree(task, place, wrong_aspects(verdict), shown), None
+    return None, None
 
 
 def find_lines(
@@ -80,7 +153,12 @@ def find_lines(
     explain(), and `found` is its result.
     """
     lines = []
-    for smallest in _trees_to_explain(session, ladder, verdicts, found, budget):
+    for function in _functions_to_change(verdicts, found):
+        smallest = found.smallest_of(function)
+        if smallest is None:
+            smallest, _ = find_smallest(session, ladder, function, budget)
+        if smallest is None or smallest.verdict is None:
+            continue
         failure = smallest.verdict
         tried = smallest.tried
         line = find_line(session, ladder, verdicts, failure, tried, budget, found.reading)
@@ -89,22 +167,18 @@ def find_lines(
     return tuple(lines)
 
 
-def _trees_to_explain(session, ladder, verdicts, found, budget):
-    """Yield the drawn SmallestTree, and that of another function that calls none."""
+def _functions_to_change(verdicts, found):
+    """Return the drawn function, and another that calls none, if a line may fix them."""
     if found.smallest is None:
-        return
-    drawn = found.smallest.function
+        return []
     order = found.order
-    text_of = found.reading.text_of
-    alone = [name for name in order if set(text_of(name).calls).isdisjoint(order)]
-    for function in list(dict.fromkeys([drawn, *alone]))[:MAX_LINES]:
-        text = text_of(function)
-        if text.other_order or blamed_callees(function, text.calls, verdicts):
+    alone = [name for name in order if not found.reading.calls_any(name, order)]
+    possible = []
+    for function in list(dict.fromkeys([found.smallest.function, *alone]))[:MAX_LINES]:
+        text = found.reading.text_of(function)
+        rests_on_others = blamed_callees(function, text.calls, verdicts)
+        if text.other_order or rests_on_others:
             continue
-        smallest = found.smallest
-        if function != drawn:
-            smallest, _ = find_smallest(
-                session, ladder, verdicts, found.state_leaks, [function], budget
-            )
-        if smallest:
-            yield smallest
+        if _is_explicable(function, verdicts, found.state_leaks):
+            possible.append(function)
+    return possible

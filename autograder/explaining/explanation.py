@@ -14,15 +14,14 @@ from gametree.support.trace import Trace
 if TYPE_CHECKING:  # only a wrong submission needs it
     from autograder.explaining.variants import Variant
 
-# Voices of a diagnosis: what the sentence claims about the submission.
-IS = "is"  # the proven line is fixed in the way that fixes the mistake
-BEHAVES_LIKE = "behaves like"  # the mistake gives the same result on every search
-# Kinds of diagnoses.
-KNOWN = "known mistake"
+# Kinds of diagnoses. The first two have a voice: what the sentence claims.
+IS = "is"  # the proven line is fixed in the way that fixes the known mistake
+BEHAVES_LIKE = "behaves like"  # the known mistake gives the same result on every search
 KEEPS_STATE = "keeps state"
 RESTS_ON = "right but for what it calls"
 CALLS_A_STUB = "calls what is not written"
 OTHER_ORDER = "parameters in another order"
+BLAMES_OTHERS = (RESTS_ON, CALLS_A_STUB)
 
 
 @dataclass(frozen=True)
@@ -121,20 +120,17 @@ class Diagnosis:
 
     function: the function's name.
     kind: one of the kinds above.
-    mistake: for KNOWN, the known mistake that gives the same results on all searches:
-        public, hidden and small.
-    voice: whether the proven line confirms the mistake.
-    others: the functions that are called, for RESTS_ON and CALLS_A_STUB.
-    parameters: the names of the function's parameters, for OTHER_ORDER.
+    mistake: for IS and BEHAVES_LIKE, the known mistake that gives the same results on all
+        searches: public, hidden and small.
+    names: for RESTS_ON and CALLS_A_STUB, the functions that are called; for OTHER_ORDER,
+        the function's parameters.
     state_leak: for KEEPS_STATE, the search that is correct alone and wrong after others.
     """
 
     function: str
-    kind: str = KNOWN
+    kind: str
     mistake: Variant | None = None
-    voice: str = BEHAVES_LIKE
-    others: tuple[str, ...] = ()
-    parameters: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     state_leak: Task | None = None
 
 
@@ -162,6 +158,10 @@ class Explanation:
     symptoms: Mapping[str, str] = field(default_factory=dict)
     reading: Reading = Reading()  # noqa: RUF009  it is immutable
     cut_short: bool = False
+
+    def smallest_of(self, function: str) -> SmallestTree | None:
+        """Return the smallest failing tree if it is one of this function, or None."""
+        return _first_of([self.smallest] if self.smallest else [], function)
 
     def line_of(self, function: str) -> Localisation | None:
         """Return the line to change in a function, or None."""

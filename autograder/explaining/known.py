@@ -16,7 +16,6 @@ from autograder.explaining.explanation import (
     CALLS_A_STUB,
     IS,
     KEEPS_STATE,
-    KNOWN,
     OTHER_ORDER,
     RESTS_ON,
     Diagnosis,
@@ -36,6 +35,7 @@ from autograder.scoring.scores import is_right, is_stub, wrong_and_written
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import Verdict
+from gametree.support.trace import NOT_RUN
 
 MAX_ALIKE = 3  # mistakes of which the first is named; of more, a name is a guess
 MIN_RUN = 0.15  # share of the searches; many repeated visits end a function early
@@ -62,7 +62,7 @@ def diagnose(
 def choose(
     alike: Sequence[Variant], line: Localisation | None, text: FunctionText
 ) -> tuple[Variant | None, str]:
-    """Return the mistake to name and the voice, or (None, BEHAVES_LIKE).
+    """Return the mistake to name, if any, and the kind of its Diagnosis.
 
     A proven line confirms the first mistake that such a change fixes, and denies all
     others. Without a proven line, a mistake that no change of one line fixes comes first.
@@ -86,36 +86,26 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
     """Return the Diagnosis of a function, or None."""
     if is_right(function, verdicts):
         return None
-    order = found.reading.text_of(function).other_order
-    if order:
-        return Diagnosis(function, OTHER_ORDER, parameters=tuple(order))
+    text = found.reading.text_of(function)
+    if text.other_order:
+        return Diagnosis(function, OTHER_ORDER, names=tuple(text.other_order))
     line = found.line_of(function)
+    is_written = wrong_and_written(function, verdicts)
     if line is None:  # if it has a line of its own, no other function is to blame
-        callees = _blame_callees(function, verdicts, found)
-        if callees:
-            return callees
-    if not wrong_and_written(function, verdicts):
-        return None
-    if _may_call_wrong_function(function, verdicts, found):
+        blamed = blamed_callees(function, text.calls, verdicts)
+        stubs = tuple(name for name in blamed if is_stub(name, verdicts))
+        if stubs:
+            return Diagnosis(function, CALLS_A_STUB, names=stubs)
+        if blamed and is_written:
+            return Diagnosis(function, RESTS_ON, names=blamed)
+    if not is_written or _may_call_wrong_function(function, verdicts, found):
         return None
     leak = found.leak_of(function)
     if leak:
         return Diagnosis(function, KEEPS_STATE, state_leak=leak)
     alike = _mistakes_alike(function, library, ladder, verdicts, found)
-    mistake, voice = choose(alike, line, found.reading.text_of(function))
-    return Diagnosis(function, KNOWN, mistake, voice) if mistake else None
-
-
-def _blame_callees(function, verdicts, found):
-    """Return a Diagnosis that blames the functions that a function calls, or None."""
-    calls = found.reading.text_of(function).calls
-    blamed = blamed_callees(function, calls, verdicts)
-    stubs = tuple(name for name in blamed if is_stub(name, verdicts))
-    if stubs:
-        return Diagnosis(function, CALLS_A_STUB, others=stubs)
-    if blamed and wrong_and_written(function, verdicts):
-        return Diagnosis(function, RESTS_ON, others=blamed)
-    return None
+    mistake, kind = choose(alike, line, text)
+    return Diagnosis(function, kind, mistake) if mistake else None
 
 
 def _may_call_wrong_function(function, verdicts, found):
@@ -131,39 +121,24 @@ def _mistakes_alike(function, library, ladder, verdicts, found):
 
     The list is empty if less than MIN_RUN of the searches were run.
     """
-    signatures = _signatures_of(function, library, verdicts)
-    number_run = len(signatures) - signatures.count(None)
-    if number_run < MIN_RUN * len(signatures):
+    own = {}  # task -> the signature of its search
+    for task, trace, *_ in verdicts:
+        if task.function == function and trace.ending.kind != NOT_RUN:
+            is_expected = task.is_met_by(trace)  # the expected trace has cached figures
+            own[task] = signature(task, task.expected if is_expected else trace)
+    if len(own) < MIN_RUN * sum(task.function == function for task in library.tasks):
         return []
-    first_of_file = {}
-    for mistake in library.candidates(function):
-        expected = library.behaviors[mistake.name].signatures[function]
-        if all(own in (None, other) for own, other in zip(signatures, expected)):
-            first_of_file.setdefault(mistake.path, mistake)
-    alike = first_of_file.values()
+    alike = library.variants_alike(own)
     return [one for one in alike if _fails_first_alike(one, function, ladder, found)]
-
-
-def _signatures_of(function, library, verdicts):
-    """Return the signature of each search of a function, or None where there is none."""
-    signatures = {}
-    for verdict in verdicts:
-        task = verdict.task
-        if task.function == function and verdict.was_run:
-            trace = verdict.trace
-            if task.is_met_by(trace):
-                trace = task.expected  # has cached figures
-            signatures[task.key] = signature(task, trace)
-    return [signatures.get(task.key) for task in library.tasks_of(function)]
 
 
 def _fails_first_alike(mistake, function, ladder, found):
     """Tell whether a mistake fails on the same small tree first, in the same way."""
-    smallest = found.smallest
-    if smallest is None or smallest.function != function or may_keep_state(mistake):
+    smallest = found.smallest_of(function)
+    if smallest is None or may_keep_state(mistake):
         return True
     tasks = islice(ladder.tasks(function), smallest.tried)
-    first = next(failures(mistake, tasks), None)
+    first = next(failures(mistake.source, tasks), None)
     if first is None or first.task.key != smallest.task.key:
         return False
     if smallest.verdict is None:

@@ -8,10 +8,10 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from itertools import takewhile
-from types import ModuleType
-from typing import NamedTuple, Protocol
+from pathlib import Path
+from typing import NamedTuple
 
-from autograder.explaining.variants import Variant, quietly
+from autograder.explaining.variants import Variant, quietly, run_source
 from autograder.ground.processes import in_parallel
 from autograder.sandbox import Limits
 from autograder.scoring.tasks import Task, shares_nodes
@@ -35,24 +35,17 @@ ENDLESS = 50  # visits for each correct visit; queries of such a search may run 
 
 
 class Behavior(NamedTuple):
-    """How a variant behaves on the tasks of a library.
+    """How a variant behaves on the tasks of a library, in their order.
 
-    signatures: function -> the signatures of its tasks, in the order of tasks_of().
-    held: for each task of the library, the number of aspects before the first wrong one.
+    signatures: the signature of each task, or 0 if it does not concern the variant.
+    held: the number of aspects of each task before the first wrong one.
     """
 
-    signatures: dict[str, array]
-    held: bytes
+    signatures: array
+    held: bytearray
 
 
-class TrustedProgram(Protocol):
-    """A program that may run in this process."""
-
-    def module(self) -> ModuleType:
-        """Run the program's text in a new module and return the module."""
-
-
-def run_program(program: TrustedProgram, tasks: Iterable[Task]) -> Iterator[Trace]:
+def run_program(source: str, tasks: Iterable[Task]) -> Iterator[Trace]:
     """Yield the Trace of a trusted program on each task, in order, in one new module.
 
     Each search has the sandbox's budget of queries. Printed text is discarded.
@@ -60,7 +53,7 @@ def run_program(program: TrustedProgram, tasks: Iterable[Task]) -> Iterator[Trac
     nodes = []  # never freed, as in a worker, so that each root has a different id()
     task_before = None
     with quietly():
-        module = program.module()
+        module = run_source(source)
     for task in tasks:
         if not shares_nodes(task, task_before):
             nodes.append(new_nodes(task.tree))
@@ -77,9 +70,7 @@ def _run_task(module, task, nodes):
         return observe(search, task.function, task.tree, task.search, budget, nodes=nodes)
 
 
-def run_in_order(
-    program: TrustedProgram, tasks: Iterable[Task]
-) -> Iterator[tuple[Task, Trace]]:
+def run_in_order(source: str, tasks: Iterable[Task]) -> Iterator[tuple[Task, Trace]]:
     """Yield each task and its Trace, with public and hidden tasks in separate modules.
 
     A submission runs in the same order, so its state affects the same searches.
@@ -87,7 +78,7 @@ def run_in_order(
     tasks = list(tasks)
     for is_hidden in (False, True):
         own = [task for task in tasks if task.is_hidden == is_hidden]
-        yield from zip(own, run_program(program, own))
+        yield from zip(own, run_program(source, own))
 
 
 def may_keep_state(variant: Variant) -> bool:
@@ -103,9 +94,9 @@ def tasks_concerning(variant: Variant, tasks: Iterable[Task]) -> list[Task]:
     return [task for task in tasks if task.function in variant.shows]
 
 
-def failures(program: TrustedProgram, tasks: Iterable[Task]) -> Iterator[Verdict]:
-    """Yield the Verdict on each task that a program fails, in the order of grading."""
-    for task, trace in run_in_order(program, tasks):
+def failures(source: str, tasks: Iterable[Task]) -> Iterator[Verdict]:
+    """Yield the Verdict on each task that a trusted program fails, in order of grading."""
+    for task, trace in run_in_order(source, tasks):
         verdict = judge(task, trace)
         if not verdict.is_right:
             yield verdict
@@ -197,13 +188,16 @@ class Library:
 
     def _run(self, variant):
         """Run a variant on all tasks that it concerns, and return its Behavior."""
-        signatures = {function: array("I") for function in FUNCTIONS}
-        held = {task.key: len(task.aspects) for task in self.tasks}
-        for task, trace in run_in_order(variant, tasks_concerning(variant, self.tasks)):
-            signatures[task.function].append(signature(task, trace))
+        numbers = {task: number for number, task in enumerate(self.tasks)}
+        signatures = array("I", [0] * len(numbers))
+        held = bytearray(len(task.aspects) for task in self.tasks)
+        concerned = tasks_concerning(variant, self.tasks)
+        for task, trace in run_in_order(variant.source, concerned):
+            number = numbers[task]
+            signatures[number] = signature(task, trace)
             aspects = judge(task, trace).aspects.values()
-            held[task.key] = len(list(takewhile(bool, aspects)))
-        return Behavior(signatures, bytes(held.values()))
+            held[number] = len(list(takewhile(bool, aspects)))
+        return Behavior(signatures, held)
 
     def failures_of(self, variant: Variant) -> dict[Task, dict[str, bool]]:
         """Return each task that a variant fails -> aspect -> whether it is correct.
@@ -216,11 +210,16 @@ class Library:
                 failed[task] = {name: n < held for n, name in enumerate(task.aspects)}
         return failed
 
-    def tasks_of(self, function: str) -> list[Task]:
-        """Return the tasks of a function, public tasks first."""
-        tasks = [task for task in self.tasks if task.function == function]
-        return sorted(tasks, key=lambda task: task.is_hidden)
+    def variants_alike(self, signatures: Mapping[Task, int]) -> list[Variant]:
+        """Return the variants with these signatures, one from each file.
 
-    def candidates(self, function: str) -> list[Variant]:
-        """Return the variants that fail, or may fail, in this function."""
-        return [v for v in self.variants if not v.shows or function in v.shows]
+        signatures: some tasks of the library -> the signature of a search.
+        """
+        first_of_file: dict[Path, Variant] = {}
+        numbers = [n for n, task in enumerate(self.tasks) if task in signatures]
+        own = [signatures[self.tasks[number]] for number in numbers]
+        for variant in self.variants:
+            expected = self.behaviors[variant.name].signatures
+            if all(expected[number] == mine for number, mine in zip(numbers, own)):
+                first_of_file.setdefault(variant.path, variant)
+        return list(first_of_file.values())

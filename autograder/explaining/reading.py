@@ -70,6 +70,11 @@ class Reading(NamedTuple):
         """Return the FunctionText of a function, which is empty if it is not defined."""
         return self.functions.get(function, FunctionText())
 
+    def calls_any(self, function: str, others: Collection[str]) -> bool:
+        """Tell whether a function calls one of the others."""
+        calls = self.text_of(function).calls
+        return not set(calls).isdisjoint(others)
+
 
 def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> bytes:
     """Return what a text shows as JSON, for reading_from().
@@ -145,22 +150,16 @@ def _statements(name, definitions, arguments):
     in_loop = words_in(_comparisons_beside_calls(texts, reached))
     subtracted = words_in(_subtractions(texts))
     conditions = [part.test for part in parts_of(texts, ast.If, ast.IfExp)]
-    statements = []
-    if _mention(stored, "alpha", own):
-        statements.append(RAISES_ALPHA)
-    if _mention(stored, "beta", own):
-        statements.append(LOWERS_BETA)
-    if _mention(compared, "alpha", own) or _mention(compared, "beta", own):
-        statements.append(TESTS_WINDOW)
-    if _mention(in_loop, "beta", own):
-        statements.append(TESTS_WINDOW_IN_LOOP)
-    if _mention(compared, "depth", own):
-        statements.append(TESTS_DEPTH)
-    if _mention(subtracted, "depth", own):
-        statements.append(DECREASES_DEPTH)
-    if not words_in(conditions).isdisjoint(TERMINAL):
-        statements.append(TESTS_TERMINAL)
-    return statements
+    found = {
+        RAISES_ALPHA: _mention(stored, "alpha", own),
+        LOWERS_BETA: _mention(stored, "beta", own),
+        TESTS_WINDOW: any(_mention(compared, bound, own) for bound in ("alpha", "beta")),
+        TESTS_WINDOW_IN_LOOP: _mention(in_loop, "beta", own),
+        TESTS_DEPTH: _mention(compared, "depth", own),
+        DECREASES_DEPTH: _mention(subtracted, "depth", own),
+        TESTS_TERMINAL: not words_in(conditions).isdisjoint(TERMINAL),
+    }
+    return [statement for statement, is_there in found.items() if is_there]
 
 
 def _own_names(definition, arguments):

@@ -103,43 +103,20 @@ def symptom_of(verdicts: Sequence[Verdict], smallest: SmallestTree | None = None
     way.
     """
     by_failure = _by_failure(verdicts)
-    failure = max(by_failure, key=lambda failure: len(by_failure[failure]))
-    alike = by_failure[failure]
-    if smallest is not None:
-        failure = _drawn_failure(smallest, verdicts) or failure
-        alike = by_failure.get(failure, [])
-        if smallest.verdict is not None:
-            alike = _like_drawn([*alike, smallest.verdict], smallest.verdict)
+    failure = _drawn_failure(smallest, verdicts)
+    if not failure:
+        failure = max(by_failure, key=lambda failure: len(by_failure[failure]))
+    alike = by_failure.pop(failure, [])
+    if smallest and smallest.verdict:
+        alike = _like_drawn([*alike, smallest.verdict], smallest.verdict)
     symptom = _describe(failure, alike, verdicts)
-    others = [other for other in by_failure if other != failure]
-    if symptom == WRONG_ANSWER and others:
-        graver = _describe(others[0], by_failure[others[0]], verdicts)
-        is_move = FUNCTIONS[alike[0].task.function].answer == NODE
-        also = WRONG_MOVES_AND.get(graver, OFTEN_WRONG_ANSWER)
-        return also if is_move else OFTEN_WRONG_ANSWER
-    return symptom
-
-
-def _like_drawn(alike, drawn):
-    """Return the verdicts with unnecessary or missed leaves only if the drawn one has them.
-
-    Otherwise the sentence would be about another mistake than the drawing.
-    """
-    absent = {judging.UNNECESSARY, judging.MISSED} - kinds_of([drawn])
-    return [verdict for verdict in alike if absent.isdisjoint(kinds_of([verdict]))]
-
-
-def _describe(failure, alike, verdicts):
-    """Return the symptom of verdicts that fail in the same way, among all verdicts."""
-    if failure == LEAVES:
-        return _wrong_leaves(alike, verdicts)
-    if failure == ANSWER:
-        return _wrong_answer(alike)
-    if failure == VISITS:
-        return AGAIN if kinds_of(alike) == {judging.WRONG_COUNT} else LOOKS_AHEAD
-    if failure == BEYOND:
-        return TOO_DEEP if all(map(_is_too_deep, alike)) else BEYOND
-    return failure
+    if symptom != WRONG_ANSWER or not by_failure:
+        return symptom
+    if FUNCTIONS[verdicts[0].task.function].answer != NODE:
+        return OFTEN_WRONG_ANSWER
+    graver, others = next(iter(by_failure.items()))
+    also = _describe(graver, others, verdicts)
+    return WRONG_MOVES_AND.get(also, OFTEN_WRONG_ANSWER)
 
 
 def _by_failure(verdicts):
@@ -167,19 +144,48 @@ def kinds_of(verdicts: Iterable[Verdict]) -> set[str]:
     return {finding.kind for verdict in verdicts for finding in verdict.findings}
 
 
+def wrong_aspects(verdict: Verdict) -> tuple[str, ...]:
+    """Return the aspects that are wrong, in the order of judging."""
+    return tuple(name for name, holds in verdict.aspects.items() if not holds)
+
+
 def _drawn_failure(smallest, verdicts):
-    """Return the way in which a program fails on the drawn tree, or None.
+    """Return the way in which a program fails on the drawn tree, or "".
 
     If hidden trees ran before the drawn tree, only its wrong aspects are known. Then this
     is the way of a verdict with the same wrong aspects.
     """
-    if smallest.verdict is not None:
+    if smallest is None:
+        return ""
+    if smallest.verdict:
         return failure_of(smallest.verdict)
     for verdict in verdicts:
-        aspects = [name for name, holds in verdict.aspects.items() if not holds]
-        if tuple(aspects) == smallest.wrong_aspects:
+        if wrong_aspects(verdict) == smallest.wrong_aspects:
             return failure_of(verdict)
-    return None
+    return ""
+
+
+def _like_drawn(alike, drawn):
+    """Return the verdicts with unnecessary or missed leaves only if the drawn one has them.
+
+    Otherwise the sentence would be about another mistake than the drawing.
+    """
+    absent = {judging.UNNECESSARY, judging.MISSED} - kinds_of([drawn])
+    return [verdict for verdict in alike if absent.isdisjoint(kinds_of([verdict]))]
+
+
+def _describe(failure, alike, verdicts):
+    """Return the symptom of verdicts that fail in the same way, among all verdicts."""
+    if failure == LEAVES:
+        return _wrong_leaves(alike, verdicts)
+    if failure == ANSWER:
+        is_child = all(map(_chooses_child, alike))
+        return WRONG_ANSWER if is_child else NOT_A_CHILD
+    if failure == VISITS:
+        return AGAIN if kinds_of(alike) == {judging.WRONG_COUNT} else LOOKS_AHEAD
+    if failure == BEYOND:
+        return TOO_DEEP if all(map(_is_too_deep, alike)) else BEYOND
+    return failure
 
 
 def _wrong_leaves(wrong, verdicts):
@@ -214,12 +220,10 @@ def _only_player(wrong):
     return players.pop() if len(players) == 1 else ""
 
 
-def _wrong_answer(wrong):
-    """Return the symptom of searches that visit the correct leaves."""
-    moves = [v for v in wrong if v.findings[0].kind == judging.WRONG_MOVE]
-    if any(len(verdict.trace.answer.path) != 1 for verdict in moves):
-        return NOT_A_CHILD
-    return WRONG_ANSWER
+def _chooses_child(verdict):
+    """Tell whether a search that returned a wrong move returned a child of the root."""
+    is_move = verdict.findings[0].kind == judging.WRONG_MOVE
+    return not is_move or len(verdict.trace.answer.path) == 1
 
 
 def blamed_callees(

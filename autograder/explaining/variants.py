@@ -17,7 +17,6 @@ import contextlib
 import io
 import re
 import types
-from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -39,7 +38,7 @@ def minimax(node, depth, maximizing):
     return search_in_window(node, depth, float("nan"), float("nan"), maximizing)
 """
 ABOUT_WINDOWS = re.compile(r"\b(alpha|beta|bounds?|cutoffs?|prunes?|windows?)\b")
-FIELDS = (
+FIELDS = [
     "Also",
     "Changes",
     "Convention",
@@ -49,7 +48,8 @@ FIELDS = (
     "Points",
     "Shows",
     "Strict course",
-)
+]
+PROSE = "prose"  # the lines of a docstring that are for people
 TESTS = {"MAX": "maximizing", "MIN": "not maximizing"}  # of whose move it is
 NO_LINE = "nothing"  # in a header: no change of one line fixes the mistake
 BASES = ("correct", "mistakes")  # folders of solution/ with possible bases
@@ -85,7 +85,7 @@ def complete_source(text: str, solution: Path) -> str:
 
 def _base_source(text, solution):
     """Return the complete text of the base that a variant's header names."""
-    names = read_header(text).fields["Changes"]
+    names = read_header(text)["Changes"]
     if not names:
         return _reference_text(solution)
     base = base_path(names[0], solution).read_text(encoding="utf-8")
@@ -112,7 +112,6 @@ class Variant:
     headline: the style of a correct program. For a mistake, what the function does wrong,
         after "Your alphabeta" or "one that".
     next_step: how to fix it, or "" for a correct style.
-    conventions: the conventions under which it is correct, or wrong.
     shows: the wrong functions -> the aspects that fail.
     source: its complete text.
     fixes: the changes of a line that fix it: (kind of the change, first word of the line).
@@ -123,15 +122,10 @@ class Variant:
     path: Path
     headline: str
     next_step: str
-    conventions: tuple[str, ...]
     shows: dict[str, tuple[str, ...]]
     source: str
     fixes: frozenset[tuple[str, str]] = frozenset()
     denies: frozenset[str] = frozenset()
-
-    def module(self) -> types.ModuleType:
-        """Execute the source in a new module and return the module."""
-        return run_source(self.source, str(self.path))
 
     def concerns(self, assigned: Mapping[str, Collection[str]]) -> bool:
         """Tell whether it fails in an assigned function and a judged aspect.
@@ -175,9 +169,9 @@ def load_variants(folder: Path | str, convention: str = EQUALITY) -> tuple[Varia
     """Return the folder's variants under the convention, sorted by name."""
     variants = []
     for path in sorted(Path(folder).glob("*.py")):
-        for variant in _variants_of(path, convention):
-            if convention in variant.conventions:
-                variants.append(variant)
+        conventions = read_header(path.read_text(encoding="utf-8"))["Convention"]
+        if convention in (conventions or CONVENTIONS):
+            variants += _variants_of(path, convention)
     return tuple(variants)
 
 
@@ -233,10 +227,10 @@ def _variants_of(path: Path, convention: str) -> Iterator[Variant]:
     yield variant
     stem, _, number = path.stem.rpartition("_")
     header = read_header(text)
-    for other in header.words("Also"):
+    for other in " ".join(header["Also"]).split():
         renamed = re.sub(rf"\b{number}\b", other, text)
         yield _variant(path, f"{stem}_{other}", renamed, convention)
-    for player in header.words("Only"):
+    for player in " ".join(header["Only"]).split():
         if player not in TESTS:
             raise InputError(f"{path}: Only: {player} is not a player; write MAX or MIN")
         yield _for_player(variant, player, convention)
@@ -244,41 +238,34 @@ def _variants_of(path: Path, convention: str) -> Iterator[Variant]:
 
 def _variant(path, name, text, convention):
     header = read_header(text)
-    prose = header.prose
+    prose = header[PROSE]
     if convention == STRICT:
-        prose = header.fields["Strict course"] or prose
+        prose = header["Strict course"] or prose
+    headline, next_step = [*prose, "", ""][:2]
     shows = {}
-    for line in header.fields["Shows"]:
+    for line in header["Shows"]:
         function, *aspects = line.split()
         shows[function] = tuple(aspects)
     complete = complete_source(text, _solution_of(path))
-    source = apply_convention(complete, convention)
-    conventions = header.words("Convention") or CONVENTIONS
-    headline = prose[0] if prose else ""
-    next_step = prose[1] if len(prose) > 1 else ""
     return Variant(
         name=name,
         path=path,
         headline=headline,
         next_step=next_step,
-        conventions=tuple(conventions),
         shows=shows,
-        source=source,
-        fixes=_fixes(header),
-        denies=frozenset(header.fields["Denies"]),
+        source=apply_convention(complete, convention),
+        fixes=_fixes(header["Line"]),
+        denies=frozenset(header["Denies"]),
     )
 
 
-def _fixes(header):
+def _fixes(lines):
     """Return (kind of change, word for the statement or "") for each entry of `Line:`."""
     fixes = set()
-    for line in header.fields["Line"]:
-        if line == NO_LINE:
-            continue
-        for entry in line.split(", "):
-            kind, _, word = entry.partition(" in ")
-            fixes.add((kind, word))
-    return frozenset(fixes)
+    for entry in ", ".join(lines).split(", "):
+        kind, _, word = entry.partition(" in ")
+        fixes.add((kind, word))
+    return frozenset(fixes - {(NO_LINE, ""), ("", "")})
 
 
 def _solution_of(path):
@@ -300,31 +287,19 @@ def _for_player(variant, player, convention):
     )
 
 
-class Header(NamedTuple):
-    """The content of a variant's docstring.
+def read_header(text: str) -> dict[str, list[str]]:
+    """Return the content of a variant's docstring: word -> the texts of its lines.
 
-    prose: the lines for people.
-    fields: word -> the texts of the lines `Word: text`.
+    The word of the lines for people is PROSE. Raises SyntaxError if the text is not Python.
     """
-
-    prose: list[str]
-    fields: Mapping[str, list[str]]
-
-    def words(self, field: str) -> list[str]:
-        """Return the words of all lines of a field."""
-        return " ".join(self.fields[field]).split()
-
-
-def read_header(text: str) -> Header:
-    """Return the Header of a variant's text. Raises SyntaxError if it is not Python."""
-    header = Header([], defaultdict(list))
+    header: dict[str, list[str]] = {word: [] for word in [PROSE, *FIELDS]}
     docstring = ast.get_docstring(ast.parse(text)) or ""
-    for line in docstring.splitlines():
-        word, _, value = line.strip().partition(": ")
-        if value and word in FIELDS:
-            header.fields[word].append(value)
-        elif line.strip():
-            header.prose.append(line.strip())
+    for line in filter(str.strip, docstring.splitlines()):
+        word, _, value = line.partition(": ")
+        if word in FIELDS:
+            header[word].append(value)
+        else:
+            header[PROSE].append(line)
     return header
 
 
@@ -332,27 +307,16 @@ def read_header(text: str) -> Header:
 
 
 class Statement(NamedTuple):
-    """A top-level statement.
+    """A top-level statement, an import, or the docstring of a module.
 
-    names: the names that it binds.
+    names: the names that it binds; an import has its text instead.
     text: its text, including the lines above it.
+    rank: its place in a module: docstring, imports in order, other statements.
     """
 
-    names: set[str]
+    names: frozenset[str]
     text: str
-
-
-class Parts(NamedTuple):
-    """The parts of a module's text.
-
-    docstring: the docstring's text, or "".
-    imports: the texts of the imports.
-    statements: the other statements.
-    """
-
-    docstring: str
-    imports: list[str]
-    statements: list[Statement]
+    rank: tuple
 
 
 def overlay(text: str, base: str) -> str:
@@ -362,15 +326,13 @@ def overlay(text: str, base: str) -> str:
     statement of `text` replaces those of the base that bind its names, and stands at the
     end if there are none. Raises SyntaxError if a text is not Python.
     """
-    own = _split(text)
-    below = _split(base)
-    body = []
-    for names, part in below.statements:
-        replacing = [new.text for new in own.statements if new.names & names]
-        body += replacing or [part]
-    body += [new.text for new in own.statements]
-    imports = sorted({*below.imports, *own.imports}, key=_import_order)
-    return "".join([own.docstring, "\n", *imports, *dict.fromkeys(body)])
+    own = _statements_of(text)
+    found = []
+    for statement in _statements_of(base):
+        replacing = [new for new in own if new.names & statement.names]
+        found += replacing or [statement]
+    in_order = sorted(dict.fromkeys([*found, *own]), key=lambda part: part.rank)
+    return "".join(part.text for part in in_order)
 
 
 def restrict(text: str, function: str, test: str, plain: str) -> str:
@@ -398,29 +360,25 @@ def restrict(text: str, function: str, test: str, plain: str) -> str:
 
 def _definition(text, function):
     """Return the text of a function's definition."""
-    found = [part.text for part in _split(text).statements if function in part.names]
+    found = [part.text for part in _statements_of(text) if function in part.names]
     return "".join(found).strip() + "\n"
 
 
 @lru_cache
-def _split(text):
-    """Return the Parts of a module's text."""
+def _statements_of(text):
+    """Return the Statements of a module's text."""
     lines = text.splitlines(keepends=True)
     begin = 0
-    docstring = ""
-    imports = []
     statements = []
     for item in ast.parse(text).body:
         part = "".join(lines[begin : item.end_lineno])
         begin = item.end_lineno
         if isinstance(item, (ast.Import, ast.ImportFrom)):
-            imports.append(part.lstrip())
-        elif isinstance(item, ast.Expr) and not imports and not statements:
-            docstring = part
+            line = part.lstrip()
+            rank = (1, "__future__" not in line, line.startswith("from"), line)
+            statements.append(Statement(frozenset([line]), line, rank))
+        elif isinstance(item, ast.Expr) and not statements:
+            statements.append(Statement(frozenset([PROSE]), f"{part}\n", (0,)))
         else:
-            statements.append(Statement(names_bound(item), part))
-    return Parts(docstring, imports, statements)
-
-
-def _import_order(line):
-    return "__future__" not in line, line.startswith("from"), line
+            statements.append(Statement(frozenset(names_bound(item)), part, (2,)))
+    return statements

@@ -17,6 +17,7 @@ from autograder.explaining.symptoms import (
     TOO_MUCH,
     WRONG_MOVES_AND,
     WRONG_TYPE,
+    kinds_of,
 )
 from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
@@ -60,36 +61,26 @@ class Advice:
 def make_advice(diagnosis: e.Diagnosis) -> Advice:
     """Return the Advice for a diagnosis."""
     function = diagnosis.function
-    others = in_words(diagnosis.others)
-    if diagnosis.kind == e.RESTS_ON:
-        return Advice(sentence("advice.rests on", function=function, others=others))
-    if diagnosis.kind == e.CALLS_A_STUB:
-        return Advice(sentence("advice.calls a stub", function=function, others=others))
-    if diagnosis.kind == e.KEEPS_STATE:
-        return _keeps_state(function, diagnosis.state_leak)
+    if diagnosis.mistake:
+        return _name_mistake(function, diagnosis.mistake, diagnosis.kind)
+    if diagnosis.state_leak:
+        tree = diagnosis.state_leak.tree.title
+        lead = sentence("advice.kept", function=function, tree=tree)
+        return Advice(lead, sentence("advice.keep nothing"))
     if diagnosis.kind == e.OTHER_ORDER:
-        return _other_order(function, diagnosis.parameters)
-    return _name_mistake(function, diagnosis.mistake, diagnosis.voice)
+        own = ", ".join(map(sanitize, diagnosis.names))
+        needed = ", ".join(["node", *FUNCTIONS[function].arguments])
+        return Advice(sentence("home.arguments", function=function, own=own, needed=needed))
+    is_stub = diagnosis.kind == e.CALLS_A_STUB
+    key = "advice.calls a stub" if is_stub else "advice.rests on"
+    others = in_words(diagnosis.names)
+    return Advice(sentence(key, function=function, others=others))
 
 
 def _name_mistake(function, mistake, voice):
-    if voice == e.IS:
-        lead = sentence("advice.is", function=function, mistake=mistake.headline)
-        return Advice(lead, mistake.next_step)
-    lead = sentence("advice.behaves like", function=function, mistake=mistake.headline)
-    return Advice(lead)
-
-
-def _other_order(function, parameters):
-    expected = ["node", *FUNCTIONS[function].arguments]
-    own = ", ".join(map(sanitize, parameters))
-    needed = ", ".join(expected)
-    return Advice(sentence("home.arguments", function=function, own=own, needed=needed))
-
-
-def _keeps_state(function, leak):
-    lead = sentence("advice.kept", function=function, tree=leak.tree.title)
-    return Advice(lead, sentence("advice.keep nothing"))
+    key = "advice.is" if voice == e.IS else "advice.behaves like"
+    lead = sentence(key, function=function, mistake=mistake.headline)
+    return Advice(lead, mistake.next_step if voice == e.IS else "")
 
 
 def describe_symptom(function: str, symptom: str) -> str:
@@ -131,12 +122,10 @@ def messages_of(grading: Grading) -> list[Message]:
 
 def _other_line(function, explanation):
     """Return the sentence on the line of a function without a drawn tree, or ""."""
-    smallest = explanation.smallest
     line = explanation.line_of(function)
-    if line is None or smallest.function == function:
+    if line is None or explanation.smallest_of(function):
         return ""
-    lines = [place.line for place in line.places]
-    return _words_for(line, lines_in_words(sorted({*lines})))
+    return _words_for(line, lines_in_words({place.line for place in line.places}))
 
 
 def _explain(score, grading):
@@ -147,84 +136,62 @@ def _explain(score, grading):
     advice = advice_for(function, grading.explanation)
     if advice.lead:
         return [advice.lead, *hints]
-    if all_right(run) or function not in grading.explanation.symptoms:
+    symptom = grading.explanation.symptoms.get(function)
+    if symptom is None or all_right(run):
         return []
-    if not any(result.has_returned for result in run):
-        how = _how_it_ended(function, run, grading)
+    unfinished = [result for result in run if not result.has_returned]
+    if len(unfinished) == len(run):
+        how, _ = _how_it_ended(function, run, grading)
         return [f"{function}: {wording.as_sentence(how)}", *hints]
-    return [_describe(score, grading), *hints, _hidden_rows(score)]
-
-
-def _describe(score, grading):
-    """Return the sentences on the symptom of a function and on its gravest failures.
-
-    The symptom is about the drawn tree. A search that did not return, or returned a wrong
-    type, is mentioned in any case.
-    """
-    function = score.function
-    symptom = grading.explanation.symptoms[function]
-    run = [result for result in score.results if result.was_run]
-    sentences = []
-    if symptom not in (STOPS, WRONG_TYPE):
-        sentences.append(describe_symptom(function, symptom))
-    if not all(result.has_returned for result in run):
-        sentences.append(f"{function}: {_unfinished(score, grading)}")
-    wrong_type = _wrong_type(function, grading)
-    if wrong_type:
-        sentences.append(wrong_type)
-    return " ".join(sentences) or describe_symptom(function, symptom)
+    # The symptom is about the drawn tree. The gravest failures are mentioned in any case.
+    sentences = [_stopped(function, unfinished, len(run), grading) if unfinished else ""]
+    sentences.append(_wrong_type(function, grading))
+    if symptom not in (STOPS, WRONG_TYPE) or not any(sentences):
+        sentences.insert(0, describe_symptom(function, symptom))
+    return [*sentences, *hints, _hidden_rows(score)]
 
 
 def _wrong_type(function, grading):
     """Return a sentence on a public search that returned a wrong type, or ""."""
     for verdict in grading.public_verdicts(function):
-        if any(finding.kind == judging.WRONG_TYPE for finding in verdict.findings):
-            return sentence(
-                "told.type",
-                function=function,
-                tree=verdict.task.tree.title,
-                what=wording.findings(verdict)[0],
-            )
+        if judging.WRONG_TYPE in kinds_of([verdict]):
+            tree = verdict.task.tree.title
+            what = wording.findings(verdict)[0]
+            return sentence("told.type", function=function, tree=tree, what=what)
     return ""
 
 
 def _hints(function, grading):
     """Return what the text of a function adds to its diagnosis, or to its symptom."""
     explanation = grading.explanation
-    symptom = explanation.symptoms.get(function)
     reading = explanation.reading
     diagnosis = explanation.diagnosis_of(function)
-    if diagnosis and diagnosis.kind == e.KEEPS_STATE and reading.state_lines:
+    if diagnosis and diagnosis.state_leak and reading.state_lines:
         return [sentence("told.holds", lines=lines_in_words(reading.state_lines))]
-    if diagnosis and (diagnosis.kind != e.KNOWN or diagnosis.voice == e.IS):
+    if diagnosis and diagnosis.kind != e.BEHAVES_LIKE:
         return []
-    text = reading.text_of(function)
-    hints = []
+    symptom = explanation.symptoms.get(function)
+    calls = reading.text_of(function).calls
     wrong = [score.function for score in wrong_functions(grading.rows)]
-    calls_minimax = "minimax" in text.calls and "minimax" not in wrong
-    if symptom in VISITS_TOO_MUCH and calls_minimax:
+    hints = []
+    if symptom in VISITS_TOO_MUCH and "minimax" in calls and "minimax" not in wrong:
         hints.append(sentence("told.calls", names="minimax"))
     is_move = FUNCTIONS[function].answer == NODE
-    if is_move and symptom in SKIPS and "alphabeta" in text.calls:
+    if is_move and symptom in SKIPS and "alphabeta" in calls:
         hints.append(sentence("told.window"))
     return hints
 
 
-def _unfinished(score, grading):
-    """Return a sentence on the searches of a function that did not return."""
-    function = score.function
-    run = [result for result in score.results if result.was_run]
-    unfinished = [result for result in run if not result.has_returned]
-    how = _how_it_ended(function, unfinished, grading)
-    is_drawn_only = how not in _public_endings(function, grading)
-    is_drawn_only = is_drawn_only and how == _drawn_ending(function, grading.explanation)
+def _stopped(function, unfinished, count, grading):
+    """Return a sentence on those of `count` searches of a function that did not return."""
+    how, is_drawn_only = _how_it_ended(function, unfinished, grading)
     key = "told.stopped below" if is_drawn_only else "told.stopped"
-    text = sentence(key, how=how, stopped=len(unfinished), count=len(run))
-    return wording.as_sentence(text)
+    text = sentence(key, how=how, stopped=len(unfinished), count=count)
+    return f"{function}: {wording.as_sentence(text)}"
 
 
 def _how_it_ended(function, unfinished, grading):
-    """Describe how a search of a function failed to return.
+    """Return how a search of a function failed to return, and if only the drawn one did so.
 
     The search is that of the drawn tree, or of a public tree. Of a hidden tree, only the
     name of the exception is known.
@@ -234,46 +201,36 @@ def _how_it_ended(function, unfinished, grading):
     reading = grading.explanation.reading
     if unfinished[0].ending.error == FUNCTION_MISSING:
         if reading.is_empty:
-            return sentence("ending.empty")
+            return sentence("ending.empty"), False
         if function in reading.methods:
             outer = sanitize(reading.methods[function])
-            return sentence("ending.inside", outer=outer)
-    drawn = _drawn_ending(function, grading.explanation)
-    public = _public_endings(function, grading)
-    return drawn or next(iter(public), wording.ending(unfinished[0].ending))
+            return sentence("ending.inside", outer=outer), False
+    public = _endings(grading.public_verdicts(function))
+    smallest = grading.explanation.smallest_of(function)
+    drawn = _endings([smallest.verdict]) if smallest and smallest.verdict else []
+    how = [*drawn, *public, wording.ending(unfinished[0].ending)][0]
+    return how, how in drawn and how not in public
 
 
-def _public_endings(function, grading):
-    """Return how the searches of a function on public trees failed to return."""
+def _endings(verdicts):
+    """Return how searches failed to return, in words."""
     endings = []
-    for verdict in grading.public_verdicts(function):
+    for verdict in verdicts:
         if verdict.was_run and not verdict.has_returned:
             endings.append(wording.ending(verdict.trace.ending, verdict.trace.text))
     return endings
 
 
-def _drawn_ending(function, explanation):
-    """Return how the search of the drawn tree ended, or "" if it returned."""
-    smallest = explanation.smallest
-    if smallest is None or smallest.function != function or smallest.verdict is None:
-        return ""
-    if smallest.verdict.has_returned:
-        return ""
-    return wording.ending(smallest.verdict.trace.ending, smallest.verdict.trace.text)
-
-
 def _hidden_rows(score):
     """Name the wrong rows of a function that passes every public tree, else return ""."""
-    wrong = [row for row in score.rows if _has_wrong(row)]
+    wrong = []
+    for row in score.rows:
+        if not all_right(result for result in row.results if result.was_run):
+            wrong.append(row)
     if any(row.is_public for row in wrong):
         return ""
     concepts = in_words([row.concept for row in wrong])
     return sentence("told.hidden only", rows=concepts)
-
-
-def _has_wrong(row):
-    """Tell whether one of the searches of a row was run and is wrong."""
-    return any(result.was_run and not result.is_right for result in row.results)
 
 
 # ---- lines
@@ -342,7 +299,7 @@ def find_pointer(explanation: e.Explanation) -> Pointer | None:
 
 def pointer_to(found: e.Localisation) -> Pointer:
     """Return the Pointer to the lines of a Localisation."""
-    lines = sorted({place.line for place in found.places})
+    lines = {place.line for place in found.places}
     number = sum(place.columns is not None for place in found.places)
     where = lines_in_words(lines)
     if number:
@@ -396,15 +353,14 @@ def _choose_sentence(found):
     """Return the key of the sentence on the change that a Localisation proves."""
     if not found.proofs:
         return "line.raised"
-    lines = {place.line for place in found.places}
-    is_one_of_several = len(lines) > 1 and not found.together
-    if all(place.after for place in found.places):
-        if len(lines) == 1 and found.places[0].block:
-            return "line.add to block"
-        return "line.add one" if is_one_of_several else "line.add"
-    if is_one_of_several:
-        return "line.change one"
-    is_twice = len(lines) == 1 and found.together
+    is_missing = all(place.after for place in found.places)
+    is_in_one_line = len({place.line for place in found.places}) == 1
+    if not is_in_one_line and not found.together:
+        return "line.add one" if is_missing else "line.change one"
+    if is_missing:
+        is_block = is_in_one_line and found.places[0].block
+        return "line.add to block" if is_block else "line.add"
+    is_twice = is_in_one_line and found.together
     return "line.change twice" if is_twice else "line.change"
 
 
@@ -428,4 +384,5 @@ def columns_of(character: str) -> int:
 
 def lines_in_words(numbers: Collection[int]) -> str:
     """Return the numbers of lines in words: "line 36" or "lines 33 and 40"."""
-    return sentence("line.lines", lines=in_words([*map(str, numbers)]), count=len(numbers))
+    listed = in_words([*map(str, sorted(numbers))])
+    return sentence("line.lines", lines=listed, count=len(numbers))

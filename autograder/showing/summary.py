@@ -23,7 +23,7 @@ from autograder.showing.messages import (
     find_pointer,
     messages_of,
 )
-from autograder.smalltrees.build import describe_search, flow, lists_of
+from autograder.smalltrees.build import flow, lists_of, write_search
 from gametree.functions import NODE
 from gametree.support.sentences import write_answer
 from gametree.support.texts import in_words, sentence
@@ -163,7 +163,7 @@ def as_file(task: Task) -> str:
     player = "max" if tree.maximizing else "min"
     line = f"root: {player}, tree: {flow(lists_of(tree.root))}"
     if task.search != Search(tree.root.height, tree.maximizing):
-        line += f", searches: [{describe_search(task.search)}]"
+        line += f", searches: [{write_search(task.search)}]"
     return f"{{{line}}}"
 
 

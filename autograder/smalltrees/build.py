@@ -29,7 +29,7 @@ def tree_from_lists(
     if searches is None:
         searches = [Search(root.height, maximizing)]
     else:
-        text += " " + " ".join(map(describe_search, searches))
+        text += " " + " ".join(map(write_search, searches))
     return Tree(text, text, "", root, maximizing, tuple(searches))
 
 
@@ -73,7 +73,7 @@ def _player_word(maximizing):
     return "max" if maximizing else "min"
 
 
-def describe_search(search: Search) -> str:
+def write_search(search: Search) -> str:
     """Return the search as one line of a tree file."""
     return flow({"depth": search.depth, **_finite_bounds(search)})
 

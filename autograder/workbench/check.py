@@ -272,7 +272,7 @@ def say_which_are_named(kit: Kit) -> None:
         for mistake in kit.mistakes:
             text = mistake.path.read_text(encoding="utf-8")
             is_file = mistake.name == mistake.path.stem
-            if is_file and not read_header(text).fields["Line"]:
+            if is_file and not read_header(text)["Line"]:
                 grading = grade(kit, mistake.source.encode(), sandbox)
                 path = mistake.path.relative_to(kit.root)
                 say(f"note    {path}: {naming(mistake, grading.explanation)}")

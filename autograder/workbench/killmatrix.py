@@ -124,7 +124,7 @@ class Matrix:
 
 def is_caught(program: Variant, tasks: Sequence[Task], rubric: Rubric) -> bool:
     """Tell whether a program loses points on one of these searches."""
-    failed = failures(program, tasks_concerning(program, tasks))
+    failed = failures(program.source, tasks_concerning(program, tasks))
     shares = (earned(rubric, v.task.function, v.aspects) for v in failed)
     return any(share < 1 for share in shares)
 

@@ -19,11 +19,9 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple
 
 from autograder.explaining.library import failures
-from autograder.explaining.variants import run_source
 from autograder.ground.processes import in_parallel
 from autograder.kit.contents import ROOT, hidden_folder
 from autograder.kit.loading import load_kit
@@ -121,10 +119,6 @@ class UnseenProgram(NamedTuple):
         """The whole text of search.py."""
         return f"{REFERENCE}\n{self.definitions}"
 
-    def module(self) -> ModuleType:
-        """Run the source in a new module."""
-        return run_source(self.source)
-
 
 def whole_programs(file: str) -> list[UnseenProgram]:
     """Return every program of a file of whole functions, in order.
@@ -189,7 +183,7 @@ def escapes(tasks: Iterable[Task], program: UnseenProgram) -> bool:
     """Tell whether the program is correct on every task of its function or functions."""
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, resource.RLIM_INFINITY))
     concerned = [task for task in tasks if program.function in (task.function, ALL)]
-    return not any(failures(program, concerned))
+    return not any(failures(program.source, concerned))
 
 
 def main(folders: Sequence[str]) -> None:
