@@ -19,7 +19,7 @@ from autograder.course.entries import ByHand, Entry, find_anomalies, with_outcom
 from autograder.course.outcome import Outcome, Status, is_unexplained, outcome_of
 from autograder.course.roster import read_roster
 from autograder.course.students import Student, Submission
-from autograder.explaining.explanation import Diagnosis
+from autograder.explaining.explanation import IS, Diagnosis
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import not_begun
 from autograder.showing.report import report_html
@@ -170,7 +170,9 @@ class TestOutcomes:
     ):
         source = "def alphabeta(*_):\n    return 1\n\ndef best_move(*_):\n    return 1\n"
         grading = grading_of(source, [textbook()])
-        graded = explained(grading, diagnoses=tuple(map(Diagnosis, functions)))
+        graded = explained(
+            grading, diagnoses=tuple(Diagnosis(function, IS) for function in functions)
+        )
         assert is_unexplained(graded) is not is_explained
 
 

@@ -299,7 +299,7 @@ def find_pointer(explanation: e.Explanation) -> Pointer | None:
 
 def pointer_to(found: e.Localisation) -> Pointer:
     """Return the Pointer to the lines of a Localisation."""
-    lines = {place.line for place in found.places}
+    lines = sorted({place.line for place in found.places})
     number = sum(place.columns is not None for place in found.places)
     where = lines_in_words(lines)
     if number:
