@@ -69,7 +69,7 @@ def address_space_bytes():
 def run_hardened(act, *, root=IS_ROOT, layers=LAYERS, **settings):
     """Run `act()` in a worker. Return its result, or the name of the exception it raised.
 
-    The result must fit JSON. It is None if the process died.
+    The result is a value that marshal can write. It is None if the process died.
     """
     settings.setdefault("uid", WORKER_UID if root else None)
     memory_bytes = Settings().memory_bytes + address_space_bytes()  # a real zygote is small
@@ -175,7 +175,7 @@ def test_no_inherited_descriptor_stays_open(lowest, place):
 
 def test_a_crash_leaves_no_core_dump():
     read_limit = functools.partial(resource.getrlimit, resource.RLIMIT_CORE)
-    assert run_hardened(read_limit, layers=layers_named("limits")) == [0, 0]
+    assert run_hardened(read_limit, layers=layers_named("limits")) == (0, 0)
 
 
 def test_a_limit_that_is_already_lower_is_unchanged():
@@ -184,7 +184,7 @@ def test_a_limit_that_is_already_lower_is_unchanged():
         hardening.limit_resources(Settings(cpu_seconds=61))
         report(resource.getrlimit(resource.RLIMIT_CPU))
 
-    assert in_fork(play_worker) == [[10, 10]]
+    assert in_fork(play_worker) == [(10, 10)]
 
 
 def test_the_limit_on_cpu_time_ends_a_long_computation_in_c():

@@ -1,16 +1,15 @@
 """Start the sandbox's first process, the zygote, before the other modules are imported.
 
 The zygote takes about as long to start as the modules take to import. So a command may
-start it first, and pass it to the Sandbox later.
+start it first, and pass it to the Sandbox later. This module imports little, because the
+zygote waits for it.
 """
 
 from __future__ import annotations
 
 import os
 import socket
-import subprocess
 import sys
-from typing import NamedTuple
 
 import autograder
 
@@ -24,33 +23,26 @@ ENVIRONMENT = {
     "USER": "student",
     "LOGNAME": "student",
 }
-
-
-class Zygote(NamedTuple):
-    """A zygote that has been started; it exits when its control socket is closed.
-
-    process: the process.
-    control: the socket for commands to the zygote.
-    """
-
-    process: subprocess.Popen
-    control: socket.socket
+# The process number of a zygote that has been started, and the socket for commands to it.
+# The zygote exits when the socket is closed.
+Zygote = tuple[int, socket.socket]
 
 
 def start_zygote() -> Zygote:
-    """Start a zygote with an environment of its own, which shares no open files."""
+    """Start a zygote with an environment of its own; its descriptor 0 is a socket."""
     control, zygote_end = socket.socketpair()
     options = ["-s", "-S", "-Wignore"]
     if sys.dont_write_bytecode:
         options.append("-B")
     with zygote_end:
-        process = subprocess.Popen(
+        pid = os.posix_spawn(
+            sys.executable,
             [sys.executable, *options, PROGRAM, NODE],
-            stdin=zygote_end.fileno(),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            cwd="/",
-            env=ENVIRONMENT,
-            start_new_session=True,
+            ENVIRONMENT,
+            file_actions=[
+                (os.POSIX_SPAWN_DUP2, zygote_end.fileno(), 0),
+                (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+                (os.POSIX_SPAWN_DUP2, 1, 2),
+            ],
         )
-    return Zygote(process, control)
+    return pid, control

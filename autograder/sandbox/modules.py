@@ -5,33 +5,29 @@ the kernel's cache, or the kernel's note that a name does not exist. So the zygo
 modules before it forks, and seccomp then refuses every path. Like the zygote, this file
 imports only the standard library.
 
-The zygote also opens the extension modules, which the C library would open later, and
-holds the time zones for zoneinfo. Only time.tzset() still reads a file, so the local time
-remains UTC.
+The zygote also opens the extension modules, which the C library would open later. Only
+time.tzset() and zoneinfo still read files, so there is no time zone but UTC.
 """
 
 from __future__ import annotations
 
 import contextlib
-import io
 import marshal
 import os
 import sys
-import zoneinfo
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     ExtensionFileLoader,
     SourceFileLoader,
 )
-from importlib.util import MAGIC_NUMBER, cache_from_source, spec_from_file_location
+from importlib.util import MAGIC_NUMBER, spec_from_file_location
 
 with contextlib.suppress(ImportError):
     import ctypes
 
-TIME_ZONES = "/usr/share/zoneinfo"
-COPIES_OF_TIME_ZONES = {"posix", "right"}
+COMPILED_SUFFIX = f".{sys.implementation.cache_tag}.pyc"
 PYC_HEADER_BYTES = 16
-PART_BYTES = 2**18  # of a mapped file that is read at a time
+MAX_PART = 2**30  # bytes of a mapped file that are read at a time
 SKIPPED = {"idlelib", "turtledemo", "test", "tests", "__pycache__", "_bundled"}
 
 
@@ -72,27 +68,6 @@ class StandardModules:
                 MemoryLoader.data[entry.path] = _read(entry.path)
 
 
-def hold_time_zones() -> None:
-    """Let zoneinfo load the system's time zones from memory.
-
-    zoneinfo calls load_tzdata() if it finds no file.
-    """
-    zones = {}
-    for folder, folders, names in os.walk(TIME_ZONES):
-        folders[:] = set(folders) - COPIES_OF_TIME_ZONES
-        for name in names:
-            path = f"{folder}/{name}"
-            key = path.removeprefix(f"{TIME_ZONES}/")
-            zones[key] = _read(path)
-
-    def load_from_memory(key):
-        if key not in zones:
-            raise zoneinfo.ZoneInfoNotFoundError(f"no time zone has the key {key}")
-        return io.BytesIO(zones[key])
-
-    zoneinfo._common.load_tzdata = load_from_memory
-
-
 class MemoryLoader(SourceFileLoader):
     """Loads a module from memory: from its compiled code, or from its text.
 
@@ -103,9 +78,11 @@ class MemoryLoader(SourceFileLoader):
 
     def __init__(self, name, path):
         super().__init__(name, path)
+        folder, _, file = path.rpartition("/")
+        stem = file.removesuffix(".py")
         self._content = b""
         with contextlib.suppress(OSError):
-            self._content = _read(cache_from_source(path))
+            self._content = _read(f"{folder}/__pycache__/{stem}{COMPILED_SUFFIX}")
         if not self._content.startswith(MAGIC_NUMBER):
             self._content = _read(path)
 
@@ -131,10 +108,12 @@ def read_mapped_files() -> None:
         for mapping in mappings:
             _, slash, path = mapping.rstrip().partition("/")
             paths.add(slash + path)
-    for path in paths:
-        with contextlib.suppress(OSError), open(path, "rb", buffering=0) as file:
-            while file.read(PART_BYTES):
-                pass
+    with open(os.devnull, "wb") as null:
+        for path in paths:
+            with contextlib.suppress(OSError), open(path, "rb") as file:
+                # It reads each page, but copies none.
+                while os.sendfile(null.fileno(), file.fileno(), None, MAX_PART):
+                    pass
 
 
 def _is_standard(name):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-import json
+import marshal
 import os
+import signal
 import socket
-import subprocess
 import time
 from functools import cached_property
 
@@ -19,7 +19,6 @@ from gametree.support.errors import InputError
 
 ANSWER_SECONDS = 30.0  # for an answer of the zygote, which usually takes milliseconds
 MAX_ANSWER_BYTES = 2**14
-STOP_SECONDS = 5.0  # for the zygote to exit before it is killed
 ZYGOTE_ENDED = "the sandbox's first process ended or does not answer; grade again"
 
 
@@ -42,28 +41,25 @@ class Sandbox:
         self._seconds_of_ended = 0.0  # CPU seconds of the workers that have ended
 
     def __enter__(self):
-        self._process, self._control = self._zygote or start_zygote()
+        self._pid, self._control = self._zygote or start_zygote()
         self._control.settimeout(ANSWER_SECONDS)
         pin_to_one_cpu()
         with contextlib.suppress(AttributeError, OSError):
-            os.sched_setaffinity(self._process.pid, os.sched_getaffinity(0))
+            os.sched_setaffinity(self._pid, os.sched_getaffinity(0))
         return self
 
     def __exit__(self, *_):
-        """Close the socket, so that the zygote kills the worker and exits."""
-        if self.worker is not None:
-            self.worker.channel.close()
+        """End the worker and the zygote."""
+        with contextlib.suppress(InputError):
+            self.end_worker()
         self._control.close()
-        try:
-            self._process.wait(timeout=STOP_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        os.kill(self._pid, signal.SIGKILL)
+        os.waitpid(self._pid, 0)
 
     @cached_property
     def missing_layers(self) -> dict[str, str]:
         """Each missing layer, with the reason."""
-        return json.loads(self._receive())
+        return marshal.loads(self._receive())
 
     def fork_worker(self, limits: Limits) -> Conversation:
         """Replace the current worker by a new fork; return the Conversation with it."""

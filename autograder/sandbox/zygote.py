@@ -19,7 +19,7 @@ HERE = sys.path.pop(0)
 
 import ast  # noqa: F401  every tool imports it, so it is loaded once
 import gc
-import json
+import marshal
 import os
 import random
 import signal
@@ -30,7 +30,7 @@ import typing  # noqa: F401  many submissions import it, so it is loaded once
 sys.path.append(HERE)  # after the standard library, and for these lines only
 import worker
 from hardening import Plan, Settings, fork, unused_uid
-from modules import StandardModules, hold_time_zones, read_mapped_files
+from modules import StandardModules, read_mapped_files
 from protocol import COMMAND, PID
 
 sys.path.pop()
@@ -41,6 +41,7 @@ sys.dont_write_bytecode = True  # no worker may write files
 GRADER_MODULES = ["modules", "protocol", "worker"]
 GRADER_MODULES += ["hardening", "hardening.seccomp"]
 WORKER_NOT_STARTED = 70  # exit status
+MAX_INHERITED = 2**16  # a higher number of a descriptor is not closed
 
 
 def start_worker(plan, descriptors, node_class):
@@ -85,13 +86,15 @@ def serve(control, plan, node_class):
 
 def main(node_file):
     """Prepare the zygote, report missing layers, and serve."""
+    os.setsid()  # no Ctrl-C reaches it
+    os.chdir("/")
+    os.closerange(3, MAX_INHERITED)
     control = socket.socket(fileno=os.dup(0))
     node_class = worker.load_node(node_file)
     sys.meta_path.insert(-1, StandardModules())  # while the grader reads the kit
-    hold_time_zones()
     read_mapped_files()
     plan = Plan(Settings(uid=unused_uid()))
-    control.sendall(json.dumps(plan.missing).encode())
+    control.sendall(marshal.dumps(plan.missing))
     worker.replace_functions()
     for name in GRADER_MODULES:
         del sys.modules[name]
