@@ -100,8 +100,8 @@ def test_make_check_refuses_a_reference_that_the_judge_at_home_refuses(kit):
     line = problems_of_reference(kit, with_average(kit, "sum(values) / 2"))
     assert line == (
         "expectimax on 03-aima-figure-5-2 (depth 2, MAX moves first): returned 11.5, "
-        "expected 7.666666666666667; fix solution/search.py, or the record in "
-        "starter/gametree/functions.py\n"
+        "expected 7.666666666666667; values are in MAX's sense, whoever moves; fix "
+        "solution/search.py, or the record in starter/gametree/functions.py\n"
     )
 
 

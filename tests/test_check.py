@@ -1,6 +1,5 @@
 """`make check` proves the kit, and a failed proof names the tree, the mistake and a fix."""
 
-import csv
 import re
 import shutil
 from dataclasses import replace
@@ -15,12 +14,9 @@ from autograder.explaining.library import Library
 from autograder.explaining.variants import load_variant, read_header, run_source
 from autograder.grading import refuse
 from autograder.scoring.tasks import EQUALITY, Reference, tasks_for
-from autograder.workbench import check, killmatrix
+from autograder.workbench import check
 from autograder.workbench.check import tree_to_add
-from autograder.workbench.killmatrix import (
-    Matrix,
-    smallest_killing_tree,
-)
+from autograder.workbench.killmatrix import Losses, find_losses, write_matrix
 from gametree import parse_tree
 from gametree.support.errors import InputError
 
@@ -29,62 +25,52 @@ TIE = tree_of("[1, [1, 1]]", name="tie")
 NO_TIE = tree_of("[3, [2, 1]]", name="no-tie")
 
 
-def kit_of(*trees, **changes):
-    """Return the kit with these hidden trees only."""
-    tasks = tuple(tasks_of(*trees, hidden=True))
-    return replace(kit(), public=(), hidden=trees, tasks=tasks, **changes)
+def kit_of(*trees, hidden=True, **changes):
+    """Return the kit with these trees only, which are hidden or public."""
+    tasks = tuple(tasks_of(*trees, hidden=hidden))
+    sets = {"public": (), "hidden": trees} if hidden else {"public": trees, "hidden": ()}
+    return replace(kit(), tasks=tasks, **sets, **changes)
 
 
-def matrix_of(kit, *programs):
-    """Return the kill matrix of these programs."""
-    return Matrix(kit, Library(programs, kit.tasks))
+def losses_of(kit, *names):
+    """Return name -> Losses of these known mistakes."""
+    programs = [MISTAKES[name] for name in names]
+    return find_losses(kit, Library(programs, kit.tasks))
 
 
-def test_a_mistake_loses_points_only_in_rows_that_reveal_it():
-    strict = MISTAKES["strict_cutoff"]
-    matrix = matrix_of(kit_of(TIE, NO_TIE), strict)
-    assert matrix.losses["strict_cutoff"].trees == ["tie"]
-    total = matrix.points_lost(strict)
-    assert matrix.losses["strict_cutoff"].points == {"alphabeta: ties": total}
+def test_a_mistake_loses_points_only_on_trees_that_reveal_it():
+    course = kit_of(TIE, NO_TIE)
+    losses = losses_of(course, "strict_cutoff", "no_cutoff")
+    (ties,) = [row for row in course.rows if row.name == "alphabeta: ties"]
+    assert losses["strict_cutoff"].trees == ["tie"]
+    assert 0 < losses["strict_cutoff"].cents < ties.max_cents
+    assert losses["no_cutoff"].trees == ["tie", "no-tie"]
 
 
 def test_public_trees_do_not_count_as_killing_trees():
-    public = replace(kit_of(TIE), public=(TIE,), hidden=())
-    matrix = matrix_of(public, MISTAKES["strict_cutoff"])
-    assert matrix.points_lost(MISTAKES["strict_cutoff"]) > 0
-    assert matrix.losses["strict_cutoff"].trees == []
+    losses = losses_of(kit_of(TIE, hidden=False), "strict_cutoff")["strict_cutoff"]
+    assert losses.cents > 0
+    assert losses.trees == []
 
 
-def test_matrix_csv_starts_with_the_program_that_loses_least(tmp_path):
-    strict = MISTAKES["strict_cutoff"]
-    no_cutoff = MISTAKES["no_cutoff"]
-    matrix = matrix_of(kit_of(TIE, NO_TIE), no_cutoff, strict)
+def test_the_matrix_starts_with_the_program_that_loses_least(tmp_path):
+    losses = {"much": Losses(5208, ["tie", "no-tie"]), "little": Losses(2096, ["tie"])}
     path = tmp_path / "build" / "matrix.csv"
-    matrix.write(path)
-    first, second = csv.DictReader(path.read_text().splitlines())
-    points = f"{matrix.points_lost(strict):.2f}"
-    assert {column: cell for column, cell in first.items() if cell} == {
-        "program": "strict_cutoff",
-        "points": points,
-        "trees": "1",
-        "best tree": "tie",
-        "alphabeta: ties": points,
-        "tie": "1",
-    }
-    assert (second["program"], second["trees"]) == ("no_cutoff", "2")
-    assert (second["tie"], second["no-tie"], second["best tree"]) == ("1", "1", "tie")
+    write_matrix(path, losses)
+    assert path.read_text().splitlines() == [
+        "mistake,points,trees,best tree,other trees",
+        "little,20.96,1,tie",
+        "much,52.08,2,tie,no-tie",
+    ]
 
 
 def test_a_mistake_in_a_part_without_points_loses_no_points():
     free = {"value": 15, "leaves": 85, "node count": 0}
     rubric = replace(RUBRIC, shares={**RUBRIC.shares, "alphabeta": free})
-    twice = MISTAKES["children_searched_twice"]
     tree = tree_of("[[3, 9], [2, 1]]")
-    assert matrix_of(kit_of(tree), twice).points_lost(twice) == 12
-    assert matrix_of(kit_of(tree, rubric=rubric), twice).points_lost(twice) == 0
-
-
-CORRECT = variants_in("correct")
+    name = "children_searched_twice"
+    assert losses_of(kit_of(tree), name)[name].cents == 1200
+    assert losses_of(kit_of(tree, rubric=rubric), name)[name].cents == 0
 
 
 def stated_points(program):
@@ -99,23 +85,21 @@ WITH_POINTS = [p for p in (*variants_in("lazy"), *MISTAKES.values()) if stated_p
 
 
 @pytest.fixture(scope="module")
-def matrix():
-    """Return the kill matrix of the kit's trees."""
-    return matrix_of(kit(), *WITH_POINTS)
+def losses():
+    """Return the losses of these programs on the kit's trees."""
+    return find_losses(kit(), Library(WITH_POINTS, kit().tasks))
 
 
 @pytest.mark.parametrize("program", WITH_POINTS, ids=[p.name for p in WITH_POINTS])
-def test_a_program_earns_the_points_that_its_header_states(matrix, program):
+def test_a_program_earns_the_points_that_its_header_states(losses, program):
     low, high = stated_points(program)
-    earned = 100 - matrix.points_lost(program)
+    earned = 100 - losses[program.name].cents / 100
     assert low <= round(earned, 2) <= high
 
 
 def test_the_points_of_typical_mistakes_are_printed_by_points(capsys):
-    lost = {"strict_cutoff": 20.96, "no_cutoff": 52.08}
-    matrix = SimpleNamespace(points_lost=lambda program: lost[program.name])
-    mistakes = [MISTAKES[name] for name in lost]
-    check.show_typical_scores(kit(), matrix, mistakes)
+    losses = {"no_cutoff": Losses(5208, []), "strict_cutoff": Losses(2096, [])}
+    check.show_typical_scores(kit(), losses, [MISTAKES[name] for name in losses])
     assert capsys.readouterr().out.splitlines() == [
         "        of 100 points, this rubric gives",
         f"         79.04  {MISTAKES['strict_cutoff'].headline}",
@@ -124,7 +108,7 @@ def test_the_points_of_typical_mistakes_are_printed_by_points(capsys):
 
 
 def test_each_typical_mistake_is_a_known_mistake():
-    names = {mistake.name for mistake in kit().library.variants}
+    names = {mistake.name for mistake in kit().mistakes}
     assert [name for name in check.TYPICAL if name not in names] == []
 
 
@@ -147,16 +131,17 @@ def test_the_nodes_of_all_searches_are_counted_for_each_function():
 
 
 def test_an_escaping_mistake_is_named_with_a_tree_to_add():
-    line = tree_to_add(kit(), MISTAKES["strict_cutoff_at_min"], {"x"})
+    line = tree_to_add(kit(), MISTAKES["strict_cutoff_at_min"], Losses(100, ["x"]))
     assert line == (
         "strict_cutoff_at_min loses points on too few hidden trees (1); "
         "add a tree such as MAX [1, [1, 1]]"
     )
 
 
-def test_a_correct_program_has_no_killing_tree(monkeypatch):
-    monkeypatch.setattr(killmatrix, "small_trees", lambda: [TIE])
-    assert smallest_killing_tree(CORRECT[0], kit()) is None
+def test_a_mistake_that_no_small_tree_reveals_needs_larger_trees(monkeypatch):
+    monkeypatch.setattr(check, "small_trees", lambda: [NO_TIE])
+    line = tree_to_add(kit(), MISTAKES["strict_cutoff"], Losses(0, []))
+    assert line.endswith("on too few hidden trees (0); add larger trees")
 
 
 def test_a_reference_with_values_in_the_movers_sense_is_refused_with_a_remark():
@@ -265,11 +250,14 @@ def check_of(monkeypatch, capsys, tmp_path):
     return run
 
 
-def kit_with_one_mistake():
-    """Return the kit with one known mistake only, so that a check takes few seconds."""
-    small = replace(kit())
-    vars(small)["library"] = Library([MISTAKES["no_cutoff_at_min"]], small.tasks)
-    return small
+@pytest.fixture
+def quick_course(monkeypatch):
+    """Return the kit with one known mistake and one correct program."""
+    monkeypatch.setattr(check, "load_variants", lambda *_: variants_in("correct")[:1])
+    course = replace(kit())
+    library = Library([MISTAKES["no_cutoff_at_min"]], course.tasks)
+    vars(course).update(library=library, ladder=kit().ladder)
+    return course
 
 
 def test_a_failed_check_ends_with_its_failed_proofs_and_runs_no_long_proof(check_of):
@@ -281,8 +269,8 @@ def test_a_failed_check_ends_with_its_failed_proofs_and_runs_no_long_proof(check
     assert not check.MATRIX.exists()
 
 
-def test_files_that_were_proved_need_no_second_proof(check_of, monkeypatch):
-    status, lines = check_of(kit_with_one_mistake())
+def test_files_that_were_proved_need_no_second_proof(check_of, quick_course, monkeypatch):
+    status, lines = check_of(quick_course)
     assert status == 0
     assert re.fullmatch(r"all proved in \d+ s", lines[-1])
     assert [line for line in lines if line.startswith("FAILED")] == []
@@ -290,7 +278,6 @@ def test_files_that_were_proved_need_no_second_proof(check_of, monkeypatch):
     unchanged = ["proved by make check, and no file has changed since"]
     assert check_of(kit_of(TIE), check.is_proved) == (True, unchanged)
     monkeypatch.setattr(check, "proof_hash", lambda _: "a changed file")
-    assert check_of(kit_of(TIE), check.is_proved)[0] is False
     assert check_of(kit_of(TIE), check.is_proved)[0] is False
 
 
@@ -312,13 +299,12 @@ def test_an_error_in_the_hints_of_a_wrong_program_is_reported(
     ]
 
 
-def test_a_correct_program_that_fails_is_named_with_its_tree(capsys):
+def test_a_correct_program_that_fails_is_named_with_its_tree(monkeypatch, capsys):
     reference = variants_in("correct")[0]
     failed = []
     wrong = replace(reference, source=MISTAKES["no_cutoff"].source)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(check, "load_variants", lambda *_: (wrong,))
-        check.check_correct_programs(kit_of(TIE), failed)
+    monkeypatch.setattr(check, "load_variants", lambda *_: (wrong,))
+    check.check_correct_programs(kit_of(TIE), failed)
     path = wrong.path.relative_to(ROOT)
     assert failed == ["the reference and every correct variant score 100 %"]
     line = capsys.readouterr().out.splitlines()[1].strip()

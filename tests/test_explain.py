@@ -13,8 +13,7 @@ from autograder.kit.loading import load_kit
 from autograder.scoring.scores import score_text
 from autograder.single import show
 from autograder.workbench import explain
-from autograder.workbench.show import WARNING
-from autograder.workbench.upload import find_upload
+from autograder.workbench.show import WARNING, find_upload
 from gametree.support.errors import InputError
 
 HOSTILE = """

@@ -1,32 +1,27 @@
 """`make trees` generates hidden trees from a seed and writes only sets that pass checks."""
 
-import random
 import re
 from collections import Counter
 from dataclasses import replace
 
 import pytest
-from helpers import ROOT, RUBRIC, run_command, tables_beside, tree_of, trees_in
+from helpers import ROOT, RUBRIC, run_command, trees_in, write
 
-from autograder.ground.files import replace_folder
 from autograder.kit.contents import OWN, hidden_folder
 from autograder.scoring.tasks import tasks_for
-from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import DECISIONS, families
 from autograder.workbench import generate
-from autograder.workbench.generate import Course, draw_trees, fit_set, name_trees
-from autograder.workbench.lint import lacking, lint
-from autograder.workbench.treeset import (
-    file_name,
-    hash_of_tree,
+from autograder.workbench.generate import (
+    Course,
+    draw_trees,
+    files_of,
+    fit_set,
     is_generated,
-    published_warning,
 )
+from autograder.workbench.lint import hash_of_tree, lacking, lint, published_warning
 from bench.unseen.programs import changed_programs, escaping
 from gametree import load_trees
 from gametree.support.errors import InputError
-
-TABLES = tables_beside(__file__)
 
 SEED = 2**64  # the smallest accepted seed
 MAX_QUERIES = 7500  # of the correct searches of a set, in a course with the shipped rubric
@@ -37,10 +32,7 @@ OWN_TREE = "title: Own\nlesson: own\nsource: a book\nroot: max\ntree: [1, 2]  # 
 def quick(monkeypatch):
     """Generate sets of six random trees, for no rows and without known mistakes."""
 
-    def load_public_once(folder):
-        return trees_in("public") if folder.name == "public" else load_trees(folder)
-
-    monkeypatch.setattr(generate, "load_trees", load_public_once)
+    monkeypatch.setattr(generate, "load_trees", lambda folder: trees_in("public"))
     monkeypatch.setattr(generate, "load_mistakes", lambda *_: [])
     monkeypatch.setattr(generate, "families", lambda: [DECISIONS._replace(trees=6)])
     monkeypatch.setattr(generate.Course, "requirements", lambda course: Counter())
@@ -65,24 +57,17 @@ def folder(tmp_path):
     return folder
 
 
-SAME_SET = r"^the same set again: make trees FORCE=1 SEED=(\d+);"
-
-
-def printed_options(capsys):
-    """Return the options of the printed command that generates the same set again."""
-    (seed,) = re.findall(SAME_SET, capsys.readouterr().out, re.MULTILINE)
-    return ["--force", "--seed", seed]
-
-
 def test_the_printed_command_generates_the_same_set_again(quick, folder, capsys):
     assert make_trees(folder) == 0
-    options = printed_options(capsys)
     first = contents(folder)
-    assert make_trees(folder, "--seed", str(SEED), "--force") == 0
-    assert contents(folder) != first
-    assert generate.main(["--out", str(folder), *options]) == 0
-    assert contents(folder) == first
     assert len(first) == 7 and first["own.yaml"] == OWN_TREE.encode()
+    again = r"^the same set again: make trees FORCE=1 SEED=(\d+);"
+    (seed,) = re.findall(again, capsys.readouterr().out, re.MULTILINE)
+    assert 2**100 < int(seed) < 2**128
+    written = "".join(f"{name} {text!r}" for name, text in first.items())
+    assert seed not in written and f"{int(seed):x}" not in written
+    assert make_trees(folder, "--seed", seed, "--force") == 0
+    assert contents(folder) == first
 
 
 def title_of(tree):
@@ -105,14 +90,6 @@ def test_random_trees_show_what_the_families_do_not_show(quick, monkeypatch):
         rows = map(course.row_of, tasks_for([tree], course.reference))
         show_row.append(row in rows)
     assert show_row == [True, True]
-
-
-def test_a_drawn_seed_is_not_in_the_tree_files(quick, folder, capsys):
-    assert make_trees(folder) == 0
-    seed = printed_options(capsys)[2]
-    assert 2**100 < int(seed) < 2**128
-    written = "".join(f"{name} {text!r}" for name, text in contents(folder).items())
-    assert seed not in written and f"{int(seed):x}" not in written
 
 
 def test_a_set_is_replaced_only_with_force(quick, folder):
@@ -190,6 +167,7 @@ def test_no_tree_is_drawn_after_a_set_is_complete(quick, monkeypatch):
 def test_no_set_is_written_if_a_requirement_cannot_be_met(quick, folder, monkeypatch):
     missing = Counter({("alphabeta", "a row"): 1})
     monkeypatch.setattr(generate.Course, "requirements", lambda course: missing)
+    monkeypatch.setattr(generate, "DECISIONS", DECISIONS._replace(trees=2))
     message = "too few trees of this seed for alphabeta: a row; try another SEED"
     with pytest.raises(InputError, match=message):
         make_trees(folder)
@@ -213,11 +191,7 @@ def fresh_set(course):
 @pytest.fixture(scope="module")
 def fresh_folder(fresh_set, tmp_path_factory):
     """Return a folder with the files of the fresh set."""
-    folder = tmp_path_factory.mktemp("hidden")
-    for tree in fresh_set:
-        text = dump_tree(tree)
-        (folder / file_name(tree, text)).write_text(text)
-    return folder
+    return write(tmp_path_factory.mktemp("hidden"), files_of(fresh_set))
 
 
 def contents_of(trees):
@@ -255,66 +229,44 @@ def test_few_unseen_wrong_programs_escape_a_fresh_set(course, fresh_set):
     assert len(escaped) <= 0.05 * len(programs), [program.name for program in escaped]
 
 
-def course_with(monkeypatch, **changes):
-    """Return the Course of the kit's rubric with these changes."""
-    functions = changes.get("cents", RUBRIC.cents)
-    shares = {function: RUBRIC.shares[function] for function in functions}
-    changed = replace(RUBRIC, shares=shares, **changes)
+ALONE = {"cents": {"best_move": 10000}, "shares": {"best_move": RUBRIC.shares["best_move"]}}
+
+
+@pytest.mark.parametrize("changes", [ALONE, {"cutoff": "strict"}], ids=["alone", "strict"])
+def test_every_rubric_gets_a_set(quick, monkeypatch, changes):
+    changed = replace(RUBRIC, **changes)
     monkeypatch.setattr(generate, "load_rubric", lambda path: changed)
-    return Course()
-
-
-RUBRICS = TABLES["rubrics of generate"]
-
-
-@pytest.mark.parametrize("name", RUBRICS)
-def test_every_rubric_gets_a_set(quick, monkeypatch, name):
-    fresh = fit_set(course_with(monkeypatch, **RUBRICS[name]), SEED)
-    assert len(fresh) == 6
+    assert len(fit_set(Course(), SEED)) == 6
 
 
 # ---- published trees
 
-
-def write_trees(folder, *trees):
-    """Write trees into a folder, each in a file of its own."""
-    folder.mkdir(parents=True)
-    for number, tree in enumerate(trees):
-        (folder / f"{number}.yaml").write_text(dump_tree(tree))
-
-
-FIRST = tree_of("[[123456, 3], 4]")
-SECOND = tree_of("[[123456, 5], 4]")
-
-
-def test_the_example_set_counts_until_the_course_has_trees(tmp_path):
-    write_trees(tmp_path / "trees" / "example", FIRST, SECOND)
-    (tmp_path / "trees" / "hidden").mkdir()
-    (tmp_path / "trees" / "hidden" / ".DS_Store").write_bytes(b"")
-    assert hidden_folder(tmp_path) == "trees/example"
-    note = "the hidden trees are the published set in trees/example: run make trees"
-    assert published_warning(tmp_path) == note
-    (tmp_path / "trees" / "hidden" / "mistyped.yml").write_text("tree: [1, 2]")
-    assert hidden_folder(tmp_path) == "trees/hidden"
+FIRST = {"a.yaml": "tree: [1, 2]\n"}
+SECOND = {"b.yaml": "tree: [1, 3]\n"}
+NOTE = "the hidden trees are the published set in trees/example: run make trees"
+COPIED = "1 of 2 hidden trees are also in trees/example: run make trees"
 
 
 @pytest.mark.parametrize(
-    "own, warning",
+    "example, own, warning",
     [
-        ([FIRST], ""),
-        ([FIRST, SECOND], "1 of 2 hidden trees are also in trees/example: run make trees"),
+        (SECOND, {".DS_Store": ""}, NOTE),
+        (SECOND, FIRST, ""),
+        (SECOND, {**FIRST, "copy.yaml": "tree: [1, 3]\r\n"}, COPIED),
+        ({}, FIRST, ""),
     ],
-    ids=["own", "copied"],
+    ids=["no trees", "own trees", "a copied tree", "no example set"],
 )
-def test_own_trees_are_compared_with_the_example_set(tmp_path, own, warning):
-    write_trees(tmp_path / "trees" / "example", SECOND)
-    write_trees(tmp_path / "trees" / "hidden", *own)
+def test_published_hidden_trees_get_a_warning(tmp_path, example, own, warning):
+    write(tmp_path / "trees" / "example", example)
+    write(tmp_path / "trees" / "hidden", own)
     assert published_warning(tmp_path) == warning
 
 
-def test_a_course_may_delete_the_example_set(tmp_path):
-    write_trees(tmp_path / "trees" / "hidden", FIRST)
-    assert published_warning(tmp_path) == ""
+def test_the_courses_folder_counts_as_soon_as_it_has_a_file(tmp_path):
+    assert hidden_folder(tmp_path) == "trees/example"
+    write(tmp_path / "trees" / "hidden", {"mistyped.yml": "tree: [1, 2]"})
+    assert hidden_folder(tmp_path) == "trees/hidden"
 
 
 def test_no_file_of_the_kit_is_in_the_folder_of_the_courses_trees():
@@ -323,46 +275,3 @@ def test_no_file_of_the_kit_is_in_the_folder_of_the_courses_trees():
     listed = run_command(["git", "ls-files", "trees/hidden"], ROOT).stdout
     ignored = run_command(["git", "check-ignore", "trees/hidden/a.yaml"], ROOT).stdout
     assert listed == ignored == ""
-
-
-# ---- an update of the kit in a course with trees of its own
-
-
-def git(folder, *arguments):
-    """Run git in a folder, as a user without settings. Return its output."""
-    settings = ["-c", "user.name=Ada", "-c", "user.email=ada@example.edu"]
-    done = run_command(["git", *settings, *arguments], folder)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
-def write_set(folder, seed):
-    """Write a tree of each family into a folder in place of its files, and commit."""
-    rng = random.Random(seed)
-    files = {}
-    for tree in name_trees([family.draw(rng, 0) for family in families()]):
-        text = dump_tree(tree)
-        files[file_name(tree, text)] = text.encode()
-    replace_folder(folder, files)
-    git(folder, "add", "-A", ".")
-    git(folder, "commit", "-qm", f"Draw the set of seed {seed}")
-    return files
-
-
-def test_two_updates_of_the_kit_change_no_tree_of_a_course(tmp_path):
-    kit = tmp_path / "kit"
-    course = tmp_path / "course"
-    example = kit / "trees" / "example"
-    example.mkdir(parents=True)
-    git(kit, "init", "-q", "-b", "main")
-    write_set(example, 1)
-    git(tmp_path, "clone", "-q", "-o", "kit", "kit", "course")
-    (course / "trees" / "hidden").mkdir()
-    for seed in (2, 3):
-        own = write_set(course / "trees" / "hidden", 10 * seed)
-        fresh = write_set(example, seed)
-        git(course, "fetch", "-q", "kit")
-        git(course, "merge", "-q", "--no-edit", "kit/main")
-        assert contents(course / "trees" / "hidden") == own
-        assert contents(course / "trees" / "example") == fresh
-        assert git(course, "status", "--porcelain") == ""

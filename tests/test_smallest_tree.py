@@ -22,7 +22,7 @@ from autograder.showing.summary import as_file, fails_on
 from autograder.showing.wording import deciding
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.limits import beyond_limits
-from autograder.workbench.lint import content_of
+from autograder.workbench.lint import hash_of_tree
 from gametree import parse_tree
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
@@ -139,7 +139,7 @@ def test_one_line_of_a_tree_file_repeats_the_search(find, mistake):
     smallest = find(source_of(mistake))
     task = smallest.task
     tree = parse_tree(as_file(task) + "\n", "again")
-    assert content_of(tree) == content_of(task.tree)
+    assert hash_of_tree(tree) == hash_of_tree(task.tree)
     (search,) = tree.searches
     assert search == replace(task.search, published=search.published)
 

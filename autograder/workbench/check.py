@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -34,18 +34,25 @@ from autograder.kit.loading import load_reference
 from autograder.sandbox import Sandbox
 from autograder.scoring.rubric import MISTAKE
 from autograder.scoring.scores import points_text
-from autograder.scoring.tasks import EQUALITY, Task
+from autograder.scoring.tasks import EQUALITY, Task, tasks_for
 from autograder.showing.results import results_text
+from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.limits import beyond_limits
-from autograder.workbench.killmatrix import ENOUGH, Matrix, smallest_killing_tree
+from autograder.workbench.killmatrix import (
+    ENOUGH,
+    Losses,
+    find_losses,
+    is_caught,
+    write_matrix,
+)
 from autograder.workbench.lint import (
     decimal_commas,
     lacking,
     lint,
     mismatches,
+    published_warning,
 )
 from autograder.workbench.texts import text_problems
-from autograder.workbench.treeset import published_warning
 from gametree.support.judging import judge
 from gametree.support.sentences import findings
 from gametree.support.texts import describe_search
@@ -168,19 +175,10 @@ def reference_problems(tasks: Iterable[Task]) -> Iterator[str]:
             where = f"{task.tree.name} ({describe_search(task.search)})"
             errors = "; ".join(findings(verdict))
             yield (
-                f"{task.function} on {where}: {errors}{_sense(verdict)}; fix "
-                "solution/search.py, or the record in starter/gametree/functions.py"
+                f"{task.function} on {where}: {errors}; values are in MAX's sense, whoever "
+                "moves; fix solution/search.py, or the record in "
+                "starter/gametree/functions.py"
             )
-
-
-def _sense(verdict):
-    """Return a remark if the answer has the sign of the player to move, or ""."""
-    value = verdict.trace.answer.number
-    if value is None or verdict.task.search.maximizing:
-        return ""
-    if value != -verdict.task.expected.answer.number:
-        return ""
-    return "; values are in MAX's sense, whoever moves"
 
 
 def uncaught_limits(tasks: Iterable[Task]) -> str:
@@ -231,16 +229,16 @@ def check_correct_programs(kit: Kit, failed: list[str]) -> None:
 
 def check_mistakes(kit: Kit, failed: list[str]) -> None:
     """Prove that each known mistake loses points on enough hidden trees."""
-    matrix = Matrix(kit, kit.library)
-    matrix.write(kit.root / MATRIX)
+    losses = find_losses(kit, kit.library)
+    write_matrix(kit.root / MATRIX, losses)
     say(f"{INDENT}the whole kill matrix: {MATRIX}")
     mistakes = kit.library.variants
-    show_typical_scores(kit, matrix, mistakes)
-    escaping = [m for m in mistakes if len(matrix.losses[m.name].trees) < ENOUGH]
+    show_typical_scores(kit, losses, mistakes)
+    escaping = [m for m in mistakes if len(losses[m.name].trees) < ENOUGH]
     record(
         failed,
         f"every known mistake loses points on {ENOUGH} hidden trees or more",
-        [tree_to_add(kit, m, matrix.losses[m.name].trees) for m in escaping],
+        [tree_to_add(kit, mistake, losses[mistake.name]) for mistake in escaping],
         f"{len(mistakes) - len(escaping)} of {len(mistakes)}",
     )
 
@@ -254,7 +252,7 @@ def check_gradings(kit: Kit, failed: list[str]) -> None:
     reference = load_variant(kit.root / "solution" / "search.py", kit.rubric.cutoff)
     grading = grade(kit, reference.source.encode())
     advice = f"it scores {points_text(grading.cents)}; run make grade"
-    is_wrong = grading.cents != sum(kit.rubric.cents.values())
+    is_wrong = grading.cents != grading.max_cents
     record(failed, "the reference is graded", [advice] if is_wrong else [])
     wrong = load_variant(kit.root / WRONG, kit.rubric.cutoff)
     grading = grade(kit, wrong.source.encode())
@@ -299,21 +297,27 @@ def naming(mistake: Variant, found: Explanation) -> str:
     return "students do not read its headline, because the reason is found in another way"
 
 
-def show_typical_scores(kit: Kit, matrix: Matrix, mistakes: Sequence[Variant]) -> None:
+def show_typical_scores(
+    kit: Kit, losses: Mapping[str, Losses], mistakes: Iterable[Variant]
+) -> None:
     """Print the points of typical wrong programs, so that the rubric can be judged."""
-    total = sum(kit.rubric.cents.values()) / 100
+    total = sum(kit.rubric.cents.values())
     typical = [mistake for mistake in mistakes if mistake.name in TYPICAL]
-    say(f"{INDENT}of {total:g} points, this rubric gives")
-    for mistake in sorted(typical, key=matrix.points_lost):
-        earned = total - matrix.points_lost(mistake)
-        say(f"{INDENT}{earned:6.2f}  {mistake.headline}")
+    say(f"{INDENT}of {points_text(total)} points, this rubric gives")
+    for mistake in sorted(typical, key=lambda mistake: losses[mistake.name].cents):
+        points = (total - losses[mistake.name].cents) / 100
+        say(f"{INDENT}{points:6.2f}  {mistake.headline}")
 
 
-def tree_to_add(kit: Kit, mistake: Variant, trees: Collection[str]) -> str:
+def tree_to_add(kit: Kit, mistake: Variant, losses: Losses) -> str:
     """Return a line with the number of trees that kill a mistake, and a tree to add."""
-    tree = smallest_killing_tree(mistake, kit)
-    advice = f"add a tree such as {tree}" if tree else "add larger trees"
-    return f"{mistake.name} loses points on too few hidden trees ({len(trees)}); {advice}"
+    advice = "add larger trees"
+    for tree in small_trees():
+        if is_caught(mistake, tasks_for([tree], kit.reference), kit.rubric):
+            advice = f"add a tree such as {tree.name}"
+            break
+    trees = len(losses.trees)
+    return f"{mistake.name} loses points on too few hidden trees ({trees}); {advice}"
 
 
 if __name__ == "__main__":

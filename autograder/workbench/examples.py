@@ -36,7 +36,7 @@ BLOCK = re.compile(
 )
 # What a failed test prints, up to the line that says that pytest stops.
 FAILURE = re.compile(r"^_+ test\[.*\] _+\n((?:.*\n)*?)!!!", re.MULTILINE)
-COLUMNS = 77  # of the terminal
+COLUMNS = "77"  # of the terminal
 # These would change what pytest prints.
 UNSET = ("PYTHONPATH", "PYTEST_ADDOPTS")
 
@@ -83,9 +83,9 @@ def _search_of(kit, first, rest):
         tree = parse_tree(f"root: {first}\ntree: {rest}\n", "this tree")
         return tree, tree.searches[0]
     for tree in kit.public:
-        numbered = {str(n): search for n, search in enumerate(tree.searches, start=1)}
-        if f"trees/{tree.name}.yaml" == first and (rest or "1") in numbered:
-            return tree, numbered[rest or "1"]
+        for number, search in enumerate(tree.searches, start=1):
+            if f"trees/{tree.name}.yaml {number}" == f"{first} {rest or 1}":
+                return tree, search
     raise InputError("no public tree has this file name and a search of this number")
 
 
@@ -106,9 +106,9 @@ def _failed_run(kit, starter, function, mistake, paragraphs):
 
 def run_public_tests(folder: Path, *options: str) -> str:
     """Return what the public tests print in the folder of an unpacked starter."""
-    environment = {name: text for name, text in os.environ.items() if name not in UNSET}
-    environment["COLUMNS"] = str(COLUMNS)
-    environment["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    environment = dict(os.environ, COLUMNS=COLUMNS, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+    for name in UNSET:
+        environment.pop(name, None)
     command = [sys.executable, "-B", "-m", "pytest", "-p", "no:cacheprovider", *options]
     done = subprocess.run(
         command,

@@ -19,8 +19,7 @@ from autograder.scoring.scores import PlannedRow, Row
 from autograder.scoring.tasks import Task
 from autograder.showing import wording
 from autograder.showing.summary import lay_out_summary, summarize
-from autograder.workbench.show import WARNING
-from autograder.workbench.upload import BOOKS, Upload, find_upload
+from autograder.workbench.show import BOOKS, WARNING, Upload, find_upload
 from gametree.support.errors import InputError
 from gametree.support.judging import Verdict
 from gametree.support.sentences import write_call

@@ -11,14 +11,14 @@ import re
 import secrets
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from autograder.explaining.variants import load_mistakes
 from autograder.ground.command import Parser, path, run
 from autograder.ground.files import replace_folder
-from autograder.kit.contents import OWN, ROOT
+from autograder.kit.contents import EXAMPLE, OWN, ROOT, read_file
 from autograder.kit.loading import load_reference
 from autograder.scoring.rubric import PUBLIC, concept_of, load_rubric
 from autograder.scoring.tasks import Task, tasks_for
@@ -26,12 +26,7 @@ from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import DECISIONS, Family, families
 from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.killmatrix import ENOUGH, is_caught
-from autograder.workbench.treeset import (
-    file_name,
-    hash_of_tree,
-    is_generated,
-    published_hashes,
-)
+from autograder.workbench.lint import hash_of_text, hash_of_tree
 from gametree import load_trees
 from gametree.support.errors import InputError
 from gametree.support.tree import Tree
@@ -59,10 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise InputError(
             f"{folder} contains a set ({len(replaced)} trees); write FORCE=1 to replace it"
         )
-    files = {}
-    for tree in fit_set(Course(), options.seed):
-        text = dump_tree(tree)
-        files[file_name(tree, text)] = text.encode()
+    files = files_of(fit_set(Course(), options.seed))
     replace_folder(folder, files | staying)
     for name in replaced:
         print(f"replaced {name}")
@@ -90,6 +82,24 @@ def parse(arguments: Sequence[str] | None) -> Namespace:
             "seed, or write a seed of at least 64 bits"
         )
     return options
+
+
+def files_of(trees: Iterable[Tree]) -> dict[str, bytes]:
+    """Return name -> content of the files of generated trees.
+
+    A name ends in a hash of the text, which is_generated() compares.
+    """
+    files = {}
+    for tree in trees:
+        text = dump_tree(tree)
+        files[f"{tree.name}-{hash_of_text(text)[:6]}.yaml"] = text.encode()
+    return files
+
+
+def is_generated(path: Path) -> bool:
+    """Tell whether `make trees` wrote a file, and it has not been edited since."""
+    text = read_file(path.parent, path.name).decode(errors="replace")
+    return path.stem.endswith(f"-{hash_of_text(text)[:6]}")
 
 
 def sort_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
@@ -130,8 +140,10 @@ class Course:
         rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
         self.rubric = rubric
         self.reference = load_reference(rubric)
-        public = load_trees(ROOT / "trees" / "public")
-        self.published = {*published_hashes(ROOT), *map(hash_of_tree, public)}
+        published = load_trees(ROOT / "trees" / "public")
+        if (ROOT / EXAMPLE).is_dir():
+            published += load_trees(ROOT / EXAMPLE)
+        self.published = {*map(hash_of_tree, published)}
         self.mistakes = load_mistakes(ROOT / "solution", rubric.cutoff, rubric.assigned)
 
     def row_of(self, task: Task) -> tuple[str, str]:

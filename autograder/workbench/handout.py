@@ -13,7 +13,7 @@ A passage with a condition may contain "put" marks. Examples are in blocks: exam
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -36,8 +36,8 @@ from gametree.support.texts import sentence
 FILE, PAGE = "handout.md", "handout.html"
 STYLE = Path(__file__).with_name("handout.css")
 SAMPLE = "depth_not_decreased"  # the known mistake whose first screen is shown
-START = re.compile(r"<!-- (?P<kind>put|if) (?P<names>[\w, ]+)(?: -->|:)")
-INSIDE = r"(?:(?!<!-- /?(?:put|if)\b).)*?"  # no other mark
+# No other mark is inside a mark, except that a passage may contain parts.
+INSIDE = r"(?:(?!<!-- /?(?:put|if)\b).)*?"
 PUT = re.compile(rf"<!-- put ([\w, ]+) -->({INSIDE})<!-- /put -->", re.DOTALL)
 IF = re.compile(
     rf"<!-- if ([\w, ]+)(?: -->({INSIDE})<!-- /if -->|:({INSIDE})-->)", re.DOTALL
@@ -75,41 +75,44 @@ def read_source(root: Path) -> str:
 
 def warnings(root: Path) -> list[str]:
     """Return one line for each part of handout.md that only the instructor can write."""
-    source = read_source(root)
-    if UNFILLED not in source:
+    before, comment, _ = read_source(root).partition(UNFILLED)
+    if not comment:
         return []
+    line = before.count("\n") + 1
     advice = "write the course, the due date and an address for questions in its place"
-    return [f"{FILE}, line {line_of(source, source.find(UNFILLED))}: {advice}"]
-
-
-def line_of(text, place):
-    """Return the number of the line of a place in a text."""
-    return text.count("\n", 0, place) + 1
+    return [f"{FILE}, line {line}: {advice}"]
 
 
 def fill_marks(text, kit):
     """Return the text with the kit's content in place of the marks. Raises InputError."""
     holds = conditions(kit)
-    known: dict[str, Collection[str]] = {"put": PARTS, "if": holds}
-    for mark in START.finditer(text):
-        for name in mark["names"].split(", "):
-            if name not in known[mark["kind"]]:
-                raise InputError(
-                    f"{FILE}, line {line_of(text, mark.start())}: a mark names {name!r}, "
-                    f"which is unknown; write one of {', '.join(known[mark['kind']])}"
-                )
 
     def content(mark):
-        names, _ = mark.groups()
-        return "".join(PARTS[name](kit) for name in names.split(", "))
+        return "".join(part(kit) for part in look_up(mark, PARTS))
 
     def passage(mark):
-        names, shown, hidden = mark.groups()
-        if not all(holds[name] for name in names.split(", ")):
+        _, shown, hidden = mark.groups()
+        if not all(look_up(mark, holds)):
             return ""
         return hidden.strip("\n") if shown is None else shown
 
     return IF.sub(passage, PUT.sub(content, text))
+
+
+def look_up(mark, known):
+    """Return what the names of a mark stand for. Raises InputError if one is unknown.
+
+    mark: a match whose first group has the names.
+    """
+    names = mark[1].split(", ")
+    for name in names:
+        if name not in known:
+            first = mark[0].splitlines()[0]
+            raise InputError(
+                f"{FILE}: {first!r} names {name!r}, which is unknown; "
+                f"write one of {', '.join(known)}"
+            )
+    return [known[name] for name in names]
 
 
 # ---- the content of marks

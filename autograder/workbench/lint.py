@@ -1,12 +1,14 @@
-"""Check trees without running programs: titles, lessons, features and figures."""
+"""Check trees: titles, lessons, features, published figures and published sets."""
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from autograder.ground.files import load_data
+from autograder.kit.contents import EXAMPLE, OWN, files_in, note_on_trees, read_file
 from autograder.scoring.features import features_of
 from autograder.scoring.tasks import Reference, Task
 from autograder.smalltrees.build import describe_root, lists_of
@@ -40,8 +42,7 @@ def lint(public: Iterable[Tree], hidden: Iterable[Tree]) -> Iterator[str]:
             if text:
                 twice = f"it has the same {key} as {first.name}"
                 yield f"{tree.name}: {twice}; reword one: {text!r}"
-    contents = [(content_of(tree), tree.searches) for tree in trees]
-    for tree, first, _ in _repeats(trees, contents):
+    for tree, first, _ in _repeats(trees, map(hash_of_tree, trees)):
         yield f"{tree.name}: it is the same tree as {first.name}; change or remove one"
 
 
@@ -54,13 +55,32 @@ def _repeats(trees, keys):
             yield tree, first, key
 
 
-def content_of(tree: Tree) -> tuple[str, bool]:
-    """Return the content of a tree without names and texts: equal for equal trees."""
+def hash_of_tree(tree: Tree) -> str:
+    """Return a hash of the tree and its searches, without names and texts."""
     if isinstance(tree.root, StoredPosition):
         content = lists_of(tree.root)
     else:  # the lists of a lazy tree or a game would be too long
         content = describe_root(tree.root)
-    return repr(content), tree.maximizing
+    searches = [(s.depth, s.maximizing, s.alpha, s.beta) for s in tree.searches]
+    return hash_of_text(repr((content, tree.maximizing, searches)))
+
+
+def hash_of_text(text: str) -> str:
+    """Return a hash of a text, in 16 characters."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def published_warning(root: Path) -> str:
+    """Return a line if students can find hidden trees in the kit, "" if they cannot."""
+    note = note_on_trees(root)
+    if note:
+        return note
+    published = {read_file(root, name) for name in files_in(root, [EXAMPLE])}
+    own = list(files_in(root, [OWN]))
+    copied = [name for name in own if read_file(root, name) in published]
+    if not copied:
+        return ""
+    return f"{len(copied)} of {len(own)} hidden trees are also in {EXAMPLE}: run make trees"
 
 
 def lacking(tasks: Collection[Task]) -> Iterator[str]:

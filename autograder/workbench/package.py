@@ -36,8 +36,7 @@ from autograder.scoring.tasks import STRICT, Reference
 from autograder.smalltrees.build import dump_tree
 from autograder.workbench import handout
 from autograder.workbench.check import is_proved
-from autograder.workbench.lint import figures
-from autograder.workbench.treeset import published_warning
+from autograder.workbench.lint import figures, published_warning
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
 from gametree.support.tree import Tree

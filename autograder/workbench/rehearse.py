@@ -28,7 +28,7 @@ from autograder.kit.contents import IDENTITY, autograder_files
 from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import RESULTS
 from autograder.workbench.check import WRONG
-from autograder.workbench.treeset import published_warning
+from autograder.workbench.lint import published_warning
 from gametree.support.errors import InputError
 
 USER_ID = 12345  # an ordinary user without an account on this machine

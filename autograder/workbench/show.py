@@ -1,19 +1,29 @@
-"""Make the step-through page of one tree: `make show TREE=... [SUBMISSION=...]`."""
+"""Make the step-through page of one tree: `make show TREE=... [SUBMISSION=...]`.
+
+SUBMISSION is a path, or a name in a class's gradebook, as in `make explain`.
+"""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
+from typing import NamedTuple
 
+from autograder.course.books import GRADEBOOK
+from autograder.course.entries import Entry, Finder
+from autograder.course.students import Student, Submission
 from autograder.grading import run_and_judge
 from autograder.ground.command import Parser, path, run, say
 from autograder.ground.files import replace_file
+from autograder.ground.submission import SEARCH_PY
+from autograder.ground.tables import read_records
 from autograder.kit.contents import OWN, ROOT
 from autograder.kit.loading import load_reference, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.showing import wording
-from autograder.workbench.upload import BOOKS, find_upload
+from autograder.showing.results import RESULTS
 from gametree import load_tree
 from gametree.support.errors import InputError
 from gametree.support.judging import Verdict
@@ -21,6 +31,9 @@ from gametree.support.searchpage import search_page
 from gametree.support.sentences import write_answer
 
 HIDDEN = ROOT / OWN  # pages of its trees are private
+BOOKS = "build/course"  # where make grade-all writes by default
+# of a gradebook
+COLUMNS = ("submission", "score", "graded", "name", "sid", "email")
 WARNING = "For the course staff only: this shows hidden trees. Do not pass it on."
 
 
@@ -86,6 +99,62 @@ def step_html(task: Task, verdict: Verdict | None = None, warning: str = "") -> 
                 remark = f"It returned {answer}."
     lead = [line for line in (task.tree.lesson, task.tree.source) if line]
     return search_page(task, trace, why=why, end=remark, lead=lead, warning=warning)
+
+
+# ---- the submission
+
+
+class Upload(NamedTuple):
+    """A submission that a command reads.
+
+    path: its file or folder.
+    owner: a description of its author in a gradebook, or "".
+    refusal: what the student read if the upload has no program, else "".
+    by_hand: the points that a TA gave to the author, or "".
+    """
+
+    path: Path
+    owner: str = ""
+    refusal: str = ""
+    by_hand: str = ""
+
+
+def find_upload(name: str, books: Path) -> Upload:
+    """Return the submission that has a name.
+
+    name: a path, or any name of a student or a submission in the gradebook of a course.
+    books: the folder of the course.
+
+    Raises InputError unless exactly one student or one submission matches.
+    """
+    given = path(name)
+    if given.exists():
+        return Upload(given)
+    entries = []
+    by_hand_of = {}  # student and id -> points by hand or ""
+    for _, cells in read_records(books / GRADEBOOK, COLUMNS):
+        id, score, graded, *fields = cells
+        entry = Entry(Student(*fields), Submission(id, origin=id))
+        entries.append(entry)
+        by_hand_of[id, entry.student] = score if score != graded else ""
+    found = Finder(entries).find(name)
+    if not found:
+        raise InputError(
+            f"{name}: no such file or folder, and {books / GRADEBOOK} has no submission "
+            "with such a sid, e-mail address, submission or name"
+            f"{Finder(entries).suggest(name)}"
+        )
+    entry = found[-1]
+    id = entry.submission.id
+    if not id:
+        raise InputError(f"{entry.label} has no submission in {books / GRADEBOOK}")
+    folder = books / id
+    program = folder / SEARCH_PY
+    refusal = ""
+    if not program.is_file():
+        results = json.loads((folder / RESULTS).read_bytes())
+        refusal = results["output"]
+    return Upload(program, entry.label, refusal, by_hand_of[id, entry.student])
 
 
 if __name__ == "__main__":
