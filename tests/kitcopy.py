@@ -9,10 +9,11 @@ import sys
 import zipfile
 from pathlib import Path
 
-from helpers import PYTHON, ROOT, run_command
+from helpers import ROOT, run_command
 
 from autograder.ground.files import CACHE
 from autograder.kit import prepare
+from autograder.workbench import examples
 from autograder.workbench.package import pack, starter_files
 
 NOT_COPIED = (".git", ".venv", "build", "dist", "tests", "bench", "__pycache__")
@@ -78,10 +79,7 @@ def unpack_starter(kit, folder):
 def run_public_tests(starter, source, *arguments):
     """Return the output of the public tests of a starter on a search.py."""
     (starter / "search.py").write_text(source)
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
-    command = [PYTHON, "-B", "-m", "pytest", "-p", "no:cacheprovider", *arguments]
-    done = run_command(command, starter, env=environment)
-    output = done.stdout + done.stderr
+    output = examples.run_public_tests(starter, *arguments)
     assert "Traceback" not in output
     return output
 

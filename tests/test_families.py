@@ -3,50 +3,39 @@
 import random
 
 import pytest
-from helpers import tree_of
+from helpers import tasks_of, tree_of
 
-from autograder.kit.loading import load_kit
-from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees import families, makers
 from autograder.smalltrees.build import lists_of
 from autograder.smalltrees.families import mirror
 from autograder.smalltrees.limits import MAX_PLIES, beyond_limits
 from gametree import Search
 
-SEEDS = range(8)
+SEEDS = range(4)
+
+
+# ---- families that a function makes
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_correct_search_of_familiar_numbers_visits_all_nodes(seed):
+def test_a_correct_search_visits_all_familiar_numbers_and_each_is_the_best(seed):
     tree = makers.familiar_numbers(random.Random(seed))
-    (task,) = tasks_for([tree], load_kit().reference, ["alphabeta"])
-    assert 450 <= task.expected.node_count == len(list(tree.root.subtree()))
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_the_second_child_of_each_lowest_node_is_familiar_and_the_best(seed):
-    tree = makers.familiar_numbers(random.Random(seed))
-    assert undecisive_nodes(tree) == []
-
-
-def undecisive_nodes(tree):
-    """Return the lowest nodes whose second child is not a familiar number and the best."""
-    undecisive = []
-    for node in tree.root.subtree():
-        if node.children and node.children[0].terminal:
-            values = [leaf.value for leaf in node.children]
-            best = max(values) if len(node.path) % 2 == 0 else min(values)
-            if values[1] != best or best not in makers.NUMBERS:
-                undecisive.append(node.name)
-    return undecisive
+    (task,) = tasks_of(tree, functions=["alphabeta"])
+    nodes = list(tree.root.subtree())
+    assert 450 <= task.expected.node_count == len(nodes)
+    lowest = [node for node in nodes if node.children and node.children[0].terminal]
+    for node in lowest:
+        values = [leaf.value for leaf in node.children]
+        best = max(values) if len(node.path) % 2 == 0 else min(values)
+        assert values[1] == best and best in makers.NUMBERS, node.name
 
 
 def test_random_trees_are_within_the_limits():
-    reference = load_kit().reference
-    beyond = []
-    for tree in families.random_trees(100, seed=1):
-        beyond += beyond_limits(tree, tasks_for([tree], reference))
-    assert beyond == []
+    trees = list(families.random_trees(100, seed=1))
+    assert [line for tree in trees for line in beyond_limits(tree, tasks_of(tree))] == []
+
+
+# ---- the other player
 
 
 def test_a_mirrored_tree_has_negated_values_and_windows():
@@ -69,63 +58,58 @@ def test_every_other_tree_of_a_family_is_mirrored():
     assert first.maximizing and not second.maximizing
 
 
-def drawn(title, seed):
-    """Return a tree of the family with this title."""
+# ---- families.yaml
+
+
+def search_of_family(title, seed):
+    """Return the first search by alphabeta of a tree of the family with this title."""
     (family,) = [family for family in families.families() if family.title == title]
-    return family.draw(random.Random(seed), seed)
+    tree = family.draw(random.Random(seed), seed)
+    task, *_ = tasks_of(tree, functions=["alphabeta"])
+    return task.correct_search()
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_one_node_at_each_ply_of_a_decisive_line_has_the_value_of_the_root(seed):
-    values = correct_search(drawn("One child decides at every ply", seed)).values
+    values = search_of_family("One child decides at every ply", seed).values
     plies = [len(path) for path, value in values.items() if value == values[()]]
     assert sorted(plies) == [*range(MAX_PLIES)]
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_better_first_move_causes_cutoffs_at_every_odd_ply_of_a_line(seed):
-    correct = correct_search(drawn("Deep cutoffs at every ply", seed))
-    plies = {len(cutoff.path) for cutoff in correct.cutoffs}
-    assert plies >= {*range(1, MAX_PLIES - 2, 2)}
+    cutoffs = search_of_family("Deep cutoffs at every ply", seed).cutoffs
+    assert {len(cutoff.path) for cutoff in cutoffs} >= {*range(1, MAX_PLIES - 2, 2)}
 
 
-def correct_search(tree):
-    """Return the first search of a tree by the correct alphabeta."""
-    task, *_ = tasks_for([tree], load_kit().reference, ["alphabeta"])
-    return task.correct_search()
+LETTERS = {"a": [7], "b": {"from": 2, "to": 2}, "c": [["a", "a+1"]]}
+DRAWN = {  # a node of an entry of families.yaml -> what is drawn with these letters
+    "a": 7,
+    "-a": -7,
+    "a+b-0.5": 8.5,
+    "-a-a+1": -13,
+    "a+0.0": 7.0,
+    "c": [7, 8],
+    3: 3,
+}
 
 
-# ---- entries of families.yaml
-
-
-ENTRY = {"title": "One", "trees": 1, "root": "max"}
-
-
-def tree_of_entry(choose, tree, **more):
+def tree_of_entry(tree, **more):
     """Return the first tree of an entry of families.yaml."""
-    family = families.family_of(choose=choose, tree=tree, **ENTRY, **more)
-    return family.draw(random.Random(0), 0)
+    entry = {"title": "One", "trees": 1, "choose": LETTERS, "root": "max", "tree": tree}
+    return families.family_of(**entry, **more).draw(random.Random(0), 0)
 
 
-@pytest.mark.parametrize(
-    "formula, number",
-    [("a", 7), ("-a", -7), ("a+b-0.5", 8.5), ("-a-a+1", -13), ("a+0.0", 7.0), (3, 3)],
-)
-def test_a_formula_adds_and_subtracts_letters_and_numbers(formula, number):
-    tree = tree_of_entry({"a": [7], "b": {"from": 2, "to": 2}}, [formula, 1])
-    assert lists_of(tree.root) == [number, 1]
-
-
-def test_a_letter_may_be_a_node_with_letters_of_its_own():
-    tree = tree_of_entry({"a": [7], "c": [["a", "a+1"]]}, ["c", "c"])
-    assert lists_of(tree.root) == [[7, 8], [7, 8]]
+@pytest.mark.parametrize("node", DRAWN)
+def test_a_letter_may_be_a_number_in_a_formula_or_a_node_with_letters(node):
+    assert lists_of(tree_of_entry([node, 1]).root) == [DRAWN[node], 1]
 
 
 def test_letters_may_be_in_searches():
-    tree = tree_of_entry({"a": [7]}, ["a", 1], searches=[{"alpha": "a-1", "beta": "a"}])
+    tree = tree_of_entry(["a", 1], searches=[{"alpha": "a-1", "beta": "a"}])
     assert tree.searches == (Search(1, True, 6, 7),)
 
 
 def test_letters_that_are_names_stay():
-    tree = tree_of_entry({"a": [7]}, {"a": "a", "b": 2})
+    tree = tree_of_entry({"a": "a", "b": 2})
     assert [child.name for child in tree.root.children] == ["a", "b"]

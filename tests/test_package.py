@@ -7,7 +7,7 @@ import zipfile
 from dataclasses import replace
 
 import pytest
-from helpers import ROOT, RUBRIC, run_command
+from helpers import ROOT, RUBRIC, run_command, write
 from kitcopy import add_cached, copy_kit
 
 from autograder import VERSION
@@ -16,19 +16,31 @@ from autograder.kit.contents import APART, content_hash
 from autograder.workbench import package
 from gametree.support.errors import InputError
 
+HANDOUT = "# Handout\n"  # its examples, which take seconds, are in test_handout.py
+
+
+def copy_with_cache(folder):
+    """Return a copy of the kit with its cache and a short handout."""
+    copy = copy_kit(folder)
+    (copy / "handout.md").write_text(HANDOUT)
+    add_cached(copy)
+    return copy
+
 
 @pytest.fixture(scope="module")
-def dist_files():
-    """Return the files of dist/, name -> bytes."""
-    return package.packages(cached_kit())
+def dist_files(tmp_path_factory):
+    """Return the files of dist/ of a copy of the kit, name -> bytes."""
+    return package.packages(cached_kit(copy_with_cache(tmp_path_factory.mktemp("dist"))))
 
 
 @pytest.fixture
-def copy(tmp_path):
-    """Return the root of a kit with a copy of the starter and a short handout."""
+def copy(tmp_path, monkeypatch):
+    """Return the root of a proved kit with a copy of the starter and a short handout."""
     shutil.copytree(ROOT / "starter", tmp_path / "starter")
     (tmp_path / "trees").symlink_to(ROOT / "trees")
-    (tmp_path / "handout.md").write_text("# Handout\n")
+    (tmp_path / "handout.md").write_text(HANDOUT)
+    monkeypatch.setattr(package, "ROOT", tmp_path)
+    monkeypatch.setattr(package, "is_proved", lambda: True)
     return tmp_path
 
 
@@ -50,9 +62,8 @@ def files_in(folder):
 
 
 def test_the_same_content_gives_the_same_bytes(dist_files, tmp_path, monkeypatch, capsys):
-    copy = copy_kit(tmp_path)
+    copy = copy_with_cache(tmp_path)
     os.utime(copy / "starter" / "search.py", (0, 0))
-    add_cached(copy)
     monkeypatch.setattr(package, "ROOT", copy)
     monkeypatch.setattr(package, "is_proved", lambda: True)
     assert package.main(["--published"]) == 0
@@ -68,13 +79,12 @@ def test_the_same_content_gives_the_same_bytes(dist_files, tmp_path, monkeypatch
 def test_a_checkout_with_the_line_ends_of_windows_gives_the_same_bytes(
     dist_files, tmp_path
 ):
-    copy = copy_kit(tmp_path)
+    copy = copy_with_cache(tmp_path)
     for path in copy.rglob("*"):
         content = path.read_bytes() if path.is_file() else b""
         if content and b"\0" not in content:
             path.write_bytes(content.replace(b"\n", b"\r\n"))
     assert content_hash(copy) == content_hash()
-    add_cached(copy)
     assert package.packages(cached_kit(copy)) == dist_files
 
 
@@ -82,12 +92,9 @@ def test_a_package_that_fails_changes_no_file(copy, monkeypatch):
     def refuse(_):
         raise InputError("handout.md, line 1: no heading matches")
 
-    monkeypatch.setattr(package, "ROOT", copy)
     monkeypatch.setattr(package, "cached_kit", lambda *_: cached_kit())
     monkeypatch.setattr(package, "packages", refuse)
-    monkeypatch.setattr(package, "is_proved", lambda: True)
-    (copy / "dist").mkdir()
-    (copy / "dist" / "starter.zip").write_text("from before")
+    write(copy / "dist", {"starter.zip": "from before"})
     with pytest.raises(InputError):
         package.main(["--published"])
     assert files_in(copy / "dist") == {"starter.zip": b"from before"}
@@ -101,7 +108,6 @@ def test_published_trees_are_refused_before_anything_is_proved(monkeypatch):
 
 
 def test_a_kit_whose_proof_fails_is_not_packed(copy, monkeypatch):
-    monkeypatch.setattr(package, "ROOT", copy)
     monkeypatch.setattr(package, "is_proved", lambda: False)
     assert package.main(["--published"]) == 1
     assert not (copy / "dist").exists()
