@@ -1,9 +1,8 @@
-"""docs/each-term.md is walked for two terms, with an update of the kit between them.
+"""docs/each-term.md is walked for two terms, with two updates of a kit between them.
 
-The course has points, trees and sentences of its own. The update of the kit has another
+The course has points, trees and sentences of its own. Each update of the kit has another
 set of example trees, and changes other lines and files than the course. Every command of
 the page is run, except `make rehearse`, which needs a network (test_rehearse.py).
-test_generate.py merges two updates.
 """
 
 import os
