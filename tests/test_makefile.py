@@ -8,8 +8,8 @@ import shutil
 import sys
 
 import pytest
-from helpers import ROOT, cases_beside, slips, tables_beside
-from kitcopy import add_venv, copy_kit, files_of, make
+from helpers import ROOT, cases_beside, slips, tables_beside, write
+from kitcopy import add_venv, make
 from manuals import MAKEFILE, README, TAKES, TARGETS
 
 cases = cases_beside(__file__)
@@ -153,29 +153,20 @@ def test_make_dist_first_installs_what_the_page_of_the_handout_needs(run_make):
 
 
 def test_clean_removes_the_files_that_commands_create(tmp_path):
-    copy = copy_kit(tmp_path)
-    before = files_of(copy)
-    names = sorted(os.listdir(copy))
+    copy = copy_makefile(tmp_path)
+    before = sorted(copy.rglob("*"))
     add_venv(copy)
     for name in ("build/grade", "dist", ".pytest_cache", ".ruff_cache", ".mypy_cache"):
-        (copy / name).mkdir(parents=True)
-        (copy / name / "left").touch()
-    for name in ("autograder", "starter/gametree"):
-        (copy / name / "__pycache__").mkdir(parents=True)
-        (copy / name / "__pycache__" / "left.pyc").touch()
+        write(copy / name, {"left": ""})
+    write(copy / "autograder" / "__pycache__", {"left.pyc": ""})
     assert make(copy, "clean").returncode == 0
-    assert files_of(copy) == before
-    assert sorted(os.listdir(copy)) == names
-    assert list(copy.rglob("__pycache__")) == []
+    assert sorted(copy.rglob("*")) == before
 
 
 def test_clean_spares_classes(tmp_path):
-    copy = copy_kit(tmp_path)
-    for name in ("course/gradebook.csv", "my class/overrides.csv", "2026/b/gradebook.csv"):
-        (copy / "build" / name).parent.mkdir(parents=True)
-        (copy / "build" / name).touch()
-    for name in ("grade", "explain/007"):
-        (copy / "build" / name).mkdir(parents=True)
+    copy = copy_makefile(tmp_path)
+    books = ("course/gradebook.csv", "my class/overrides.csv", "2026/b/gradebook.csv")
+    write(copy / "build", dict.fromkeys((*books, "grade/", "explain/007/"), ""))
     done = make(copy, "clean")
     assert sorted(os.listdir(copy / "build")) == ["2026", "course", "my class"]
     assert "spared classes: build/2026 build/course build/my class" in done.stdout
