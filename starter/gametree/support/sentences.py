@@ -5,13 +5,7 @@ What the correct search does is in its steps. The words are in texts.yaml.
 
 from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.support.judging import (
-    LOOKED_BEYOND,
-    MISSED,
-    NOT_A_LEAF,
-    TOO_FEW,
-    UNNECESSARY,
     UNPROVEN,
-    WRONG_COUNT,
     WRONG_MOVE,
     WRONG_TYPE,
     WRONG_VALUE,
@@ -30,16 +24,6 @@ from gametree.support.texts import (
 )
 from gametree.support.trace import Trace
 from gametree.support.tree import Position
-
-FINDINGS = {  # the kind of a finding -> its sentence, which may list nodes
-    UNPROVEN: "finding.unproven",
-    MISSED: "finding.missed",
-    UNNECESSARY: "finding.needless",
-    NOT_A_LEAF: "finding.not a leaf",
-    TOO_FEW: "finding.too few",
-    WRONG_COUNT: "finding.wrong count",
-    LOOKED_BEYOND: "finding.looked beyond",
-}
 
 
 def deciding(verdict: Verdict) -> str:
@@ -93,7 +77,8 @@ def _finding(task, alike):
     paths = [finding.path for finding in alike if finding.path is not None]
     listed = list_names(root, paths)
     count = len(alike)
-    return sentence(FINDINGS[kind], got=got, expected=expected, listed=listed, count=count)
+    key = f"finding.{kind}"
+    return sentence(key, got=got, expected=expected, listed=listed, count=count)
 
 
 def _wrong_value(search, expected, got):

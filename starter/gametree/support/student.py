@@ -31,23 +31,11 @@ from gametree.support.errors import CannotRun, InputError
 from gametree.support.judging import Task, Verdict, judge
 from gametree.support.sentences import findings, write_answer
 from gametree.support.texts import sentence
-from gametree.support.trace import (
-    OUT_OF_QUERIES,
-    RAISED,
-    RETURNED,
-    Nodes,
-    new_nodes,
-    observe,
-)
+from gametree.support.trace import Nodes, new_nodes, observe
 from gametree.support.tree import Search, Tree
 from gametree.support.treefile import load_trees
 
 TREES = Path(__file__).resolve().parents[2] / "trees"
-ENDED = {  # how a search ended -> its sentence
-    RETURNED: "search ended.returned",
-    RAISED: "search ended.raised",
-    OUT_OF_QUERIES: "search ended.out of queries",
-}
 # The functions of this course that return the value of a tree.
 VALUE_FUNCTIONS = [FUNCTIONS[name] for name in ASSIGNED if FUNCTIONS[name].answer == NUMBER]
 BUDGET = 200_000  # queries, so that a search of a huge tree fits in memory
@@ -121,7 +109,7 @@ def describe_ending(verdict: Verdict) -> str:
     if trace.text.line:
         where = sentence("home.where", line=trace.text.line)
     return sentence(
-        ENDED[trace.ending.kind],
+        f"search ended.{trace.ending.kind}",
         function=trace.function,
         most=BUDGET,
         where=where,

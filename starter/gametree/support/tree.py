@@ -221,12 +221,10 @@ class Tree:
         only searches in which the root has a move to choose.
         """
         asked = FUNCTIONS[function]
-        searches = list(self.searches)
-        if not asked.has_window:
-            searches = [search for search in searches if search.full_window]
-        if asked.answer == NODE:
-            has_moves = not self.root.terminal
-            searches = [search for search in searches if has_moves and search.depth >= 1]
-        if asked.opponent != MIN:
-            searches = [replace(search, opponent=asked.opponent) for search in searches]
+        searches = []
+        for search in self.searches:
+            fits_window = asked.has_window or search.full_window
+            has_moves = search.depth >= 1 and not self.root.terminal
+            if fits_window and (has_moves or asked.answer != NODE):
+                searches.append(replace(search, opponent=asked.opponent))
         return tuple(searches)
