@@ -21,8 +21,9 @@ cases = cases_beside(__file__)
 AIMA_FILE = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
 AIMA = load_tree(AIMA_FILE)
 DEPTH = "root: min\ntree: [{value: 1, children: [2, 3]}, 4]\nsearches: [{depth: 1}]\n"
-LARGE = "root: max\nrandom: {branching: %d, depth: %d, values: [0, 99], seed: 5}\n"
-WIDE, LONG = LARGE % (30, 2), LARGE % (2, 12)
+LARGE = "root: max\nrandom: {branching: 2, depth: 10, values: [0, 99], seed: 5}\n"
+TOLD = """run.steps.map(step =>
+  `${step.kind} ${step.node.name}: ${narrate(step).join(" ")}`)"""
 HTML = "</script><img src=x onerror='document.title=1'>"
 
 
@@ -30,7 +31,7 @@ HTML = "</script><img src=x onerror='document.title=1'>"
 def open_html(page, tmp_path):
     """Return a function: HTML -> the browser's page that shows it."""
 
-    def show(html, page=page):
+    def show(html):
         path = tmp_path / "page.html"
         path.write_text(html)
         page.goto(path.as_uri())
@@ -43,11 +44,10 @@ def open_html(page, tmp_path):
 def open_search(open_html):
     """Return a function: tree and source, if any -> its page by `make show`, opened."""
 
-    def show(tree, source=None, convention="equality", function="alphabeta", **options):
+    def show(tree, source=None, function="alphabeta"):
         task = tasks_of(tree, functions=(function,))[0]
-        task = replace(task, strict=convention == "strict")
         verdict = source and verdict_of(source, tree, "", function)
-        return open_html(step_html(task, verdict), **options)
+        return open_html(step_html(task, verdict))
 
     return show
 
@@ -57,8 +57,8 @@ def go_to_divergence(page):
     page.evaluate("goTo(run.steps.findIndex(({ kind }) => kind === 'parted'))")
 
 
-@pytest.mark.parametrize("text, convention", cases("trees of step pages"))
-def test_the_steps_are_those_of_the_correct_search(open_html, text, convention):
+@pytest.mark.parametrize("text, convention, sentence", cases("steps"))
+def test_the_steps_are_those_of_the_correct_search(open_html, text, convention, sentence):
     tree = parse_tree(text, "tree")
     search = tree.searches[0]
     is_strict = convention == "strict"
@@ -66,6 +66,7 @@ def test_the_steps_are_those_of_the_correct_search(open_html, text, convention):
     task = Task(tree, "alphabeta", search, correct.trace(), (), is_strict)
     page = open_html(search_page(task))
     assert page.evaluate(f"({STEPS})(run.steps)") == steps_as_data(correct)
+    assert sentence in " ".join(page.evaluate(TOLD))
 
 
 def test_a_node_of_another_opponent_has_the_value_of_its_record(open_html):
@@ -73,7 +74,7 @@ def test_a_node_of_another_opponent_has_the_value_of_its_record(open_html):
     chance = Player("CHANCE", fmean, "average")
     search = replace(task.search, opponent=chance)
     page = open_html(search_page(replace(task, search=search)))
-    told = page.evaluate("run.steps.map((step) => narrate(step).join(' '))")
+    told = " ".join(page.evaluate(TOLD))
     assert "B (CHANCE) returns 7.5, the average of its children's values." in told
     assert page.evaluate("run.value") == 7.5
 
@@ -108,14 +109,6 @@ def test_buttons_keys_and_the_slider_change_the_step(open_search):
     assert step_of(page) == "Step 2 of 26"
 
 
-@pytest.mark.parametrize("text, convention, sentence", cases("words of step pages"))
-def test_a_step_is_explained_in_words(open_search, text, convention, sentence):
-    page = open_search(parse_tree(text, "tree"), convention=convention)
-    words = page.evaluate("run.steps.map(step => narrate(step).join(' ')).join()")
-    assert sentence in words
-    assert convention == "equality" or "cannot matter" not in words
-
-
 def test_a_long_name_overlaps_nothing(open_search):
     page = open_search(tree_of("{long-name: {leaf-of-it: 1, b: [2, 3]}, c: 4}"))
     page.keyboard.press("End")
@@ -123,7 +116,7 @@ def test_a_long_name_overlaps_nothing(open_search):
 
 
 def test_part_of_a_large_tree_is_drawn_and_every_step_is_shown(open_search):
-    page = open_search(parse_tree(LONG, "long"))
+    page = open_search(parse_tree(LARGE, "large"))
     assert page.locator(".node").count() == 400
     page.evaluate("goTo(run.steps.findIndex(step => !drawing.nodes.has(step.node)))")
     assert page.locator(".node.current").count() == 1
@@ -139,6 +132,8 @@ def test_a_correct_search_is_shown_to_its_end(
     page.goto((tmp_path / "03-aima-figure-5-2-1.html").as_uri())
     assert page.title() == "Textbook tree of AIMA, figure 5.2: your search"
     assert step_of(page) == "Step 1 of 27"
+    call = "alphabeta(A, depth=2, alpha=-infinity, beta=infinity, maximizing=True)"
+    assert page.inner_text("#rule") == call
     page.keyboard.press("End")
     assert says(page) == "alphabeta returned 3, with 7 leaves and 11 nodes visited."
     page = open_search(AIMA, CORRECT)
@@ -159,8 +154,6 @@ SEARCHES = {  # file of golden/searchpages -> a program and its function that is
     "minimax-skips-last": (MINIMAX, "minimax"),
     "wrong-move": (WRONG_MOVE, "best_move"),
 }
-TOLD = """run.steps.map(step =>
-  `${step.kind} ${step.node.name}: ${narrate(step).join(" ")}`)"""
 MARKS = """[...document.querySelectorAll(".node, .edge")].map(group =>
   `${group.dataset.node} is ${group.getAttribute("class")}`)"""
 
@@ -185,18 +178,6 @@ def test_without_the_key_sentence_the_page_says_where_the_searches_diverge(open_
     go_to_divergence(page)
     sentence = "Here the searches part: yours visits c2, the right one visits d1."
     assert says(page) == sentence
-
-
-def test_the_page_uses_the_window_and_the_depth_of_the_search(open_search):
-    tree = parse_tree(
-        "root: min\ntree: [{value: 4, children: [1]}, {value: 9, children: [2, 3]}, 7]\n"
-        "searches: [{depth: 1, alpha: 3, beta: 8}]\n",
-        "window",
-    )
-    page = open_search(tree, CORRECT)
-    called = "alphabeta(A, depth=1, alpha=3, beta=8, maximizing=False)"
-    assert page.inner_text("#rule") == called
-    assert page.locator(".leaf .value").all_text_contents() == ["4", "9", "7"]
 
 
 def test_html_in_a_title_or_an_error_stays_text(open_search):
