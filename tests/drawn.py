@@ -3,16 +3,17 @@
 from dataclasses import replace
 
 import helpers
-from helpers import CORRECT, tasks_of, trace_of, tree_of
+from helpers import CORRECT, reference, tasks_of, trace_of, tree_of
 
 from autograder.explaining.explanation import Explanation, SmallestTree
 from autograder.explaining.symptoms import symptoms_of
 from autograder.grading import Grading
 from autograder.scoring.rubric import MISTAKE
 from autograder.scoring.scores import plan_rows, score_rows
+from gametree import observe
 from gametree.support.judging import judge
 from gametree.support.marks import marks_of
-from gametree.support.trace import EVALUATE, Answer, Ending, Trace
+from gametree.support.trace import EVALUATE, EXPAND, Answer, Ending, Trace
 from gametree.support.views import view_of
 
 NOTHING = Explanation()
@@ -39,26 +40,28 @@ def textbook(name="textbook"):
     return tree_of(TEXTBOOK.replace("\n", " "), name=name)
 
 
-def trace_visiting(search, paths):
-    """Return the Trace of an alphabeta that visits the leaves at these paths."""
-    events = [(EVALUATE, path) for path in paths]
-    return Trace("alphabeta", search, events, Answer(), Ending())
+def marks_at(tree, visited=None, search=None, function="alphabeta"):
+    """Return the Marks of a search, compared with alphabeta of the reference.
+
+    visited: the names of the visited nodes; None for those of the reference. A node whose
+        name follows a + is expanded.
+    """
+    search = search or tree.searches[0]
+    right_paths = observe(reference().program.alphabeta, "alphabeta", tree, search).visited
+    events = [(EVALUATE, path) for path in right_paths]
+    if visited is not None:
+        path_of = {node.name: node.path for node in tree.root.subtree()}
+        events = []
+        for name in visited.split():
+            kind = EXPAND if name.startswith("+") else EVALUATE
+            events.append((kind, path_of[name.lstrip("+")]))
+    trace = Trace(function, search, events, Answer(), Ending())
+    return marks_of(tree, trace, right_paths)
 
 
 def view_with_marks(tree, visited=None):
-    """Return the View of alphabeta on a tree.
-
-    visited: the names of the visited leaves; None for those of the reference.
-    """
-    (task,) = tasks_of(tree, functions=("alphabeta",))
-    right_paths = task.expected.visited
-    paths = right_paths
-    if visited is not None:
-        views = view_of(tree).everything()
-        path_of = {view.name: view.path for view in views}
-        paths = [path_of[name] for name in visited]
-    marks = marks_of(tree, trace_visiting(task.search, paths), right_paths)
-    return view_of(tree, task.search, marks)
+    """Return the View of the first search of a tree; `visited` is as in marks_at()."""
+    return view_of(tree, tree.searches[0], marks_at(tree, visited))
 
 
 def verdict_on(task, source, printed=""):
