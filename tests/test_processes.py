@@ -165,9 +165,17 @@ def test_a_real_time_signal_has_a_number_and_ends_only_its_item():
     assert len(results) == len(SQUARES)
 
 
+@contextlib.contextmanager
+def end_slowly(index):
+    """Provide the function of follow_items in a process that takes its time to end."""
+    with follow_items(index) as work:
+        yield work
+    time.sleep(0.2)
+
+
 def test_after_an_exception_the_next_item_has_a_new_process():
     items = [("pid", 1), ("raise", ValueError("x")), ("pid", 2), ("pid", 3)]
-    pairs = run_in_pool(follow_items, items, 1, PATIENCE)
+    pairs = run_in_pool(end_slowly, items, 1, PATIENCE)
     [first, _, second, third] = [result for _, result in pairs]
     assert first != second == third
 
