@@ -134,7 +134,9 @@ class Budget:
             self._slept += min(slept, self.limits.search_wall_seconds)
         if trace.ending.kind in (TIMED_OUT, OUT_OF_QUERIES):
             self._stops[trace.function] += 1
-        return not self.is_used_up() and self._seconds[trace.function] <= self._share
+        if self._start > self._deadline or self._wall_start > self.wall_deadline:
+            return False
+        return self._seconds[trace.function] <= self._share
 
     def check(self, function: str) -> None:
         """Raise SearchFailure if no more searches of a function may run."""

@@ -19,6 +19,7 @@ HERE = sys.path.pop(0)
 
 import ast  # noqa: F401  every tool imports it, so it is loaded once
 import gc
+import json  # noqa: F401  as ast
 import marshal
 import os
 import random
@@ -42,6 +43,7 @@ GRADER_MODULES = ["modules", "protocol", "worker"]
 GRADER_MODULES += ["hardening", "hardening.seccomp"]
 WORKER_NOT_STARTED = 70  # exit status
 MAX_INHERITED = 2**16  # a higher number of a descriptor is not closed
+MAX_UNCOLLECTED = 100_000  # new objects of a worker; its nodes are never garbage
 
 
 def start_worker(plan, descriptors, node_class):
@@ -99,6 +101,7 @@ def main(node_file):
     for name in GRADER_MODULES:
         del sys.modules[name]
     sys.modules["__main__"] = types.ModuleType("__main__")
+    gc.set_threshold(MAX_UNCOLLECTED)
     gc.freeze()
     try:
         serve(control, plan, node_class)
