@@ -16,6 +16,7 @@ from courses import (  # noqa: F401
     tiny_kit,
     walk,
     without_pool,
+    zygote,
 )
 from helpers import ROOT, first_small_trees, own_kit
 from kitcopy import add_cached, add_venv, copy_kit

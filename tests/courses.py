@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
+from functools import partial
 from types import SimpleNamespace
 
 import pytest
@@ -14,6 +16,7 @@ from autograder import batch
 from autograder.grading import grade_hidden, grade_public
 from autograder.kit.contents import content_hash
 from autograder.kit.loading import load_kit
+from autograder.sandbox import Sandbox
 from autograder.scoring.scores import points_text
 
 TOTAL = points_text(sum(RUBRIC.cents.values()))
@@ -98,12 +101,29 @@ def without_pool(sandbox_for, graded_once, monkeypatch):
     monkeypatch.setattr(batch, "run_in_pool", act_here)
 
 
+@pytest.fixture(scope="session")
+def zygote():
+    """Return a sandbox that processes of a pool may use one after another."""
+    with Sandbox(RUBRIC.limits) as sandbox:
+        _ = sandbox.missing_layers  # the zygote reports them once
+        yield sandbox
+
+
+@contextlib.contextmanager
+def lend(sandbox, limits):
+    """Provide the sandbox with other limits. Afterwards its zygote runs on."""
+    sandbox.limits = limits
+    yield sandbox
+    sandbox.end_worker()
+
+
 @pytest.fixture
-def walk(tmp_path, tiny_kit, out, capsys, graded_once):
+def walk(tmp_path, tiny_kit, out, capsys, zygote, monkeypatch):
     """Return a class of two files, which people.csv matches, and its commands.
 
     grade_all(*options) grades the class and returns the printed text.
     """
+    monkeypatch.setattr(batch, "Sandbox", partial(lend, zygote))
     folder = write(tmp_path / "class", {"007.py": CORRECT, "Kim, Bo.py": STUBS})
     people = 'submission,student\n007,007\n"Kim, Bo",008\n'
     write(tmp_path, {"roster.csv": ROSTER, "out/people.csv": people})
