@@ -364,8 +364,3 @@ def test_extra_visits_of_a_called_function_do_not_change_the_diagnosis(quick):
     last = diagnose_text(quick, source, CALLS_MINIMAX)[-1]
     assert last.function == "best_move"
     assert last.names == ()
-
-
-def test_best_move_has_no_diagnosis_while_its_calls_are_unknown(quick):
-    wrong = changed(("if maximizing", "if not maximizing"), function="minimax")
-    assert "best_move" not in leads_of(diagnose_text(quick, wrong))

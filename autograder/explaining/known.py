@@ -33,7 +33,7 @@ from autograder.explaining.symptoms import blamed_callees
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import is_right, is_stub, wrong_and_written
 from autograder.smalltrees.enumeration import Ladder
-from gametree.functions import FUNCTIONS, NODE
+from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict
 from gametree.support.trace import NOT_RUN
 
@@ -46,8 +46,7 @@ def diagnose(
 ) -> tuple[Diagnosis, ...]:
     """Return the Diagnoses of a submission, in the order of the functions.
 
-    Correct functions and stubs have no Diagnosis. Nor does best_move while another function
-    is wrong, unless the functions that it calls are known.
+    Correct functions have no Diagnosis, nor do stubs.
 
     ladder: the small trees.
     verdicts: the verdicts on the library's tasks, or on its public tasks.
@@ -98,7 +97,7 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
             return Diagnosis(function, CALLS_A_STUB, names=stubs)
         if blamed and is_written:
             return Diagnosis(function, RESTS_ON, names=blamed)
-    if not is_written or _may_call_wrong_function(function, verdicts, found):
+    if not is_written:
         return None
     leak = found.leak_of(function)
     if leak:
@@ -106,14 +105,6 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
     alike = _mistakes_alike(function, library, ladder, verdicts, found)
     mistake, kind = choose(alike, line, text)
     return Diagnosis(function, kind, mistake) if mistake else None
-
-
-def _may_call_wrong_function(function, verdicts, found):
-    """Tell whether a best_move of which no text was read may call a wrong function."""
-    if FUNCTIONS[function].answer != NODE or function in found.reading.functions:
-        return False
-    others = [name for name in FUNCTIONS if name != function]
-    return not all(is_right(name, verdicts) for name in others)
 
 
 def _mistakes_alike(function, library, ladder, verdicts, found):

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from autograder.explaining.syntax import (
     definitions_in,
-    id_of,
     is_infinite,
     is_stored,
     names_reached,
@@ -148,18 +147,25 @@ def _statements(name, definitions, arguments):
     stored = _words_stored(parts_of(texts, *ASSIGNMENTS))
     compared = words_in(parts_of(texts, ast.Compare))
     in_loop = words_in(_comparisons_beside_calls(texts, reached))
-    subtracted = words_in(_subtractions(texts))
+    operations = parts_of(texts, ast.BinOp, ast.AugAssign)
+    subtracted = words_in([part for part in operations if isinstance(part.op, ast.Sub)])
     conditions = [part.test for part in parts_of(texts, ast.If, ast.IfExp)]
-    found = {
-        RAISES_ALPHA: _mention(stored, "alpha", own),
-        LOWERS_BETA: _mention(stored, "beta", own),
-        TESTS_WINDOW: any(_mention(compared, bound, own) for bound in ("alpha", "beta")),
-        TESTS_WINDOW_IN_LOOP: _mention(in_loop, "beta", own),
-        TESTS_DEPTH: _mention(compared, "depth", own),
-        DECREASES_DEPTH: _mention(subtracted, "depth", own),
-        TESTS_TERMINAL: not words_in(conditions).isdisjoint(TERMINAL),
-    }
-    return [statement for statement, is_there in found.items() if is_there]
+    statements = []
+    if _mention(stored, "alpha", own):
+        statements.append(RAISES_ALPHA)
+    if _mention(stored, "beta", own):
+        statements.append(LOWERS_BETA)
+    if _mention(compared, "alpha", own) or _mention(compared, "beta", own):
+        statements.append(TESTS_WINDOW)
+    if _mention(in_loop, "beta", own):
+        statements.append(TESTS_WINDOW_IN_LOOP)
+    if _mention(compared, "depth", own):
+        statements.append(TESTS_DEPTH)
+    if _mention(subtracted, "depth", own):
+        statements.append(DECREASES_DEPTH)
+    if words_in(conditions) & TERMINAL:
+        statements.append(TESTS_TERMINAL)
+    return statements
 
 
 def _own_names(definition, arguments):
@@ -179,8 +185,7 @@ def _words_stored(assignments):
     words = set()
     for assignment in assignments:
         if assignment.value and not is_infinite(assignment.value):
-            parts = parts_of(assignment, ast.Name, ast.Attribute)
-            words |= {getattr(p, "attr", id_of(p)) for p in parts if is_stored(p)}
+            words |= words_in(filter(is_stored, parts_of(assignment, ast.expr)))
     return words
 
 
@@ -192,12 +197,6 @@ def _comparisons_beside_calls(texts, functions):
         if called & functions:
             comparisons += parts_of(loop, ast.Compare)
     return comparisons
-
-
-def _subtractions(texts):
-    """Return the expressions and statements that subtract."""
-    parts = parts_of(texts, ast.BinOp, ast.AugAssign)
-    return [part for part in parts if isinstance(part.op, ast.Sub)]
 
 
 def _state_lines(tree):
@@ -215,22 +214,17 @@ def _state_lines(tree):
                     yield decorator.lineno
         elif isinstance(part, (ast.Module, ast.ClassDef)):
             for statement in part.body:
-                if _assigns_table(statement) and words_in(statement) & changed:
+                if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
+                    continue
+                if _is_table(statement.value) and words_in(statement) & changed:
                     yield statement.lineno
 
 
 def _words_changed(functions):
     """Return the words for objects of which functions store an entry or call a method."""
-    changed = [part.value for part in parts_of(functions, ast.Attribute)]
-    for part in parts_of(functions, ast.Subscript):
-        if is_stored(part):
-            changed.append(part.value)
-    return words_in(changed)
-
-
-def _assigns_table(statement):
-    is_assignment = isinstance(statement, (ast.Assign, ast.AnnAssign))
-    return is_assignment and _is_table(statement.value)
+    entries = filter(is_stored, parts_of(functions, ast.Subscript))
+    objects = [*parts_of(functions, ast.Attribute), *entries]
+    return words_in([part.value for part in objects])
 
 
 def _is_table(value):

@@ -75,16 +75,9 @@ def names_in(roots: Roots) -> set[str]:
     return {name.id for name in parts_of(roots, ast.Name)}
 
 
-def names_read(roots: Roots) -> set[str]:
-    """Return the names that parts of a text read."""
-    names = parts_of(roots, ast.Name)
-    return {name.id for name in names if not is_stored(name)}
-
-
 def names_stored(roots: Roots) -> set[str]:
     """Return the names that parts of a text assign."""
-    names = parts_of(roots, ast.Name)
-    return {name.id for name in names if is_stored(name)}
+    return names_in(filter(is_stored, parts_of(roots, ast.Name)))
 
 
 def attributes_in(roots: Roots) -> set[str]:
@@ -104,7 +97,8 @@ def fields_in(tree: ast.Module) -> set[str]:
 
 def words_in(roots: Roots) -> set[str]:
     """Return the names and the attributes in parts of a text."""
-    return names_in(roots) | attributes_in(roots)
+    parts = parts_of(roots, ast.Name, ast.Attribute)
+    return {part.id if isinstance(part, ast.Name) else part.attr for part in parts}
 
 
 def names_bound(statement: ast.stmt) -> set[str]:
@@ -139,7 +133,8 @@ def names_reached(function: str, definitions: dict[str, ast.stmt]) -> set[str]:
 
 def _names_from_outside(definition):
     """Return the names that a definition reads but does not bind."""
-    used = names_read(definition)
+    names = parts_of(definition, ast.Name)
+    used = {name.id for name in names if not is_stored(name)}
     if not isinstance(definition, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return used
     used.difference_update(part.arg for part in parts_of(definition, ast.arg))
