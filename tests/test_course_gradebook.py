@@ -5,8 +5,8 @@ from dataclasses import replace
 from zipfile import ZipFile
 
 import pytest
-from drawn import explained, graded, grading_of, textbook
-from helpers import cases_beside, rows_of, tables, tasks_of, write
+from drawn import NO_CUTOFF, explained, graded, grading_of, textbook
+from helpers import cases_beside, rows_of, tables, tasks_of, variant, write
 
 from autograder.course.books import (
     find_problems,
@@ -19,7 +19,7 @@ from autograder.course.entries import ByHand, Entry, find_anomalies, with_outcom
 from autograder.course.outcome import Outcome, Status, is_unexplained, outcome_of
 from autograder.course.roster import read_roster
 from autograder.course.students import Student, Submission
-from autograder.explaining.explanation import IS, Diagnosis
+from autograder.explaining.explanation import IS, RESTS_ON, Diagnosis
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import not_begun
 from autograder.showing.report import report_html
@@ -174,6 +174,14 @@ class TestOutcomes:
             grading, diagnoses=tuple(Diagnosis(function, IS) for function in functions)
         )
         assert is_unexplained(graded) is not is_explained
+
+    def test_a_function_that_only_calls_a_wrong_one_adds_no_diagnosis(self):
+        own = Diagnosis("alphabeta", IS, variant("mistakes/no_cutoff"))
+        rests = Diagnosis("best_move", RESTS_ON, names=("alphabeta",))
+        grading = explained(grading_of(NO_CUTOFF, [textbook()]), diagnoses=(own, rests))
+        outcome, _ = outcome_of(grading, "s", "key")
+        (headline,) = outcome.diagnoses
+        assert headline.startswith("Your alphabeta never tests for a cutoff")
 
 
 def test_searches_that_were_not_run_are_counted():
