@@ -7,8 +7,17 @@ from helpers import cases_beside, changed, task_of, trace_of, tree_of
 
 from gametree import observe
 from gametree.functions import LEAVES, NODE_COUNT, VALUE
-from gametree.support import judging as v
-from gametree.support.judging import Finding, intervals, judge, proves_value
+from gametree.support import judging
+from gametree.support.judging import (
+    DID_NOT_RETURN,
+    Finding,
+    intervals,
+    judge,
+    leaves_needed,
+    proves_a_move,
+    proves_move,
+    proves_value,
+)
 from gametree.support.trace import (
     EVALUATE,
     EXPAND,
@@ -51,32 +60,22 @@ def test_visits_are_counted(names, visits):
     assert trace_at(names).node_count == visits
 
 
-def test_a_leaf_that_is_evaluated_twice_is_visited_once():
-    trace = trace_at("A b1 b2 b1")
+def test_a_leaf_that_is_evaluated_again_is_visited_once():
+    trace = trace_at("A b1 b1 b2 b1")
     assert trace.visited == {*paths_of(TREE, "b1 b2")}
-    assert trace.evaluated == paths_of(TREE, "b1 b2 b1")
+    assert trace.evaluated == paths_of(TREE, "b1 b1 b2 b1")
+    assert trace.in_order == paths_of(TREE, "b1 b2 b1"), "without immediate repetitions"
 
 
-def test_the_order_of_leaves_skips_immediate_repetitions():
-    trace = trace_at("b1 b1 b2 b1")
-    assert trace.in_order == paths_of(TREE, "b1 b2 b1")
+@pytest.mark.parametrize("budget, ending", [(3, RETURNED), (2, OUT_OF_QUERIES)])
+def test_a_search_may_make_as_many_queries_as_its_budget(budget, ending):
+    def make_three_queries(node, *_):
+        assert node.children[0] is node.children[0]
+        return node.evaluate()
 
-
-def make_three_queries(node, depth, maximizing):
-    assert node.children[0] is node.children[0]
-    return node.evaluate()
-
-
-def ending_with(budget):
-    """Return the kind of ending of a search that makes three queries."""
     search = Search(2, True)
     trace = observe(make_three_queries, "minimax", TREE, search, budget, catch=())
-    return trace.ending.kind
-
-
-def test_a_search_may_make_as_many_queries_as_its_budget():
-    assert ending_with(budget=3) == RETURNED
-    assert ending_with(budget=2) == OUT_OF_QUERIES
+    assert trace.ending.kind == ending
 
 
 def test_searches_with_the_same_root_share_nodes_and_have_separate_budgets():
@@ -123,7 +122,7 @@ def test_visited_leaves_prove_the_leftmost_best_move(nested, root, visited, move
     tree = tree_of(nested, root)
     search = tree.searches[0]
     proven = intervals(tree, search, paths_of(tree, visited))
-    correct = [path for path in proven if v.proves_move(search, proven, path)]
+    correct = [path for path in proven if proves_move(search, proven, path)]
     assert [tree.root.at(path).name for path in correct] == moves
 
 
@@ -132,35 +131,36 @@ def test_a_node_that_is_not_a_child_of_the_root_is_not_a_move(path):
     tree = tree_of("[2, [3, 3]]")
     search = tree.searches[0]
     proven = intervals(tree, search, paths_of(tree, "a1 b1 b2"))
-    assert not v.proves_move(search, proven, path)
+    assert not proves_move(search, proven, path)
+
+
+THREE_MOVES = tree_of("[[3, 5], [2, 4], [6, 1]]")  # MAX chooses the first
+
+
+def needed_leaves(visited):
+    """Return the missing leaves that a move in THREE_MOVES needs."""
+    correct_leaves = paths_of(THREE_MOVES, "b1 b2 c1 d1 d2")
+    return leaves_needed(THREE_MOVES, THREE_MOVES.searches[0], visited, correct_leaves)
 
 
 @pytest.mark.parametrize("visited, needed", cases("needed leaves"))
 def test_needed_leaves_are_a_minimal_set_that_proves_a_move(visited, needed):
-    tree = tree_of("[[3, 5], [2, 4], [6, 1]]")  # MAX chooses the first
-    search = tree.searches[0]
-    visited = frozenset(paths_of(tree, visited))
-    correct_leaves = paths_of(tree, "b1 b2 c1 d1 d2")
-    found = v.leaves_needed(tree, search, visited, correct_leaves)
-    assert found == {*paths_of(tree, needed)}
-    assert v.proves_a_move(tree, search, visited | found)
+    search = THREE_MOVES.searches[0]
+    visited = frozenset(paths_of(THREE_MOVES, visited))
+    found = needed_leaves(visited)
+    assert found == {*paths_of(THREE_MOVES, needed)}
+    assert proves_a_move(THREE_MOVES, search, visited | found)
     for path in found:
         fewer = visited | found - {path}
-        assert not v.proves_a_move(tree, search, fewer), path
+        assert not proves_a_move(THREE_MOVES, search, fewer), path
 
 
-def count_needed(leaves):
-    """Return how many leaves are needed if none of this many is visited."""
-    nested = [3] * (leaves - 2)
-    tree = tree_of([[2, 1], *nested])
-    correct_leaves = [leaf.path for leaf in tree.root.frontier(2)]
-    return len(v.leaves_needed(tree, tree.searches[0], (), correct_leaves))
-
-
-def test_if_too_many_leaves_are_missing_all_count_as_needed(monkeypatch):
-    monkeypatch.setattr(v, "MAX_MISSING", 20)
-    assert count_needed(v.MAX_MISSING) == v.MAX_MISSING - 1
-    assert count_needed(v.MAX_MISSING + 1) == v.MAX_MISSING + 1
+@pytest.mark.parametrize("max_missing, count", [(5, 4), (4, 5)])
+def test_if_too_many_leaves_are_missing_all_count_as_needed(
+    monkeypatch, max_missing, count
+):
+    monkeypatch.setattr(judging, "MAX_MISSING", max_missing)
+    assert len(needed_leaves(visited=())) == count
 
 
 # Verdicts. test_solution.py tests the verdicts on known mistakes
@@ -184,20 +184,11 @@ def test_a_program_gets_the_expected_verdict(case):
     assert verdict.is_right is not bool(verdict.findings)
 
 
-def trace_that_ends(task, ending):
-    """Return a Trace without events that has this ending."""
-    return Trace(task.function, task.search, [], Answer(), ending)
-
-
-def test_a_search_that_did_not_return_fails_all_aspects():
+@pytest.mark.parametrize("kind, was_run", [(TIMED_OUT, True), (NOT_RUN, False)])
+def test_a_search_that_did_not_return_fails_all_aspects(kind, was_run):
     task = task_of("[3, [1, 2]]", "minimax")
-    ending = Ending(TIMED_OUT)
-    verdict = judge(task, trace_that_ends(task, ending))
+    ending = Ending(kind)
+    verdict = judge(task, Trace(task.function, task.search, [], Answer(), ending))
     assert failed(verdict) == [VALUE, LEAVES, NODE_COUNT]
-    assert verdict.findings == (Finding(v.DID_NOT_RETURN, got=ending),)
-    assert verdict.was_run
-
-
-def test_a_search_that_was_not_run_is_not_judged():
-    task = task_of("[3, [1, 2]]", "minimax")
-    assert not judge(task, trace_that_ends(task, Ending(NOT_RUN))).was_run
+    assert verdict.findings == (Finding(DID_NOT_RETURN, got=ending),)
+    assert verdict.was_run is was_run

@@ -49,6 +49,12 @@ def run(tmp_path, monkeypatch, run_program):
 
 COUNTED = " or ".join(function.name for function in VALUE_FUNCTIONS)
 PROGRAMS = {"draw": DRAW, "count": COUNT, "play": PLAY}
+ENDLESS = """
+def alphabeta(*_):
+    while True:
+        pass
+best_move = minimax = alphabeta
+"""
 
 
 @pytest.mark.parametrize("program, arguments, search, reason", slips("student"))
@@ -62,14 +68,6 @@ def test_an_error_is_one_line_and_exit_status_2(run, program, arguments, search,
 
 
 # python -m gametree
-
-
-@pytest.mark.parametrize("search", [STUBS, ""], ids=["stubs", "empty"])
-def test_without_a_search_the_tree_is_drawn_alone(run, search):
-    done = run(DRAW, AIMA, search=search)
-    assert done.returncode == 0
-    assert "so only the tree is drawn" in done.stdout
-    assert "visited" not in done.stdout
 
 
 @pytest.mark.parametrize("case", cases("drawings"))
@@ -112,10 +110,12 @@ def test_a_drawing_is_ascii_where_the_encoding_lacks_a_character(encoding, monke
     assert drawing_options()["ascii"] == (encoding in NO_BOXES)
 
 
-def test_a_drawing_is_as_wide_as_the_terminal_but_not_too_narrow(monkeypatch):
-    for columns, width in ((100, 100), (20, 40)):
-        monkeypatch.setenv("COLUMNS", str(columns))
-        assert drawing_options() == {"width": width, "ascii": False}, columns
+@pytest.mark.parametrize("columns, width", [("100", 100), ("20", 40)])
+def test_a_drawing_is_as_wide_as_the_terminal_but_not_too_narrow(
+    monkeypatch, columns, width
+):
+    monkeypatch.setenv("COLUMNS", columns)
+    assert drawing_options() == {"width": width, "ascii": False}
 
 
 # python experiment.py
@@ -149,11 +149,9 @@ def test_an_endless_loop_is_stopped_and_its_line_named(
 ):
     monkeypatch.setattr(DRAW, "SECONDS", 0.1)
     monkeypatch.setattr(COUNT, "SECONDS", 0.1)
-    endless = "def alphabeta(*_):\n    while True:\n        pass\n"
-    endless += "best_move = minimax = alphabeta\n"
-    done = run(program, *arguments, search=endless)
+    done = run(program, *arguments, search=ENDLESS)
     assert done.returncode == 2
-    assert re.match(r"search.py, line [23], in alphabeta \(`", done.stderr)
+    assert re.match(r"search.py, line [34], in alphabeta \(`", done.stderr)
     assert "still running after 0.1 seconds. Is this an endless loop?" in done.stderr
 
 
