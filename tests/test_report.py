@@ -6,7 +6,6 @@ from dataclasses import replace
 import pytest
 from drawn import (
     NO_CUTOFF,
-    RUBRIC,
     explained,
     failing_on,
     graded,
