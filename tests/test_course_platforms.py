@@ -34,13 +34,13 @@ def groups_of(names):
 
 @pytest.mark.parametrize("name, fields", NAMES["names"].items())
 def test_a_name_of_each_platform_is_parsed(name, fields):
-    [found] = parse_download(groups_of([name]))[0].values()
-    student = found.student
+    [(found, file)] = parse_download(groups_of([name]))[0].values()
+    [student] = found.authors
     assert fields == {
         "id": found.id,
         "name": student.name,
         "number": student.number,
-        "file": found.file,
+        "file": file,
         "report": found.report,
     }
 

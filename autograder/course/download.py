@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
 
 import yaml
 
@@ -85,17 +84,9 @@ def _read_submission(submission, files):
 
 def _active_version(files):
     """Return the files of the version that counts on Submitty, or else all files."""
-    if VERSIONS not in files:
-        return files
     with suppress(ValueError, TypeError, KeyError):
-        active = json.loads(files[VERSIONS](MAX_BYTES))["active_version"]
-        folder = f"{active}/"
-        inside = {
-            name.removeprefix(folder): read
-            for name, read in files.items()
-            if name.startswith(folder)
-        }
-        return inside or files
+        settings = json.loads(files[VERSIONS](MAX_BYTES))
+        return _group_by_top_name(files)[str(settings["active_version"])]
     return files
 
 
@@ -147,72 +138,54 @@ def _is_download(files):
 # ---- the submissions of a class
 
 
-def _submissions_in(files: Files, path: Path) -> tuple[list[Found], list[str]]:
+def _submissions_in(files: Files, path: Path) -> tuple[Iterable[Found], list[str]]:
     """Return the submissions without their programs, and remarks. Raises InputError."""
     if METADATA in files:
         return _exported_submissions(files, f"{path}: {METADATA}"), []
     groups = _group_by_top_name(files)
     groups.pop(NOTHING_READABLE, None)
     named, remark = parse_download(groups)
-    for name, group in groups.items():
-        attempt = ATTEMPT.fullmatch(name)
-        if attempt and _is_file(group):
-            named[name] = NamedFile(attempt[1], Student(), "", attempt[2])
-    files_of = {}  # id -> {name: NamedFile}
-    for name, parsed in named.items():
-        files_of.setdefault(parsed.id, {})[name] = parsed
-    found = [_join_files(id, own, groups) for id, own in files_of.items()]
-    for name, group in groups.items():
-        if name not in named:
-            found.append(_plain_submission(name, group))
+    joined = {}  # origin -> a submission and its files
+    for name in sorted(groups, key=natural_sort_key):  # the last of equal names counts
+        submission, own_name = named.get(name) or _plain_name(name, groups[name])
+        earlier, own_files = joined.get(submission.origin, (submission, {}))
+        for below, read in groups[name].items():
+            own_files[below or own_name] = read
+        shown = (*earlier.files, sanitize(name))
+        joined[submission.origin] = replace(submission, files=shown), own_files
     if groups and all(name.startswith(f"{ANONYMOUS}_") for name in groups):
         remark = (
             "the names are anonymous; show the students' names in the assignment, and "
             "download it again"
         )
-    return found, [remark] if remark else []
+    return joined.values(), [remark] if remark else []
 
 
-def _plain_submission(name, group):
-    """Return the submission in a file or folder whose name a person chose."""
+def _plain_name(name, group):
+    """Return what a name says that a person or Blackboard chose, as parse_download()."""
     shown = sanitize(name)
+    attempt = ATTEMPT.fullmatch(name)
     if not _is_file(group):
-        return Submission(name, files=(shown,), origin=f"{shown}/"), group
+        return Submission(name, origin=f"{shown}/"), ""
+    if attempt:
+        return Submission(attempt[1], origin=sanitize(attempt[1])), attempt[2]
     stem, suffix = os.path.splitext(name)
-    own_name = SEARCH_PY if suffix.lower() == ".py" else name
-    return Submission(stem, files=(shown,), origin=shown), {own_name: group[""]}
-
-
-def _join_files(id, named, groups):
-    """Return the submission in a student's files; the last of equal names counts.
-
-    named: name -> NamedFile.
-    """
-    files = {}
-    for name in sorted(named, key=natural_sort_key):  # Canvas's numbers of files increase
-        last = named[name]
-        for below, read in groups[name].items():
-            files[below or last.file] = read
-    names = tuple(map(sanitize, named))
-    student = (last.student,)
-    named = Submission(id, student, report=last.report, files=names, origin=sanitize(id))
-    return named, files
+    return Submission(stem, origin=shown), SEARCH_PY if suffix.lower() == ".py" else name
 
 
 def _exported_submissions(files, where):
     """Return the submissions of Gradescope's export."""
     listed = read_metadata(files[METADATA](MAX_METADATA_BYTES), where)
-    groups = _group_by_top_name(files)
-    folders = {name: group for name, group in groups.items() if not _is_file(group)}
-    for name in sorted(folders.keys() - listed.keys()):
-        listed[name] = Submission(name, remark=f"not in {METADATA}")
-    found = []
+    folders = {}
+    for name, group in _group_by_top_name(files).items():
+        if not _is_file(group):
+            folders[name] = group
+            listed.setdefault(name, Submission(name, remark=f"not in {METADATA}"))
     for name, submission in listed.items():
         note = "" if name in folders else "its folder is not in the export"
         shown = sanitize(name)
         named = replace(submission, note=note, files=(shown,), origin=shown)
-        found.append((named, folders.get(name, {})))
-    return found
+        yield named, folders.get(name, {})
 
 
 def _with_ids(submissions: Iterable[Submission]) -> tuple[Submission, ...]:
@@ -229,21 +202,9 @@ SUFFIXES = (".py", ".zip", *REFUSED_SUFFIXES)  # files that may be submissions
 
 # Top name in a download -> its Files. A file has the name "" below it.
 Groups = Mapping[str, Files]
-
-
-class NamedFile(NamedTuple):
-    """What a platform's name of a file or folder says.
-
-    id: an id that all files of the student share.
-    student: the student's name and number.
-    report: the name, without .html, under which the platform accepts a report.
-    file: the student's own name for the file, "" for a folder.
-    """
-
-    id: str
-    student: Student
-    report: str
-    file: str
+# What a name says: a submission without its program, which several files may share, and the
+# student's own name for the file, "" for a folder.
+NamedFile = tuple[Submission, str]
 
 
 def parse_download(groups: Groups) -> tuple[dict[str, NamedFile], str]:
@@ -257,11 +218,10 @@ def parse_download(groups: Groups) -> tuple[dict[str, NamedFile], str]:
         found = {}
         misfits = []
         for name, files in groups.items():
-            is_file = "" in files
-            named = _parse_name(platform, name, is_file)
+            named = _parse_name(platform, name, _is_file(files))
             if named:
                 found[name] = named
-            elif not is_file or name.lower().endswith(SUFFIXES):
+            elif not _is_file(files) or name.lower().endswith(SUFFIXES):
                 misfits.append(name)
         if platform.can_be_imitated and not _have_own_numbers(found):
             continue
@@ -282,13 +242,13 @@ def _parse_name(platform, name, is_file):
     if not found or not (is_file or platform.has_folders):
         return None
     groups = found.groupdict("")
-    number = platform.number_in(groups["number"])
-    return NamedFile(
-        f"{groups['name']}_{groups['number']}",
-        Student(clean_line(groups["name"]), number=number),
-        platform.report.format_map(groups),
-        groups["file"] + groups.get("suffix", ""),
+    student = Student(
+        clean_line(groups["name"]), number=platform.number_in(groups["number"])
     )
+    id = f"{groups['name']}_{groups['number']}"
+    report = platform.report.format_map(groups)
+    submission = Submission(id, (student,), report=report, origin=sanitize(id))
+    return submission, groups["file"] + groups.get("suffix", "")
 
 
 def _have_own_numbers(found):
@@ -296,7 +256,9 @@ def _have_own_numbers(found):
 
     If all programs begin with the same word, it is the name of the assignment.
     """
-    students = {named.student for named in found.values()}
+    students = {
+        student for submission, _ in found.values() for student in submission.authors
+    }
     numbers = {student.number for student in students}
     names = {student.name for student in students}
     programs = [name for name in found if name.lower().endswith(SUFFIXES)]
@@ -357,13 +319,10 @@ def _authors_in(fields):
     authors = []
     with suppress(TypeError, AttributeError):  # not a mapping with a list of mappings
         for member in fields[SUBMITTERS]:
-            known = [_clean_text(member.get(field)) for field in STUDENT_FIELDS]
+            known = []
+            for field in STUDENT_FIELDS:
+                text = member.get(field)
+                is_known = isinstance(text, str) and text not in EMPTY
+                known.append(clean_line(text) if is_known else "")
             authors.append(Student(*known))
     return tuple(dict.fromkeys(authors)) or (Student(),)
-
-
-def _clean_text(value):
-    """Return a field's text as one line, "" if it is empty."""
-    if not isinstance(value, str) or value in EMPTY:
-        return ""
-    return clean_line(value)
