@@ -334,7 +334,7 @@ def confirm(world: World, matching: Matching, row: dict[str, str]) -> None:
     if not is_open or not handles:
         return
     written = row["student"].removeprefix(PROPOSED)
-    if SEAL.sub("", written).rpartition(" ")[2] not in handles:
+    if set(handles).isdisjoint(SEAL.sub("", written).split()):
         written = chance.choice(handles)
     row["student"] = written
 

@@ -111,15 +111,26 @@ class TestConfirmations:
         assert remarks == case.get("remarks", [])
 
 
-def test_a_row_by_hand_does_not_move_a_submission_of_the_platform(tmp_path):
-    export = {"submission_1": [["Bo Kim", "0043", "bokim1@x.edu"]]}
-    download = read_download(write(tmp_path / "class.zip", files_of({"export": export})))
-    write(tmp_path, {"people.csv": "submission,student\nsubmission_1,0044\n"})
-    roster = read_list(tmp_path, "Gradescope")
+BY_HAND = [
+    ("Gradescope", {"export": {"submission_1": [["Bo Kim", "0043", ""]]}}, "0043"),
+    ("Canvas", {"files": ["kimbo_102_9001_search.py"]}, "0043"),
+    ("Canvas", {"files": ["kimbo_109_9001_search.py"]}, "? 0044"),  # not in the list
+]
+
+
+@pytest.mark.parametrize("roster, case, match", BY_HAND)
+def test_a_row_by_hand_does_not_move_a_submission_of_the_platform(
+    tmp_path, roster, case, match
+):
+    download = read_download(write(tmp_path / "class.zip", files_of(case)))
+    id = download.submissions[0].id
+    write(tmp_path, {"people.csv": f"submission,student\n{id},0044\n"})
+    roster = read_list(tmp_path, roster)
     matching = match_class(download, roster, read_people(tmp_path))
-    assert matches_of(matching.entries) == {"submission_1": ["0043"]}
+    assert matches_of(matching.entries) == {id: [match]}
     [remark] = matching.remarks
-    assert "submission_1 is by Bo Kim 0043 and not by Bo Kim 0044 in the download" in remark
+    assert f"{id} is not by" in remark
+    assert "0044 in the download; delete the row" in remark
 
 
 # ---- a fuzz over names of files

@@ -54,30 +54,27 @@ def write_gradebook(
 
     term: the term of the course, or "".
     """
-    rows = [_row_of(entry, parts, term) for entry in entries]
+    rows = []
+    for entry in entries:
+        outcome = entry.outcome
+        student = entry.student
+        row = {
+            "sid": student.sid,
+            "name": student.name,
+            "email": student.email,
+            "submission": entry.submission.id,
+            "section": student.section,
+            "score": points_cell(entry.cents),
+            **{part: points_cell(outcome.parts.get(part)) for part in parts},
+            "diagnosis": "; ".join(outcome.diagnoses),
+            "status": outcome.status.value,
+            "reason": entry.remark,
+            "graded": points_cell(outcome.cents),
+            "note": entry.by_hand.note,
+            "term": term,
+        }
+        rows.append(row)
     write_book(folder / GRADEBOOK, table_text(rows))
-
-
-def _row_of(entry, parts, term):
-    """Return column -> cell of a student's row."""
-    outcome = entry.outcome
-    student = entry.student
-    cells_of_parts = {part: points_cell(outcome.parts.get(part)) for part in parts}
-    return {
-        "sid": student.sid,
-        "name": student.name,
-        "email": student.email,
-        "submission": entry.submission.id,
-        "section": student.section,
-        "score": points_cell(entry.cents),
-        **cells_of_parts,
-        "diagnosis": "; ".join(outcome.diagnoses),
-        "status": outcome.status.value,
-        "reason": entry.remark,
-        "graded": points_cell(outcome.cents),
-        "note": entry.by_hand.note,
-        "term": term,
-    }
 
 
 def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
@@ -106,19 +103,20 @@ def count_gone(entries: Iterable[Entry], out: Path) -> int:
     share less than half of the smaller class's submissions. The class list does not count,
     because it may be a stored list of the other class.
     """
-    ids = {entry.submission.id for entry in entries if entry.submission.id}
-    sids = {entry.student.sid for entry in entries if entry.submission.id}
-    known = (ids | sids) - {""}
-    earlier = []  # submissions, as their id and sid
-    for _, id_and_sid in read_records(out / MATCHES, ("submission", "sid")):
-        earlier.append(id_and_sid)
-    common = sum(not known.isdisjoint(submission) for submission in earlier)
-    if 2 * common < min(len(earlier), len(ids)):
+    present = []  # the id and the sid of each submission
+    for entry in entries:
+        if entry.submission.id:
+            present.append({entry.submission.id, entry.student.sid})
+    known = set().union(*present) - {""}
+    earlier = [ids for _, ids in read_records(out / MATCHES, ("submission", "sid"))]
+    gone = sum(known.isdisjoint(ids) for ids in earlier)
+    common = len(earlier) - gone
+    if 2 * common < min(len(earlier), len(present)):
         raise InputError(
             f"{out} belongs to another class: {common} of {len(earlier)} submissions in "
             f"its {MATCHES} are in this class; give another OUT"
         )
-    return len(earlier) - common
+    return gone
 
 
 # ---- for a platform

@@ -28,12 +28,12 @@ Lines = list[tuple[Entry, str]]  # entries and their details
 
 def groups_for_a_person(entries: Sequence[Entry]) -> dict[str, Lines]:
     """Return the groups that need a TA's attention, name -> lines, most urgent first."""
-    groups = {name: [] for name in _titles_and_notes()}
+    lines_of = defaultdict(list)
     for entry in entries:
-        for name in _groups_of(entry):
-            details = join_lines(entry.remark, *entry.outcome.diagnoses)
-            groups[name].append((entry, details or "no similar known mistake"))
-    return {name: lines for name, lines in groups.items() if lines}
+        details = join_lines(entry.remark, *entry.outcome.diagnoses)
+        line = (entry, details or "no similar known mistake")
+        lines_of[_group_of(entry)].append(line)
+    return {name: lines_of[name] for name in _titles_and_notes() if name in lines_of}
 
 
 def _titles_and_notes():
@@ -41,22 +41,18 @@ def _titles_and_notes():
     return load_data("attention.yaml", __file__)
 
 
-def _groups_of(entry):
-    """Yield the name of each group that an entry belongs to."""
+def _group_of(entry):
+    """Return the name of the group of an entry; some names are not those of a group."""
     outcome = entry.outcome
     if entry.match_remark and entry.submission.id:
-        yield entry.match
-        return
-    if outcome.status.value in _titles_and_notes():
-        yield outcome.status.value
+        return entry.match
     if outcome.status != Status.GRADED:
-        return
+        return outcome.status.value
     if outcome.remark:
-        yield "stopped"
-    elif outcome.cents == 0:
-        yield "all wrong"
-    elif outcome.is_unexplained:
-        yield "unexplained"
+        return "stopped"
+    if outcome.cents == 0:
+        return "all wrong"
+    return "unexplained" if outcome.is_unexplained else ""
 
 
 def class_page(entries: Sequence[Entry], rows: Sequence[PlannedRow]) -> str:

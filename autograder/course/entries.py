@@ -180,6 +180,7 @@ READERS: dict[str, Callable[[str], str]] = {
     "file": str.strip,
     "login": str.strip,
     "name": name_in_order,
+    "text": str.strip,
 }
 
 
@@ -201,7 +202,7 @@ class Finder:
             self._by_rest[undamaged(student.sid)].append(entry)
             if not entry.is_certain:  # only its file may be named
                 student = Student()
-            names = {**vars(student), "file": entry.submission.origin}
+            names = {**vars(student), "file": entry.submission.origin, "text": student.text}
             for kind, read in READERS.items():
                 self.by_name[kind, read(names[kind])].append(entry)
 

@@ -23,7 +23,6 @@ from autograder.course.roster import Roster
 from autograder.course.students import (
     Download,
     Student,
-    first_name_first,
     fold,
     names_agree,
     read_id,
@@ -63,7 +62,7 @@ def match_class(
     for submission in download.submissions:
         unmatched += [Entry(author, submission, False) for author in submission.authors]
     authors, shared = drop_shared(unmatched)
-    matcher = Matcher(authors, roster)
+    matcher = _Matcher(authors, roster)
     people, refused = matcher.confirm(rows)
     entries = [matcher.match(author) for author in authors]
     for author, entry in zip(authors, entries):
@@ -73,7 +72,7 @@ def match_class(
     return Matching(entries, people, [*download.remarks, *shared, *refused])
 
 
-class Matcher:
+class _Matcher:
     """Matches authors to the students of a class list, or to none without a list.
 
     An author is an Entry of what the download says, without identifiers that two share.
@@ -81,18 +80,18 @@ class Matcher:
     confirmed: author -> the student whom a person has confirmed.
     """
 
-    def __init__(self, authors: Sequence[Entry], roster: Roster | None):
+    def __init__(self, authors, roster):
         self.confirmed = {}
         self._authors = authors
         self._has_list = roster is not None
         self._students = roster.students if roster else ()
-        listed = [Entry(student) for student in self._students]
-        self._finder = Finder(listed)
-        self._by_text = {self._text_of(entry.student): [entry] for entry in listed}
-        self._by_text.pop("", None)
+        self._finder = Finder(map(Entry, self._students))
         self._refused = {}  # author -> the student's text in a row that is not applied
+        self._named = defaultdict(set)  # id or description -> authors
         self._claims = defaultdict(set)  # student -> authors with an identifier of theirs
         for author in authors:
+            self._named[author.submission.id].add(author)
+            self._named[_describe(author)].add(author)
             for student in self._identified(author):
                 self._claims[student].add(author)
 
@@ -112,8 +111,8 @@ class Matcher:
 
     # ---- people.csv
 
-    def confirm(self, rows: Sequence[tuple[str, Row]]) -> tuple[list[Row], list[str]]:
-        """Confirm authors by rows of people.csv.
+    def confirm(self, rows):
+        """Confirm authors by rows of people.csv, which have their places.
 
         Returns the rows of submissions that are not in this download, and a remark for each
         row that is not applied.
@@ -123,11 +122,12 @@ class Matcher:
         claims = []
         counts = Counter()  # author or student -> rows
         for where, row in rows:
-            author = self._author_of(row)
-            if author is None:
+            named = self._named[row.author or row.submission]
+            if len(named) != 1:
                 gone.append(row)
                 remarks.append(f"{where}: {row.submission} is not in this download")
                 continue
+            [author] = named
             self._refused[author] = SEAL.sub("", row.student)
             try:
                 student = self._student_of(row, author)
@@ -145,90 +145,57 @@ class Matcher:
             remarks.append(f"{where}: another row has {both} too; keep one")
         return gone, remarks
 
-    def _author_of(self, row):
-        """Return the only author whom a row names, or None."""
-        named = []
-        for author in self._authors:
-            if row.author == _describe(author):
-                return author
-            if not row.author and row.submission == author.submission.id:
-                named.append(author)
-        return named[0] if len(named) == 1 else None
-
     def _student_of(self, row, author):
         """Return the student whom a row confirms. Raises InputError if it contradicts.
 
         A seal is for one author and one student, so no cell fits into another row. A row
         that a person wrote as a whole has none.
         """
+        id = author.submission.id
         text = SEAL.sub("", row.student)
-        student = self._named(text, author)
-        self._check_download(author, student)
+        student = self._listed(text, author)
+        exact = []
+        for other, kinds in self._identified(author).items():
+            if DAMAGED not in kinds:
+                exact.append(other)
+        numbers = {student.number, author.student.number} - {""}
+        if exact and student not in exact or len(numbers) > 1:
+            raise InputError(
+                f"{id} is not by {student.label} in the download; delete the row, or give "
+                f"points in {OVERRIDES}"
+            )
         is_by_hand = row.student == text and not row.author
         if not is_by_hand and row.student != _seal(row.submission, author, text):
-            id = author.submission.id
             raise InputError(
                 f"{student.label} was not proposed for {id}, or a file or a cell has "
                 "changed; confirm it again"
             )
         return student
 
-    def _named(self, text, author):
-        """Return the student whom a text identifies. Raises InputError.
+    def _listed(self, text, author):
+        """Return the only student whom a text identifies. Raises InputError.
 
         Without a class list it is the author with this sid, which no other author may have.
         """
-        if not self._has_list:
-            holders = [a for a in self._authors if read_id(a.student.sid) == read_id(text)]
-            if holders != [author] and (holders or author.student.sid):
-                sid = author.student.sid or f"of {holders[0].submission.id}"
-                raise InputError(f"the download has the sid {sid} and not {text}")
-            return replace(author.student, sid=text)
-        found = self._listed(text)
-        if len(found) != 1:
+        if self._has_list:
+            found = self._finder.find_all(text)
+            if len(found) == 1:
+                return found[0].student
             hint = self._finder.suggest(text)
             raise InputError(f"{text} is not one student of the class list{hint}")
-        return found[0].student
+        holders = [a for a in self._authors if read_id(a.student.sid) == read_id(text)]
+        if holders != [author] and (holders or author.student.sid):
+            sid = author.student.sid or f"of {holders[0].submission.id}"
+            raise InputError(f"the download has the sid {sid} and not {text}")
+        return replace(author.student, sid=text)
 
-    def _listed(self, text):
-        """Return the entries of the class list that have a text as their exact name."""
-        return self._by_text.get(text) or self._finder.find_all(text)
-
-    def _check_download(self, author, student):
-        """Raise InputError if the platform names another student."""
-        id = author.submission.id
-        exact = []
-        for other, kinds in self._identified(author).items():
-            if DAMAGED not in kinds:
-                exact.append(other)
-        if exact and student not in exact:
-            labels = " or ".join(other.label for other in exact)
-            raise InputError(
-                f"{id} is by {labels} and not by {student.label} in the download; delete "
-                f"the row, or give points in {OVERRIDES}"
-            )
-        number = author.student.number
-        if number and student.number not in ("", number):
-            raise InputError(f"{id} is not by {student.number}")
-
-    def _text_of(self, student):
-        """Return the name and an identifier of this student alone, or "" if none has it."""
-        if not self._has_list:
-            return student.sid
-        for handle in (student.sid, student.email, student.login, student.name):
-            found = {*self._finder.find_all(handle), *self._finder.near(handle)}
-            if [entry.student for entry in found] == [student]:
-                name = first_name_first(student.name)
-                return name if handle == student.name else f"{name} {handle}".strip()
-        return ""
-
-    def row_of(self, author: Entry, entry: Entry) -> Row:
+    def row_of(self, author, entry):
         """Return the row of people.csv for an author: confirmed, or a proposal."""
         text = ""
-        if entry.is_certain:
-            text = self._text_of(entry.student)
+        if author in self.confirmed:
+            text = entry.student.text if self._has_list else entry.student.sid
         elif len(entry.candidates) == 1:
-            text = self._text_of(entry.candidates[0])
+            text = entry.candidates[0].text
         elif not entry.candidates:
             text = self._refused.get(author, "")
         id = author.submission.id
@@ -239,7 +206,7 @@ class Matcher:
 
     # ---- matches
 
-    def match(self, author: Entry) -> Entry:
+    def match(self, author):
         """Return the Entry of an author whose student is decided, or proposed."""
         known = author.student
         if author in self.confirmed:
@@ -261,26 +228,25 @@ class Matcher:
         """Return student -> kinds of identifiers and words that fit an author."""
         evidence_of = self._identified(author)
         written = self._refused.get(author, "")
-        named = self._listed(written) or self._finder.near(written)
+        named = self._finder.find_all(written) or self._finder.near(written)
         for entry in named:
             evidence_of[entry.student].add(PEOPLE)
         if named:
             return evidence_of
-        known = author.student
         id = author.submission.id
-        if not known.name:
-            logins = [s for s in self._students if s.login and _ends_in(id, s.login)]
-            if logins:
-                student = max(logins, key=lambda student: len(student.login))
-                evidence_of[student].add(f"login {student.login}")
-                return evidence_of
-        for word in _words_in(known.name or id):
+        name = author.student.name
+        logins = [s for s in self._students if s.login and _ends_in(id, s.login)]
+        if logins and not name:
+            student = max(logins, key=lambda student: len(student.login))
+            evidence_of[student].add(f"login {student.login}")
+            return evidence_of
+        for word in _words_in(name or id):
             for entry in self._finder.by_word[word]:
                 evidence_of[entry.student].add(word)
         return evidence_of
 
     def _propose(self, author):
-        """Return the Entry for evidence that is not certain, student -> words.
+        """Return the Entry for evidence that is not certain.
 
         The candidates are students of whom some evidence fits no better candidate. So they
         are several if two pieces of evidence disagree.
@@ -299,9 +265,8 @@ class Matcher:
         if not candidates:
             return replace(author, match_remark="no match in the class list")
         known = author.student
-        said = " ".join([known.name, *known.identifiers.values()]).strip()
-        if said:
-            lines.append(f"the download says {said}")
+        if known != Student():
+            lines.append(f"the download says {known.text}")
         evidence = "; ".join(lines)
         return replace(
             author,
@@ -311,23 +276,16 @@ class Matcher:
             match_remark=f"a proposal ({evidence}); confirm it in {PEOPLE}",
         )
 
-    def absent(self, entries: Sequence[Entry]) -> list[Entry]:
+    def absent(self, entries):
         """Return an Entry for each student of the class list without a certain one."""
         present = {entry.student for entry in entries if entry.is_certain}
-        proposed_for = defaultdict(list)  # student -> ids of submissions
-        for entry in entries:
-            for student in entry.candidates:
-                proposed_for[student].append(entry.submission.id)
         absent = []
         for student in self._students:
             if student in present:
                 continue
-            remark = ""
-            status = Status.NO_SUBMISSION
-            if student in proposed_for:
-                proposals = " or ".join(proposed_for[student])
-                status = Status.TO_CONFIRM
-                remark = f"perhaps {proposals}; confirm it in {PEOPLE}"
+            ids = [entry.submission.id for entry in entries if student in entry.candidates]
+            status = Status.TO_CONFIRM if ids else Status.NO_SUBMISSION
+            remark = f"perhaps {' or '.join(ids)}; confirm it in {PEOPLE}" if ids else ""
             outcome = Outcome("", status=status)
             absent.append(Entry(student, match_remark=remark, outcome=outcome))
         return absent
@@ -335,9 +293,7 @@ class Matcher:
 
 def _describe(author):
     """Return the place of an author and what the platform says, which no other has."""
-    known = author.student
-    said = [author.submission.origin, known.name, *known.identifiers.values()]
-    return " ".join(filter(None, said))
+    return f"{author.submission.origin} {author.student.text}".strip()
 
 
 def _seal(submission, author, text):

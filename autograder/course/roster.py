@@ -10,7 +10,13 @@ from pathlib import Path
 
 from autograder.course.entries import Entry, drop_shared
 from autograder.course.platforms import PLATFORMS, Platform
-from autograder.course.students import KINDS, Student, clean_line, words_of
+from autograder.course.students import (
+    KINDS,
+    Student,
+    clean_line,
+    first_name_first,
+    words_of,
+)
 from autograder.ground.files import load_data
 from autograder.ground.tables import plain_cells, read_table
 from gametree.support.errors import InputError
@@ -20,7 +26,7 @@ NUMBER = "number"  # the field of a platform's numbers
 GRADE = "grade"  # the field of a platform's grades
 NAMES = ("name", "first", "last")
 STUDENT_ROLES = ("", "student", "s")
-TEST_STUDENT = "student, test"  # of Canvas
+TEST_STUDENT = "test student"  # of Canvas
 FORMULA = re.compile(r'="?(.*?)"?')  # ="0042", by which Excel preserves the zeros
 DECIMAL = re.compile(r"([0-9]+)[.,]0")  # 3031234567.0
 NOT_A_SID = re.compile(r"(?i)[0-9]([.,][0-9]+)?e\+[0-9]+|n/?a|none|null|nan|tbd|#.*|\W*")
@@ -50,13 +56,14 @@ def read_roster(path: Path) -> Roster:
     for index, row in enumerate(rows[:MAX_LINES_ABOVE]):
         platform, columns = _parse_headings(row.cells)
         if _is_sufficient(columns):
-            students, remarks = _read_rows(rows[index + 1 :], platform, columns, path)
+            unused = []
             if "name" in columns and {"first", "last"} <= columns.keys():
-                heading = row.cells[columns["name"]]
-                remarks.append(f"{path}: the first and last names count, not {heading}")
+                heading = row.cells[columns.pop("name")]
+                unused.append(f"{path}: the first and last names count, not {heading}")
+            students, remarks = _read_rows(rows[index + 1 :], platform, columns, path)
             width = max(len(row.cells) for row in rows[index:])
             exact = [row.cells + [""] * (width - len(row.cells)) for row in rows[index:]]
-            return Roster(students, remarks, platform, columns, exact)
+            return Roster(students, remarks + unused, platform, columns, exact)
     examples = [headings[0] for headings in _accepted().values()]
     raise InputError(
         f"ROSTER={path}, line 1: not the headings of a class list: it needs a column of "
@@ -75,9 +82,9 @@ def _parse_headings(cells):
     headings = [re.sub("[_-]", " ", cell.casefold()) for cell in plain_cells(cells)]
     columns = {}
     for field, names in _accepted().items():
-        found = [headings.index(name) for name in names if name in headings]
-        if found:
-            columns[field] = found[0]
+        for name in names:
+            if name in headings:
+                columns.setdefault(field, headings.index(name))
     for platform in PLATFORMS:
         for needed in platform.headings:
             if set(needed) <= set(headings):
@@ -99,7 +106,7 @@ def _is_sufficient(columns):
 
 def _read_rows(rows, platform, columns, path):
     """Return the students in these rows, and remarks."""
-    earlier = defaultdict(list)  # words of a name -> earlier rows with it
+    first_rows = defaultdict(list)  # words of a name -> students and their first rows
     students = []
     remarks = []
     for row in rows:
@@ -107,12 +114,12 @@ def _read_rows(rows, platform, columns, path):
         fields = {field: clean_line(cells.get(at, "")) for field, at in columns.items()}
         student, problem = _student_of(fields, platform)
         if student:
-            namesakes = earlier[tuple(sorted(words_of(student.name)))]
-            first = _first_row_of(student, namesakes)
-            namesakes.append((row.number, student))
-            if first:
-                problem = f"{student.label} is ignored: line {first} is the same"
+            namesakes = first_rows[tuple(sorted(words_of(student.name)))]
+            same = [first for other, first in namesakes if _is_repeated(student, other)]
+            if same:
+                problem = f"{student.label} is ignored: line {same[0]} is the same"
             else:
+                namesakes.append((student, row.number))
                 students.append(student)
         if problem:
             remarks.append(f"{path}, line {row.number}: {problem}")
@@ -121,59 +128,44 @@ def _read_rows(rows, platform, columns, path):
     return [entry.student for entry in separated], remarks
 
 
-def _first_row_of(student, namesakes):
-    """Return the number of an earlier row of the same student, or 0.
+def _is_repeated(student, namesake):
+    """Tell whether an earlier row of a namesake has all identifiers of a student.
 
-    All identifiers that two rows have must be equal, because one of them may be damaged.
-
-    namesakes: the numbers and students of earlier rows with the same name.
+    Two rows that differ are two students, or one of them is damaged.
     """
-    first = 0
     own = student.identifiers
-    for number, other in namesakes:
-        theirs = other.identifiers
-        equal = {own[kind] == theirs[kind] for kind in own.keys() & theirs.keys()}
-        if equal == {True, False}:
-            return 0
-        if equal == {True}:
-            first = first or number
-    return first
+    return bool(own) and own.items() <= namesake.identifiers.items()
 
 
 def _student_of(fields, platform):
     """Return the Student of a row or None, and a line about a problem or ""."""
-    known = {"name": "", "sid": "", **fields}
-    first = known.pop("first", "")
-    last = known.pop("last", "")
-    if not known["name"] or (first and last):
-        known["name"] = f"{first} {last}".strip()
-    role = known.pop("role", "")
-    for column in ("status", GRADE):
-        known.pop(column, None)
-    if "@" in known.get("login", ""):
-        known["email"] = known.get("email") or known.pop("login")
+    cell = defaultdict(str, fields)
+    name = cell["name"] or f"{cell['first']} {cell['last']}".strip()
+    number = ""
     if platform:
-        known[NUMBER] = platform.number_in(known[NUMBER])
-        if not known[NUMBER]:
+        number = platform.number_in(cell[NUMBER])
+        if not number:
             return None, ""  # such as Points Possible
-    if known["name"].casefold() == TEST_STUDENT:
-        role = "test student"
-    known["sid"], problem = _repair_sid(known["sid"], known["name"])
-    student = Student(**known)
+    email = cell["email"]
+    if "@" in cell["login"]:
+        email = email or cell.pop("login")
+    sid, problem = _repair_sid(cell["sid"], name)
+    student = Student(name, sid, email, cell["section"], cell["login"], number)
+    role = cell["role"]
+    if first_name_first(name).casefold() == TEST_STUDENT:
+        role = TEST_STUDENT
     if role.casefold() not in STUDENT_ROLES:
         return None, f"{student.label} is ignored: the role is {role}, not student"
-    if not student.identifiers and not problem and student.name:
-        problem = f"{student.name} has no sid, e-mail address or login"
+    if name and not student.identifiers and not problem:
+        problem = f"{name} has no sid, e-mail address or login"
     return student if student.label else None, problem
 
 
 def _repair_sid(sid, name):
     """Return a sid as it was before a spreadsheet changed it, and a line about it or ""."""
-    if not sid:
-        return "", ""
     found = FORMULA.fullmatch(sid) or DECIMAL.fullmatch(sid)
     if found:
         return found[1], f"{name}: {sid} is read as the sid {found[1]}"
-    if NOT_A_SID.fullmatch(sid):
+    if sid and NOT_A_SID.fullmatch(sid):
         return "", f"{name}: {sid} is not a sid, so it is ignored"
     return sid, ""

@@ -40,6 +40,12 @@ class Student:
         return {kind: text for kind, text in exact.items() if text}
 
     @property
+    def text(self) -> str:
+        """The name and all identifiers: all that tells the student from others."""
+        known = [first_name_first(self.name), *self.identifiers.values()]
+        return " ".join(known).strip()
+
+    @property
     def words(self) -> set[str]:
         """The folded words by which the name of a file may suggest this student."""
         address = fold(self.email)
