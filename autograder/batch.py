@@ -161,7 +161,7 @@ def write_match(matched, options):
     out = options.out
     outcomes = {}
     for submission in matched.download.submissions:
-        outcomes[submission.id] = Outcome(submission.id, status=Status.SUBMITTED)
+        outcomes[submission.id] = Outcome(status=Status.SUBMITTED)
     entries = with_outcomes(matched.entries, outcomes)
     write_matches(out, entries)
     for remark in matched.remarks:
@@ -215,8 +215,8 @@ class Run:
         self.out = out
         self.outcomes = {}  # submission's id -> Outcome
         for submission in matched.download.submissions:
-            stored = Outcome.load(out, submission.id, submission.key(kit.grades_key))
-            self.outcomes[submission.id] = stored
+            key = submission.key(kit.grades_key)
+            self.outcomes[submission.id] = Outcome.load(out / submission.id, key)
         self.chosen = choose(matched, only)
         self.todo = [s for s in self.chosen if self.outcomes[s.id].status not in FINAL]
 
@@ -268,12 +268,11 @@ class Run:
         outcome = result
         if isinstance(result, WorkerFailure):
             outcome = Outcome(
-                submission.id,
                 submission.key(self.kit.grades_key),
                 Status.GRADER_FAILED,
                 f"{result.message}; the same command grades it again",
             )
-        outcome.save(self.out)
+        outcome.save(self.out / submission.id)
         self.outcomes[submission.id] = outcome
 
     def _write_books(self):
@@ -383,7 +382,7 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
         grading = replace(grading, note=submission.note)
     faults = [*grading.faults, *write_results(folder, grading, kit.cached)]
     faults += write_page(folder, grading.student_view, submission.label)
-    outcome, more_faults = outcome_of(grading, submission.id, key)
+    outcome, more_faults = outcome_of(grading, key)
     faults += more_faults
     write_faults(folder, faults)
     if faults:  # an internal error costs no points

@@ -31,7 +31,6 @@ cases = cases_beside(__file__)
 
 PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}  # cents
 OUTCOME = Outcome(
-    id="s1",
     key="key",
     status=Status.GRADED,
     diagnoses=["Cuts strictly"],
@@ -74,10 +73,9 @@ def entries_of(folder, case):
     for id, fields in case["submissions"].items():
         submission = Submission(id, origin=f"{id}.py")
         entries += [entry_of(name, submission) for name in fields["students"]]
-        usual = replace(OUTCOME, id=id)
-        outcomes[id] = with_fields(usual, fields.get("outcome", {}))
+        outcomes[id] = with_fields(OUTCOME, fields.get("outcome", {}))
     for name in case.get("absent", ()):
-        outcome = Outcome("", status=Status.NO_SUBMISSION)
+        outcome = Outcome(status=Status.NO_SUBMISSION)
         entries.append(Entry(student_of(name), outcome=outcome))
     entries, lines = read_overrides_in(folder, case.get("overrides", ""), entries)
     return with_outcomes(entries, outcomes), lines
@@ -123,7 +121,7 @@ def test_a_platforms_book_is_the_class_list_with_new_grades(tmp_path, name):
     entries = []
     for name, cents in case["cents"].items():
         status = Status.PROVISIONAL if cents is None else Status.GRADED
-        outcome = Outcome(name, status=status, cents=cents)
+        outcome = Outcome(status=status, cents=cents)
         entries.append(Entry(students[name], Submission(name), outcome=outcome))
     lines = find_problems(roster, entries, "T", LIMIT)
     lines += write_platform_book(tmp_path, roster, entries, "T")
@@ -144,8 +142,8 @@ def test_a_wrong_override_is_refused_with_its_line_number(tmp_path, rows, line):
 class TestOutcomes:
     def test_an_outcome_is_loaded_for_its_own_kit_and_file(self, tmp_path):
         OUTCOME.save(tmp_path)
-        assert Outcome.load(tmp_path, "s1", "key") == OUTCOME
-        assert Outcome.load(tmp_path, "s1", "another") == Outcome("s1")
+        assert Outcome.load(tmp_path, "key") == OUTCOME
+        assert Outcome.load(tmp_path, "another") == Outcome()
         submissions = [Submission("s", source=source) for source in (b"1", b"2")]
         assert len({found.key(kit) for found in submissions for kit in "ab"}) == 4
 
@@ -154,12 +152,12 @@ class TestOutcomes:
         self, tmp_path, change
     ):
         OUTCOME.save(tmp_path)
-        path = tmp_path / "s1" / "outcome.json"
+        path = tmp_path / "outcome.json"
         text = change
         if isinstance(change, dict):
             text = json.dumps({**json.loads(path.read_text()), **change})
         path.write_text(text, encoding="latin-1")
-        loaded = Outcome.load(tmp_path, "s1", "key")
+        loaded = Outcome.load(tmp_path, "key")
         assert loaded.status == Status.NOT_YET
 
     @pytest.mark.parametrize(
@@ -189,7 +187,7 @@ def test_searches_that_were_not_run_are_counted():
     tasks = tasks_of(textbook())
     verdicts = [judge(task, task.expected) for task in tasks]
     verdicts[0] = judge(tasks[0], not_begun(tasks[0], ending))
-    outcome, _ = outcome_of(graded(tasks, verdicts), "s", "key")
+    outcome, _ = outcome_of(graded(tasks, verdicts), "key")
     assert outcome.status == Status.PROVISIONAL
     expected = f"1 of {len(tasks)} searches were not run: the time was used up"
     assert outcome.remark == expected

@@ -58,6 +58,7 @@ def write_gradebook(
     for entry in entries:
         outcome = entry.outcome
         student = entry.student
+        cells_of_parts = {part: points_cell(outcome.parts.get(part)) for part in parts}
         row = {
             "sid": student.sid,
             "name": student.name,
@@ -65,7 +66,7 @@ def write_gradebook(
             "submission": entry.submission.id,
             "section": student.section,
             "score": points_cell(entry.cents),
-            **{part: points_cell(outcome.parts.get(part)) for part in parts},
+            **cells_of_parts,
             "diagnosis": "; ".join(outcome.diagnoses),
             "status": outcome.status.value,
             "reason": entry.remark,

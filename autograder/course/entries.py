@@ -70,7 +70,7 @@ class Entry:
     evidence: str = ""
     candidates: tuple[Student, ...] = ()
     match_remark: str = ""
-    outcome: Outcome = field(default=Outcome(""))
+    outcome: Outcome = field(default=Outcome())
     by_hand: ByHand = ByHand()
 
     @property

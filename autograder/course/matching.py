@@ -286,7 +286,7 @@ class _Matcher:
             ids = [entry.submission.id for entry in entries if student in entry.candidates]
             status = Status.TO_CONFIRM if ids else Status.NO_SUBMISSION
             remark = f"perhaps {' or '.join(ids)}; confirm it in {PEOPLE}" if ids else ""
-            outcome = Outcome("", status=status)
+            outcome = Outcome(status=status)
             absent.append(Entry(student, match_remark=remark, outcome=outcome))
         return absent
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from enum import Enum
@@ -17,6 +16,7 @@ from pathlib import Path
 from autograder.explaining.explanation import BLAMES_OTHERS
 from autograder.grading import Grading, Guard
 from autograder.ground.files import replace_file
+from autograder.scoring.scores import function_scores, wrong_functions
 from autograder.showing import wording
 from autograder.showing.messages import make_advice, messages_of
 
@@ -44,7 +44,6 @@ FINAL = (Status.GRADED, Status.NOT_LOADED, Status.NOT_GRADABLE)
 class Outcome:
     """The outcome of one submission under one kit.
 
-    id: the submission's id.
     key: the hash of the kit and of the submission's file.
     status: how far grading got.
     remark: a line for the TA on a missing or provisional score, or on stopped searches.
@@ -56,7 +55,6 @@ class Outcome:
     missing_layers: the names of the sandbox's layers that the machine lacked.
     """
 
-    id: str
     key: str = ""
     status: Status = Status.NOT_YET
     remark: str = ""
@@ -67,48 +65,44 @@ class Outcome:
     lost: dict[str, int] = field(default_factory=dict)
     missing_layers: list[str] = field(default_factory=list)
 
-    def save(self, out: Path) -> None:
-        """Store the outcome durably in the course's folder."""
+    def save(self, folder: Path) -> None:
+        """Store the outcome durably in the folder of its submission."""
         data = asdict(self)
         data["status"] = self.status.name
-        replace_file(out / self.id / OUTCOME, json.dumps(data, indent=1) + "\n")
+        replace_file(folder / OUTCOME, json.dumps(data, indent=1) + "\n")
 
     @classmethod
-    def load(cls, out: Path, id: str, key: str) -> Outcome:
+    def load(cls, folder: Path, key: str) -> Outcome:
         """Return the stored Outcome of a submission.
 
         It is "not graded yet" if none is stored with this key, or if another version of
         this class stored it.
         """
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
-            data = json.loads((out / id / OUTCOME).read_bytes())
+            data = json.loads((folder / OUTCOME).read_bytes())
             data["status"] = Status[data["status"]]
             stored = cls(**data)
             if stored.key == key:
                 return stored
-        return cls(id)
+        return cls()
 
 
-def outcome_of(grading: Grading, id: str, key: str) -> tuple[Outcome, list[str]]:
+def outcome_of(grading: Grading, key: str) -> tuple[Outcome, list[str]]:
     """Return the Outcome of a Grading, and the tracebacks of internal errors.
 
-    The other arguments are fields of Outcome.
+    key: the field of Outcome.
     """
     guard = Guard()
-    parts = Counter()
-    for row in grading.rows:
-        parts[row.function] += row.cents
     diagnoses = guard.run(_headlines, grading.explanation.diagnoses)
     status, remark = _status_and_remark(grading, guard)
     outcome = Outcome(
-        id=id,
         key=key,
         status=status,
         remark=remark,
         diagnoses=diagnoses or [],
         is_unexplained=is_unexplained(grading),
         cents=grading.cents,
-        parts=dict(parts),
+        parts={score.function: score.cents for score in function_scores(grading.rows)},
         lost={r.name: r.max_cents - r.cents for r in grading.rows if r.cents < r.max_cents},
         missing_layers=list(grading.missing_layers),
     )
@@ -146,6 +140,6 @@ def describe_stops(grading: Grading) -> list[str]:
 
 def is_unexplained(grading: Grading) -> bool:
     """Tell whether no diagnosis explains all searches of a wrong function."""
-    wrong = {row.function for row in grading.rows if not row.is_right}
+    wrong = {score.function for score in wrong_functions(grading.rows)}
     explained = {found.function for found in grading.explanation.diagnoses}
     return bool(wrong - explained)
