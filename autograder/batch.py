@@ -59,6 +59,7 @@ from autograder.showing.results import FAULTS, write_faults, write_page, write_r
 from gametree.support.errors import InputError
 
 PAGE = "class.html"
+OUTCOME = "outcome.cache"  # of a submission, in its folder
 PUBLIC_PART = "public.part"  # of a submission, between the two phases of a run
 ROSTER = "roster.csv"  # the class list of the last run
 SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
@@ -215,8 +216,8 @@ class Run:
         self.out = out
         self.outcomes = {}  # submission's id -> Outcome
         for submission in matched.download.submissions:
-            key = submission.key(kit.grades_key)
-            self.outcomes[submission.id] = Outcome.load(out / submission.id, key)
+            stored = load(out / submission.id / OUTCOME, submission.key(kit.grades_key))
+            self.outcomes[submission.id] = stored or Outcome()
         self.chosen = choose(matched, only)
         self.todo = [s for s in self.chosen if self.outcomes[s.id].status not in FINAL]
 
@@ -268,11 +269,11 @@ class Run:
         outcome = result
         if isinstance(result, WorkerFailure):
             outcome = Outcome(
-                submission.key(self.kit.grades_key),
                 Status.GRADER_FAILED,
                 f"{result.message}; the same command grades it again",
             )
-        outcome.save(self.out / submission.id)
+        key = submission.key(self.kit.grades_key)
+        store(self.out / submission.id / OUTCOME, key, outcome)
         self.outcomes[submission.id] = outcome
 
     def _write_books(self):
@@ -382,7 +383,7 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
         grading = replace(grading, note=submission.note)
     faults = [*grading.faults, *write_results(folder, grading, kit.cached)]
     faults += write_page(folder, grading.student_view, submission.label)
-    outcome, more_faults = outcome_of(grading, key)
+    outcome, more_faults = outcome_of(grading)
     faults += more_faults
     write_faults(folder, faults)
     if faults:  # an internal error costs no points

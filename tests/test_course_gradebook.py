@@ -1,6 +1,5 @@
 """Check the books that grade-all writes: gradebook.csv, canvas.csv and the others."""
 
-import json
 from dataclasses import replace
 from zipfile import ZipFile
 
@@ -16,7 +15,7 @@ from autograder.course.books import (
 )
 from autograder.course.byhand import read_overrides
 from autograder.course.entries import ByHand, Entry, find_anomalies, with_outcomes
-from autograder.course.outcome import Outcome, Status, is_unexplained, outcome_of
+from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.roster import read_roster
 from autograder.course.students import Student, Submission
 from autograder.explaining.explanation import IS, RESTS_ON, Diagnosis
@@ -31,7 +30,6 @@ cases = cases_beside(__file__)
 
 PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}  # cents
 OUTCOME = Outcome(
-    key="key",
     status=Status.GRADED,
     diagnoses=["Cuts strictly"],
     cents=3734,
@@ -140,26 +138,6 @@ def test_a_wrong_override_is_refused_with_its_line_number(tmp_path, rows, line):
 
 
 class TestOutcomes:
-    def test_an_outcome_is_loaded_for_its_own_kit_and_file(self, tmp_path):
-        OUTCOME.save(tmp_path)
-        assert Outcome.load(tmp_path, "key") == OUTCOME
-        assert Outcome.load(tmp_path, "another") == Outcome()
-        submissions = [Submission("s", source=source) for source in (b"1", b"2")]
-        assert len({found.key(kit) for found in submissions for kit in "ab"}) == 4
-
-    @pytest.mark.parametrize("change", cases("outcomes of other versions"))
-    def test_a_broken_outcome_or_one_of_another_version_is_not_loaded(
-        self, tmp_path, change
-    ):
-        OUTCOME.save(tmp_path)
-        path = tmp_path / "outcome.json"
-        text = change
-        if isinstance(change, dict):
-            text = json.dumps({**json.loads(path.read_text()), **change})
-        path.write_text(text, encoding="latin-1")
-        loaded = Outcome.load(tmp_path, "key")
-        assert loaded.status == Status.NOT_YET
-
     @pytest.mark.parametrize(
         "functions, is_explained", cases("explained programs of a class")
     )
@@ -171,7 +149,8 @@ class TestOutcomes:
         graded = explained(
             grading, diagnoses=tuple(Diagnosis(function, IS) for function in functions)
         )
-        assert is_unexplained(graded) is not is_explained
+        outcome, _ = outcome_of(graded)
+        assert outcome.is_unexplained is not is_explained
 
     def test_a_function_that_only_calls_a_wrong_one_adds_no_diagnosis(self):
         own = Diagnosis("alphabeta", IS, variant("mistakes/no_cutoff"))
@@ -187,7 +166,7 @@ def test_searches_that_were_not_run_are_counted():
     tasks = tasks_of(textbook())
     verdicts = [judge(task, task.expected) for task in tasks]
     verdicts[0] = judge(tasks[0], not_begun(tasks[0], ending))
-    outcome, _ = outcome_of(graded(tasks, verdicts), "key")
+    outcome, _ = outcome_of(graded(tasks, verdicts))
     assert outcome.status == Status.PROVISIONAL
     expected = f"1 of {len(tasks)} searches were not run: the time was used up"
     assert outcome.remark == expected

@@ -33,7 +33,7 @@ def entry_of(case):
         lost = 10000 - fields["cents"]
         fields.setdefault("lost", {"minimax: ties": lost} if lost else {})
     status = Status(fields.pop("status", "not graded yet"))
-    outcome = Outcome("key", status, **fields)
+    outcome = Outcome(status, **fields)
     submission = Submission(id)
     return Entry(student, submission, outcome=outcome, by_hand=by_hand, **match)
 

@@ -53,7 +53,7 @@ def results_in(out):
 
 def graded_ids(out):
     """Return the ids of submissions, ordered by the time of their last grading."""
-    stored = sorted(out.glob("*/outcome.json"), key=lambda path: path.stat().st_mtime_ns)
+    stored = sorted(out.glob("*/outcome.cache"), key=lambda path: path.stat().st_mtime_ns)
     return [path.parent.name for path in stored]
 
 

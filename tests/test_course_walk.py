@@ -7,7 +7,8 @@ import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, TOTAL, TREE, WRONG, books
 from helpers import CORRECT, ROOT, STUBS, tables, write
 
-from autograder.course.outcome import Status
+from autograder import batch
+from autograder.course.outcome import Outcome, Status
 
 pytestmark = NEEDS_FORK
 
@@ -67,7 +68,7 @@ def take(walk, tmp_path, monkeypatch):
 
 def graded_at(out):
     """Return submission -> the time of its last grading."""
-    stored = out.glob("*/outcome.json")
+    stored = out.glob("*/outcome.cache")
     return {path.parent.name: path.stat().st_mtime_ns for path in stored}
 
 
@@ -85,12 +86,17 @@ def test_a_walk_goes_as_walks_yaml_says(take, name):
 
 
 @pytest.mark.parametrize("status", [Status.PROVISIONAL, Status.GRADER_FAILED])
-def test_a_submission_without_a_final_score_is_graded_again(walk, status):
-    walk.grade_all()
-    path = walk.out / "007" / "outcome.json"
-    path.write_text(path.read_text().replace(Status.GRADED.name, status.name))
-    assert "1 of 2 submissions are already graded" in walk.grade_all()
+def test_a_submission_without_a_final_score_is_graded_again(walk, monkeypatch, status):
+    def outcome_of_status(grading):
+        return Outcome(status), []
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "outcome_of", outcome_of_status)
+        walk.grade_all()
+    assert {row["status"] for row in books(walk.out)} == {status.value}
+    assert "already graded" not in walk.grade_all()
     assert {row["status"] for row in books(walk.out)} == {"graded"}
+    assert "2 of 2 submissions are already graded" in walk.grade_all()
 
 
 def test_other_users_cannot_read_the_files_of_a_course(walk):

@@ -340,7 +340,7 @@ class TestIfTheProgramSleeps:
         assert f"{len(grading.given_up)} searches were not run: {why}" in str(
             results_of(grading)
         )
-        outcome, _ = outcome_of(grading, "key")
+        outcome, _ = outcome_of(grading)
         assert (outcome.status, outcome.remark) == (Status.GRADED, why)
 
 

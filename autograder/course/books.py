@@ -134,7 +134,6 @@ def find_problems(
     if roster is None or roster.platform is None:
         return []
     book = roster.platform.book
-    _, *rows = roster.rows
     column = _grade_column(roster, title)
     if column is None:
         return [
@@ -144,7 +143,7 @@ def find_problems(
     problems = []
     missing = 0
     numbers = {entry.student.number for entry in entries if entry.submission.id}
-    for row in rows:
+    for row in roster.rows:
         maximum = row[column].strip()
         if row[0].strip() == POINTS_POSSIBLE and not _is_number(maximum, max_cents / 100):
             here = points_cell(max_cents)
@@ -167,17 +166,17 @@ def write_platform_book(
 
     The book has exactly the cells of the class list, except that final scores are filled
     in, and that names which could be formulas are escaped. Excused students and students
-    without a final score keep their cell.
+    without a final score keep their cell. Grades of other assignments are not in the book.
 
     Returns lines about the books.
     """
-    column = None
-    if roster and roster.platform:
-        column = _grade_column(roster, title)
     lines = []
     for platform in PLATFORMS:
         path = folder / platform.book
-        if roster and platform == roster.platform and column is not None:
+        column = None
+        if roster and platform == roster.platform:
+            column = _grade_column(roster, title)
+        if column is not None:
             rows, new = _fill_in(roster, entries, column)
             write_book(path, exact_text(rows))
             grades = counted(new, "new grade")
@@ -212,19 +211,20 @@ def _number_in(roster, row):
 
 def _fill_in(roster, entries, column):
     """Return the rows of the book, and the number of new grades."""
-    points_of = _points_of_numbers(entries)
-    headings, *rows = roster.rows
-    kept = []
-    for at, heading in enumerate(headings):
-        shown = roster.platform.kept or [heading.strip().casefold()]
-        if heading.strip().casefold() in shown or at == column:
-            kept.append(at)
-    named = [at for field, at in roster.columns.items() if field not in (NUMBER, GRADE)]
-    filled = [[headings[at] for at in kept]]
+    points_of = {}  # the platform's number of a student -> points
+    for entry in entries:
+        if entry.student.number and entry.is_certain and entry.cents is not None:
+            points_of[entry.student.number] = points_cell(entry.cents)
+    of_students = set(roster.columns.values())
+    kept = sorted({*of_students, column})
+    if roster.platform.has_grades:  # of this assignment only
+        kept = list(range(len(roster.rows[0])))
+    exact = (roster.columns[NUMBER], column)
+    filled = []
     new = 0
-    for row in rows:
+    for row in roster.rows:
         cells = list(row)
-        for at in named:
+        for at in of_students.difference(exact):
             cells[at] = guard_formula(cells[at])
         number = _number_in(roster, row)
         if number in points_of and row[column].strip() != EXCUSED:
@@ -232,15 +232,6 @@ def _fill_in(roster, entries, column):
             cells[column] = points_of[number]
         filled.append([cells[at] for at in kept])
     return filled, new
-
-
-def _points_of_numbers(entries):
-    """Return the platform's number of each student with a final score -> points."""
-    points_of = {}
-    for entry in entries:
-        if entry.student.number and entry.is_certain and entry.cents is not None:
-            points_of[entry.student.number] = points_cell(entry.cents)
-    return points_of
 
 
 def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:

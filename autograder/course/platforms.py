@@ -25,7 +25,6 @@ class Platform:
     has_grades: whether the last of these headings is that of the column of grades;
         otherwise the title of the assignment is.
     book: the name of the file that the platform imports.
-    kept: the headings of the columns that the book repeats; () for all.
     missing: the beginnings of cells that say that a student has not submitted.
     """
 
@@ -37,7 +36,6 @@ class Platform:
     headings: tuple[tuple[str, ...], ...]
     has_grades: bool
     book: str
-    kept: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
 
     def number_in(self, cell: str) -> str:
@@ -82,14 +80,5 @@ CANVAS = Platform(
     headings=(("id", "sis login id"),),
     has_grades=False,
     book="canvas.csv",
-    kept=(
-        "student",
-        "lastname",
-        "firstname",
-        "id",
-        "sis user id",
-        "sis login id",
-        "section",
-    ),
 )
 PLATFORMS = (MOODLE, CANVAS)

@@ -24,7 +24,7 @@ def class_file(tmp_path):
     entries = []
     for number, (name, section, cents) in enumerate(PEOPLE):
         student = Student(name, f"00{number}", section=section)
-        outcome = Outcome("key", Status.GRADED, cents=cents)
+        outcome = Outcome(Status.GRADED, cents=cents)
         entries.append(Entry(student, Submission(name), outcome=outcome))
     path = tmp_path / "class.html"
     path.write_text(class_page(entries, [ROW]))
