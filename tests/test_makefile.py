@@ -4,7 +4,6 @@ import json
 import os
 import re
 import shlex
-import shutil
 import sys
 
 import pytest
@@ -18,11 +17,15 @@ TABLES = tables_beside(__file__)
 
 def copy_makefile(folder):
     """Copy the Makefile and the files that its commands need. Return their folder."""
-    copy = folder / "kit"
-    for name in ("Makefile", "requirements-dev.txt", "autograder/requirements.txt"):
-        (copy / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(ROOT / name, copy / name)
-    return copy
+    names = ("Makefile", "requirements-dev.txt", "autograder/requirements.txt")
+    return write(folder / "kit", {name: (ROOT / name).read_bytes() for name in names})
+
+
+def write_program(path, script):
+    """Write a shell script that can be run in place of Python. Return its path."""
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
 
 
 # ---- the table of commands
@@ -66,9 +69,7 @@ def test_a_wrong_argument_gets_one_line_and_exit_status_2(ready_kit, arguments, 
 @pytest.mark.parametrize("script, expected", cases("pythons that do not do"))
 def test_an_unsuitable_python_is_named_in_one_line(tmp_path, script, expected):
     copy = copy_makefile(tmp_path)
-    program = tmp_path / "python"
-    program.write_text(f"#!/bin/sh\n{script}\n")
-    program.chmod(0o755)
+    program = write_program(tmp_path / "python", script)
     done = make(copy, "check", f"PYTHON={program}")
     (line,) = lines_of(done.stderr)
     assert done.returncode == 2 and expected in line
@@ -77,9 +78,8 @@ def test_an_unsuitable_python_is_named_in_one_line(tmp_path, script, expected):
 
 def test_a_python_newer_than_those_that_were_tested_is_named_in_one_line(tmp_path):
     """The command goes on. This Python cannot create a virtual environment."""
-    program = tmp_path / "python"
-    program.write_text('#!/bin/sh\ncase "$*" in *"> \\"3.15"*|*venv*) exit 1;; esac\n')
-    program.chmod(0o755)
+    script = 'case "$*" in *"> \\"3.15"*|*venv*) exit 1;; esac'
+    program = write_program(tmp_path / "python", script)
     done = make(copy_makefile(tmp_path), "check", f"PYTHON={program}")
     first, second = done.stdout.splitlines()
     assert first == f"setting up .venv with {program} (once)"
@@ -101,9 +101,9 @@ WITH_SETTINGS = sorted(t for t in TAKES if TAKES[t] - FLAGS and t != "test")
 def run_make(tmp_path_factory):
     """Return a function that runs make and returns the arguments and settings of Python."""
     copy = copy_makefile(tmp_path_factory.mktemp("run_make"))
-    program = add_venv(copy) / "bin" / "python"
     code = "import json, os, sys; print(json.dumps([sys.argv[1:], dict(os.environ)]))"
-    program.write_text(f"#!/bin/sh\nexec '{sys.executable}' -c '{code}' \"$@\"\n")
+    program = add_venv(copy) / "bin" / "python"
+    write_program(program, f"exec '{sys.executable}' -c '{code}' \"$@\"")
 
     def call(*arguments, **environment):
         done = make(copy, *arguments, **environment)

@@ -20,11 +20,7 @@ from autograder.kit.contents import autograder_files, content_hash, describe_kit
 from autograder.scoring.scores import points_text
 from autograder.workbench import rehearse
 from autograder.workbench.package import pack
-from autograder.workbench.rehearse import (
-    lay_out,
-    main,
-    run_as,
-)
+from autograder.workbench.rehearse import Container, lay_out, main
 from gametree.support.errors import InputError
 
 cases = cases_beside(__file__)
@@ -51,7 +47,7 @@ def home(tmp_path_factory):
 
 def grade_files(home, files):
     """Return the text of results.json for the files of a submission, name -> text."""
-    rehearse.grade_upload(dict(os.environ), home, None, files, "")
+    Container(home, "/usr/bin").grade(files, "")
     text = (home / "results" / "results.json").read_text()
     assert problems_of_text(text) == []
     return text
@@ -84,40 +80,20 @@ def test_the_log_of_a_build_ends_with_score_and_hash(home):
     assert kit == describe_kit(content_hash(ROOT))
 
 
-RESULTS = json.dumps({"score": 5.0})
+RESULTS = json.dumps({"score": 5.0, "output": "one\ntwo"})
 UPLOADS = ("correct", "wrong", "hanging", "forging", "empty")
 
 
-@pytest.fixture
-def rehearse_with(tmp_path, monkeypatch):
-    """Return a function: the script run_autograder -> the lines of the rehearsal."""
-    handed_over = []
-    monkeypatch.setattr(rehearse, "hand_over", lambda *_: handed_over.append("files"))
-
-    def rehearse_script(script):
-        home = tmp_path / "home"
-        python = home / "source" / ".venv" / "bin" / "python"
-        python.parent.mkdir(parents=True)
-        python.symlink_to(sys.executable)
-        (home / "text").write_text(RESULTS)
-        program = home / "source" / "run_autograder"
-        program.write_text(f'#!/bin/sh\ncd "$AUTOGRADER_HOME"\n{script}\n')
-        program.chmod(0o755)
-        expected = dict.fromkeys(UPLOADS, RESULTS)
-        faults = rehearse.grade_as(home, dict(os.environ), expected, None)
-        assert len(handed_over) == len(UPLOADS)
-        return faults
-
-    return rehearse_script
-
-
 @pytest.mark.parametrize("script, problem", cases("faults of a rehearsal"))
-def test_a_rehearsal_reports_a_faulty_script(rehearse_with, monkeypatch, script, problem):
+def test_a_rehearsal_reports_a_faulty_script(tmp_path, monkeypatch, script, problem):
     if "sleep" in script:
         monkeypatch.setattr(rehearse, "MAX_SECONDS", 0.05)
-    faults = rehearse_with(script)
-    expected = [f"{name}: {problem}" for name in UPLOADS if problem]
-    assert faults == expected
+    script = f'#!/bin/sh\ncd "$AUTOGRADER_HOME"\n{script}\n'
+    home = write(tmp_path / "home", {"text": RESULTS, "source/run_autograder": script})
+    (home / "source" / "run_autograder").chmod(0o755)
+    expected = dict.fromkeys(UPLOADS, RESULTS)
+    faults = rehearse.grade_as(Container(home, "/usr/bin"), expected, None)
+    assert faults == [f"{name}: {problem}" for name in UPLOADS if problem]
 
 
 # ---- the zip
@@ -164,21 +140,6 @@ def test_a_zip_that_differs_from_the_kit_is_refused(archive, name, content):
     check_refusal(archive, reason)
 
 
-# ---- what is compared
-
-
-def write_results(output):
-    """Return the text of a results.json with this output."""
-    return json.dumps({"score": 0, "output": output})
-
-
-def test_the_first_lines_that_differ_are_shown_in_both_versions():
-    expected = write_results("one\ntwo\nthree")
-    assert rehearse.difference(expected, expected) == ""
-    different = rehearse.difference(expected, write_results("one\n2\nthree"))
-    assert different.splitlines()[3:] == ["  -two", "  +2"]
-
-
 @pytest.mark.parametrize("cutoff", ["equality", "strict"])
 def test_the_uploaded_programs_follow_the_cutoff_rule_of_the_course(monkeypatch, cutoff):
     rubric = SimpleNamespace(cutoff=cutoff)
@@ -193,13 +154,13 @@ def test_the_uploaded_programs_follow_the_cutoff_rule_of_the_course(monkeypatch,
 
 
 def test_a_command_gets_the_memory_of_a_container():
-    done = run_as(None, ["sh", "-c", "ulimit -v; echo $HOME"], Path("/x"), os.environ)
+    done = Container(Path("/x"), "").run(["sh", "-c", "ulimit -v; echo $HOME"])
     assert done.stdout == f"{768 * 1024}\n/x\n"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_a_command_runs_as_its_user_and_in_no_other_group():
-    done = run_as(12345, ["sh", "-c", "id -u; id -G"], Path("/"), os.environ)
+    done = Container(Path("/"), "", 12345).run(["sh", "-c", "id -u; id -G"])
     assert done.stdout == "12345\n12345\n"
 
 

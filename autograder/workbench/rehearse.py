@@ -20,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.explaining.variants import load_variant
 from autograder.ground.command import run
@@ -34,6 +35,7 @@ from gametree.support.errors import InputError
 USER_ID = 12345  # an ordinary user without an account on this machine
 MEMORY = 768 * 2**20  # bytes that Gradescope's default container has
 MAX_SECONDS = 600  # Gradescope's default timeout for one submission
+PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 # The prefixes of environment variables that setup.sh needs for the network.
 PASSED_ON = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
 METADATA = {"users": [{"id": 3, "name": "Ada", "email": "ada@example.edu"}]}
@@ -84,13 +86,13 @@ def rehearse(home: Path) -> list[str]:
             users["as an ordinary user"] = USER_ID
             python = shared
     print(f"grading {' and '.join(users)}", flush=True)
-    env = environment(python)
+    built = Container(home, python)
     with ThreadPoolExecutor() as pool:
         expected = pool.submit(results_by_grade)
-        setup = run_as(None, ["bash", home / "source" / "setup.sh"], home, env, cwd="/")
+        setup = built.run(["bash", home / "source" / "setup.sh"])
         if setup.returncode:
             return [f"setup.sh ended with status {setup.returncode}: {setup.stdout[-200:]}"]
-        grade = partial(grade_as, home, env, expected.result())
+        grade = partial(grade_as, built, expected.result())
         faults = []
         for user, faults_of_user in zip(users, pool.map(grade, users.values())):
             faults += [f"{user}: {fault}" for fault in faults_of_user]
@@ -112,60 +114,88 @@ def check(archive: Path) -> None:
     print(f"{name}: {len(packed)} files, the same as in this kit")
 
 
-def environment(python: str) -> dict[str, str]:
-    """Return the environment of Gradescope's processes.
+class Container(NamedTuple):
+    """A container in which Gradescope grades.
 
+    home: the folder of the user and of the autograder.
     python: the folder of the python3 to use.
-    """
-    env = {key: value for key, value in os.environ.items() if key.startswith(PASSED_ON)}
-    env["PATH"] = f"{python}:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
-    env["LC_ALL"] = "C.UTF-8"
-    return env
-
-
-def grade_as(
-    built: Path, env: Mapping[str, str], expected: Mapping[str, str], uid: int | None
-) -> list[str]:
-    """Grade the uploads as one user; return the faults.
-
-    built: the folder of the build; the user gets a copy.
-    expected: a submission's name -> the results.json of `make grade`.
     uid: the user of the processes, or None for the current user.
     """
-    home = built.with_name(f"autograder-{uid}")
-    shutil.copytree(built, home, symlinks=True)
+
+    home: Path
+    python: str
+    uid: int | None = None
+
+    def run(
+        self, command: Sequence[str | Path], timeout: float | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run a command with the user, the environment and the memory of the container.
+
+        A shell sets its own limit and then becomes the command. So no Python code runs
+        between fork and exec, where a lock of another thread could block it forever.
+        """
+        words = ["sh", "-c", f'ulimit -v {MEMORY // 1024} && exec "$@"', "sh"]
+        if self.uid is not None:
+            user = [f"--reuid={self.uid}", f"--regid={self.uid}", "--clear-groups"]
+            words += ["setpriv", *user]
+        env = {key: text for key, text in os.environ.items() if key.startswith(PASSED_ON)}
+        env["PATH"] = f"{self.python}:{PATH}"
+        env["LC_ALL"] = "C.UTF-8"
+        env["HOME"] = env["AUTOGRADER_HOME"] = str(self.home)
+        return subprocess.run(
+            [*words, *command],
+            env=env,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            cwd="/",
+            timeout=timeout,
+        )
+
+    def grade(self, files: Mapping[str, str], expected: str) -> str:
+        """Grade one submission as Gradescope does; return a fault or "".
+
+        files: file name -> text. expected: the text of results.json.
+        """
+        home = self.home
+        for folder in ("submission", "results"):
+            shutil.rmtree(home / folder, ignore_errors=True)
+        write_files(home / "submission", files)
+        (home / "results").mkdir()
+        shutil.copy(home / "source" / "run_autograder", home)
+        self.hand_over()
+        try:
+            done = self.run([home / "run_autograder"], MAX_SECONDS)
+        except subprocess.TimeoutExpired:
+            return f"not graded within {MAX_SECONDS} s"
+        if done.returncode:
+            return (
+                f"run_autograder ended with status {done.returncode}: {done.stdout[-200:]}"
+            )
+        return difference(expected, (home / "results" / RESULTS).read_text())
+
+    def hand_over(self) -> None:
+        """Make the user the owner of all files, unless it is the current user."""
+        if self.uid is not None:
+            for path in [self.home, *self.home.rglob("*")]:
+                os.chown(path, self.uid, self.uid, follow_symlinks=False)
+
+
+def grade_as(built: Container, expected: Mapping[str, str], uid: int | None) -> list[str]:
+    """Grade the uploads as one user, in a copy of the built container; return the faults.
+
+    expected: an upload's name -> the results.json of `make grade`.
+    """
+    home = built.home.with_name(f"autograder-{uid}")
+    shutil.copytree(built.home, home, symlinks=True)
+    container = Container(home, built.python, uid)
     faults = []
     for name, files in submissions(home).items():
-        fault = grade_upload(env, home, uid, files, expected[name])
+        fault = container.grade(files, expected[name])
         if fault:
             faults.append(f"{name}: {fault}")
     return faults
-
-
-def grade_upload(
-    env: Mapping[str, str],
-    home: Path,
-    uid: int | None,
-    files: Mapping[str, str],
-    expected: str,
-) -> str:
-    """Grade one submission as Gradescope does; return a fault or "".
-
-    See grade_as(). files: file name -> text. expected: the text of results.json.
-    """
-    for folder in ("submission", "results"):
-        shutil.rmtree(home / folder, ignore_errors=True)
-    write_files(home / "submission", files)
-    (home / "results").mkdir()
-    shutil.copy(home / "source" / "run_autograder", home)
-    hand_over(home, uid)
-    try:
-        done = run_as(uid, [home / "run_autograder"], home, env, timeout=MAX_SECONDS)
-    except subprocess.TimeoutExpired:
-        return f"not graded within {MAX_SECONDS} s"
-    if done.returncode:
-        return f"run_autograder ended with status {done.returncode}: {done.stdout[-200:]}"
-    return difference(expected, (home / "results" / RESULTS).read_text())
 
 
 def difference(expected: str, found: str) -> str:
@@ -178,38 +208,6 @@ def difference(expected: str, found: str) -> str:
     return "\n  ".join(line[:MAX_SHOWN] for line in lines[:MAX_DIFFERENT])
 
 
-def run_as(
-    uid: int | None,
-    command: Sequence[str | Path],
-    home: Path,
-    env: Mapping[str, str],
-    cwd: str | None = None,
-    timeout: float | None = None,
-) -> subprocess.CompletedProcess[str]:
-    """Run a command as a user with the memory of a container.
-
-    uid: the user, or None for the current user.
-    home: the folder of the user and of the autograder.
-    cwd, timeout: as in subprocess.run.
-
-    A shell sets its own limit and then becomes the command. So no Python code runs between
-    fork and exec, where a lock of another thread could block it forever.
-    """
-    words = ["sh", "-c", f'ulimit -v {MEMORY // 1024} && exec "$@"', "sh"]
-    if uid is not None:
-        words += ["setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups"]
-    return subprocess.run(
-        [*words, *command],
-        env={**env, "HOME": str(home), "AUTOGRADER_HOME": str(home)},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        cwd=cwd,
-        timeout=timeout,
-    )
-
-
 def python_for(uid: int) -> str | None:
     """Return the folder of a python3 (3.10 or newer) that a user may run, or None.
 
@@ -218,7 +216,7 @@ def python_for(uid: int) -> str | None:
     code = "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 10))"
     for folder in (f"{sys.base_prefix}/bin", "/usr/bin", "/usr/local/bin"):
         command = ["sh", "-c", 'exec "$0" -c "$1"', f"{folder}/python3", code]
-        if run_as(uid, command, Path("/"), {}).returncode == 0:
+        if Container(Path("/"), folder, uid).run(command).returncode == 0:
             return folder
     return None
 
@@ -235,13 +233,6 @@ def lay_out(archive: Path) -> Path:
         packed.extractall(home / "source")
     (home / "submission_metadata.json").write_text(json.dumps(METADATA))
     return home
-
-
-def hand_over(home: Path, uid: int | None) -> None:
-    """Make the user the owner of all files, unless `uid` is None."""
-    if uid is not None:
-        for path in [home, *home.rglob("*")]:
-            os.chown(path, uid, uid, follow_symlinks=False)
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
