@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from autograder.explaining.variants import load_variants
+from autograder.ground.files import replace_file
 from autograder.kit.contents import autograder_files
 from bench.samples import ROOT, BenchError, Sample, interleaved, run
 from gametree.functions import FUNCTIONS
@@ -65,8 +66,7 @@ def commands(folder):
 def write_kit_without_lines(folder):
     """Write Gradescope's kit, without the search for a line, and return its folder."""
     for name, content in autograder_files().items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_bytes(content)
+        replace_file(folder / name, content)
     rubric = folder / "autograder" / "rubric.yaml"
     text = rubric.read_text(encoding="utf-8")
     if "\nhints: line\n" not in text:
@@ -78,9 +78,9 @@ def write_kit_without_lines(folder):
 
 def write_search(folder, source):
     """Write a search.py into a folder and return its path."""
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / "search.py").write_text(source)
-    return folder / "search.py"
+    path = folder / "search.py"
+    replace_file(path, source)
+    return path
 
 
 def endless(folder: Path) -> Sample:
@@ -136,18 +136,12 @@ def command_seconds(folder: Path) -> dict[str, float]:
 
     The seconds of a command that fails are infinite, and its last line is printed.
     """
-    return {
-        "make test": seconds_of("make", "test"),
-        "make check": seconds_of("make", "check"),
-        "make dist": seconds_of("make", "dist", "PUBLISHED=1"),
-        "make trees": seconds_of("make", "trees", f"OUT={folder / 'trees'}"),
-    }
-
-
-def seconds_of(*command):
-    """Return the wall seconds of a command."""
-    try:
-        return run(command).wall
-    except BenchError as error:
-        print(f"bench: {error}", file=sys.stderr)
-        return math.inf
+    settings = {"make dist": ["PUBLISHED=1"], "make trees": [f"OUT={folder / 'trees'}"]}
+    seconds = {}
+    for name in ("make test", "make check", "make dist", "make trees"):
+        try:
+            seconds[name] = run([*name.split(), *settings.get(name, ())]).wall
+        except BenchError as error:
+            print(f"bench: {error}", file=sys.stderr)
+            seconds[name] = math.inf
+    return seconds

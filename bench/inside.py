@@ -11,12 +11,12 @@ import math
 import sys
 from pathlib import Path
 
-import yaml
-
+from autograder.ground.files import replace_file
 from autograder.ground.processes import pin_to_one_cpu
 from autograder.kit import ROOT, prepare
 from autograder.sandbox import Limits, Sandbox, Session
 from autograder.scoring.tasks import Task
+from autograder.smalltrees.build import flow, lists_of
 from gametree import parse_tree
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.trace import Answer, Ending, Trace
@@ -42,28 +42,17 @@ def ground(folder):
     """
     kit = prepare()  # as Gradescope's preflight does
     folder = Path(folder)
-    folder.mkdir(parents=True)
     questions = {}
     for task in kit.tasks:
         of_tree = questions.setdefault(task.tree.name, {})
         of_tree.setdefault(task.function, []).append(expected(task))
     trees = [*kit.public, *kit.hidden]
     for tree in trees:
-        text = yaml.safe_dump({"tree": nested(tree.root)}, default_flow_style=True)
-        (folder / f"{tree.name}.yaml").write_text(text, encoding="utf-8")
-    (folder / "questions.json").write_text(json.dumps(questions), encoding="utf-8")
+        text = f"tree: {flow(lists_of(tree.root))}\n"
+        replace_file(folder / f"{tree.name}.yaml", text)
+    replace_file(folder / "questions.json", json.dumps(questions))
     queries = sum(len(task.expected.events) for task in kit.tasks)
     return {"trees": len(trees), "searches": len(kit.tasks), "queries": queries}
-
-
-def nested(position):
-    """Return a position and its subtree as numbers, lists and mappings."""
-    if position.terminal:
-        return position.static_value()
-    children = [nested(child) for child in position.children]
-    if position.value is None:
-        return children
-    return {"value": position.value, "children": children}
 
 
 def expected(task):

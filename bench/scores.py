@@ -16,10 +16,9 @@ from pathlib import Path
 
 import yaml
 
-from autograder.grading import grade, refuse
+from autograder.grading import grade
 from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
-from autograder.ground.submission import NotGradable, stage
 from autograder.kit import ROOT, Kit, prepare
 from autograder.scoring.rubric import NONE, PUBLIC
 from autograder.single import grade_path
@@ -51,13 +50,8 @@ def completed(source: str, reference: str) -> str:
 
 def score(kit: Kit, program: Path | str) -> dict[str, int]:
     """Return row -> cents of a program, and TOTAL -> its score."""
-    if isinstance(program, Path) and "hostile" not in program.parts:
+    if isinstance(program, Path):
         grading = grade_path(kit, program)
-    elif isinstance(program, Path):
-        try:
-            grading = grade(kit, stage(program).source)
-        except NotGradable as reason:
-            grading = refuse(kit, str(reason))
     else:
         grading = grade(kit, program.encode())
     rows = {row.name: row.cents for row in grading.rows}
@@ -77,9 +71,11 @@ def measure(file: Path) -> int:
 
 def rows_that_differ(before: dict[str, int], after: dict[str, int]) -> list[str]:
     """Return the rows with other points, except the rows of public trees."""
-    rows = before.keys() | after.keys()
-    rows = {row for row in rows if row != TOTAL and not row.endswith(PUBLIC)}
-    return sorted(row for row in rows if before.get(row) != after.get(row))
+    different = []
+    for row in sorted(before.keys() | after.keys()):
+        if row != TOTAL and not row.endswith(PUBLIC) and before.get(row) != after.get(row):
+            different.append(row)
+    return different
 
 
 def compare(old: Path, new: Path) -> int:

@@ -23,18 +23,18 @@ from autograder.sandbox import Sandbox
 from autograder.showing import results
 from gametree.support.judging import judge
 
-# Title of a stage -> the module and the function that are measured.
+# Title of a stage -> the function that is measured.
 STAGES = {
-    "public and hidden trees": ("autograder.grading", "run_and_judge"),
-    "explaining": ("autograder.explaining.explain", "explain"),
-    "- reading the text": ("autograder.explaining.explain", "read_text"),
-    "- state leaks": ("autograder.explaining.explain", "find_state_leaks"),
-    "- smallest tree": ("autograder.explaining.explain", "find_smallest"),
-    "the line": ("autograder.explaining.explain", "find_line"),
-    "diagnosis": ("autograder.explaining.known", "diagnose"),
-    "rows": ("autograder.grading", "score_rows"),
-    "results.json": ("autograder.showing.results", "results_text"),
-    "report.html": ("autograder.showing.results", "write_page"),
+    "public and hidden trees": "autograder.grading.run_and_judge",
+    "explaining": "autograder.explaining.explain.explain",
+    "- reading the text": "autograder.explaining.explain.read_text",
+    "- state leaks": "autograder.explaining.explain.find_state_leaks",
+    "- smallest tree": "autograder.explaining.explain.find_smallest",
+    "the line": "autograder.explaining.explain.find_line",
+    "diagnosis": "autograder.explaining.known.diagnose",
+    "rows": "autograder.grading.score_rows",
+    "results.json": "autograder.showing.results.results_text",
+    "report.html": "autograder.showing.results.write_page",
 }
 IMPORTS = "import autograder.grade, autograder.kit, autograder.showing.results"
 SWITCHES = 3000  # between two processes, to measure one
@@ -43,7 +43,8 @@ SWITCHES = 3000  # between two processes, to measure one
 def measure(source: bytes, folder: Path) -> dict[str, float]:
     """Return stage -> CPU seconds of the grader; all workers are one stage."""
     spent: dict[str, float] = defaultdict(float)
-    for title, (module, name) in STAGES.items():
+    for title, place in STAGES.items():
+        module, _, name = place.rpartition(".")
         owner = importlib.import_module(module)
         setattr(owner, name, timed(spent, title, getattr(owner, name)))
     kit = prepare()
