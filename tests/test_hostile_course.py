@@ -111,7 +111,8 @@ def dangers(out, printed):
     """Yield a description of each danger to readers of the files and the printed text."""
     yield from (f"printed {c!r}" for c in unprintable_in(printed))
     for path in out.rglob("*.*"):
-        if path.is_file() and path.suffix != ".py":  # programs are unchanged copies
+        # programs are unchanged copies, and only the kit reads the other ones
+        if path.is_file() and path.suffix not in (".py", ".cache"):
             for danger in dangers_of(path):
                 yield f"{path.name} {danger}"
 
@@ -195,9 +196,13 @@ program = {program!r}
 sys.path.insert(0, os.path.dirname(program))
 import hardening
 
-os.dup2(os.open({pipe!r}, os.O_RDWR | os.O_NONBLOCK), 50)
+def share(plan, descriptors):
+    os.dup2(os.open({pipe!r}, os.O_RDWR | os.O_NONBLOCK), 50)
+    apply(plan, (*descriptors, 50))
+
+
 apply = hardening.Plan.apply
-hardening.Plan.apply = lambda plan, descriptors: apply(plan, (*descriptors, 50))
+hardening.Plan.apply = share
 runpy.run_path(program, run_name="__main__")
 """
 # Each search writes its values into the pipe, and prints all values that are in it.
