@@ -68,7 +68,9 @@ def quick(kit):
     behaviors = {}
     for mistake, (signatures, held) in whole.behaviors.items():
         behaviors[mistake] = Behavior(signatures[:number], held[:number])
-    return Library(whole.variants, kit.public_tasks, behaviors)
+    library = Library(whole.variants, kit.public_tasks)
+    library.behaviors = behaviors
+    return library
 
 
 @pytest.fixture(scope="module")
@@ -179,7 +181,8 @@ def lead_of(mistake, line):
 
 def test_a_mistake_is_claimed_only_where_the_proven_line_shows_it():
     for mistake in CHECKED.values():
-        for kind, word in mistake.fixes:
+        for change in mistake.fixes:
+            kind, _, word = change.partition(" in ")
             lead = lead_of(mistake, proven(kind, CHANGED_LINES[word]))
             assert lead == f"Your alphabeta {mistake.headline}"
         like = f"Your alphabeta behaves exactly like one that {mistake.headline}"

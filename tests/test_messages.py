@@ -43,7 +43,7 @@ def test_a_program_gets_its_sentences_on_one_screen(changes, expected, kit):
     source = program_of(changes)
     found = Explanation(reading=reading(source))
     grading = graded(kit.tasks, judged(source, kit.tasks), found)
-    sentences = [message.text for message in messages_of(grading)]
+    sentences = [*messages_of(grading).values()]
     assert len(sentences) == len(expected)
     assert list(map(fnmatchcase, sentences, expected)) == [True] * len(expected)
     screen = feedback_text(grading)

@@ -25,7 +25,7 @@ from autograder.explaining.explanation import (
 from autograder.explaining.reading import FunctionText, Reading
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import plan_rows, score_rows
-from autograder.showing.messages import CodeLine, Message, Pointer
+from autograder.showing.messages import CodeLine, Pointer
 from autograder.showing.report import report_html
 from autograder.showing.summary import (
     LINES,
@@ -86,9 +86,9 @@ def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advic
     both = explained(wrong, diagnoses=diagnoses, smallest=smallest)
     summary = summarize(both)
     assert summary.check == "Fix it."
-    first, second = summary.messages
-    assert first.text == "Your alphabeta never cuts off."
-    assert second.text == "best_move calls alphabeta, which is wrong. Fix alphabeta first."
+    first, second = summary.messages.values()
+    assert first == "Your alphabeta never cuts off."
+    assert second == "best_move calls alphabeta, which is wrong. Fix alphabeta first."
     html = report_html(both)
     assert html.index("Fix it.") < html.index("best_move calls"), "below its function"
 
@@ -97,19 +97,19 @@ def test_a_mistake_that_no_line_shows_is_not_claimed_and_nor_is_its_fix(grading)
     (diagnosis,) = grading.explanation.diagnoses
     alike = replace(diagnosis, kind=BEHAVES_LIKE)
     summary = summarize(explained(grading, diagnoses=(alike,)))
-    (message,) = summary.messages
-    assert message.text == "Your alphabeta behaves exactly like one that never cuts off."
+    (message,) = summary.messages.values()
+    assert message == "Your alphabeta behaves exactly like one that never cuts off."
     assert summary.check == ""
 
 
 def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grading):
     reading = Reading({"alphabeta": FunctionText(calls=["minimax"])})
     hinted = explained(grading, reading=reading, diagnoses=())
-    (message,) = summarize(hinted).messages
-    assert message.text.endswith(" It calls minimax, which does not prune.")
+    (message,) = summarize(hinted).messages.values()
+    assert message.endswith(" It calls minimax, which does not prune.")
     rests = Diagnosis("alphabeta", RESTS_ON, names=("minimax",))
-    (message,) = summarize(explained(hinted, diagnoses=(rests,))).messages
-    assert message.text == "alphabeta calls minimax, which is wrong. Fix minimax first."
+    (message,) = summarize(explained(hinted, diagnoses=(rests,))).messages.values()
+    assert message == "alphabeta calls minimax, which is wrong. Fix minimax first."
 
 
 def test_a_wrong_minimax_is_not_said_to_visit_every_leaf():
@@ -140,9 +140,11 @@ def test_blocks_are_separated_and_the_ends_of_messages_are_dropped_first(grading
     assert screen.count("") == 4
     pointer = Pointer("Look at line 2.", dict.fromkeys(range(1, 4), CodeLine("code")), (2,))
     summary = replace(summarize(grading), pointer=pointer)
-    long_message = Message("word " * 90, "alphabeta")
+    long_message = "word " * 90
     for count in range(1, 5):
-        full = lay_out_summary(replace(summary, messages=(long_message,) * count))
+        full = lay_out_summary(
+            replace(summary, messages=dict.fromkeys(range(count), long_message))
+        )
         lines = full.splitlines()
         assert len(lines) <= LINES, count
         assert " > 2 code" in lines, count

@@ -100,6 +100,6 @@ def _status_and_remark(grading, guard):
         return Status.GRADED, grading.given_up[0].ending.reason
     if all(result.has_returned for result in grading.results):
         return Status.GRADED, ""
-    sentences = guard.run(messages_of, grading) or ()
-    texts = [sentence.text.removesuffix(".") for sentence in sentences]
+    messages = guard.run(messages_of, grading) or {}
+    texts = [message.removesuffix(".") for message in messages.values()]
     return Status.GRADED, "; ".join(texts)

@@ -138,17 +138,17 @@ def _fails_first_alike(mistake, function, ladder, found):
     return own == signature(first.task, first.trace)
 
 
-def changes_at(line: Localisation) -> set[tuple[str, str]]:
+def changes_at(line: Localisation) -> set[str]:
     """Return what the changes at a line are called in the headers of known mistakes.
 
-    A change is (kind, the word for its statement), or (kind, "") for any statement.
+    Each is called by its kind, and by its kind and the word for its statement.
     """
     changes = set()
     for proof in line.proofs:
-        changes.add((proof.kind, ""))
+        changes.add(proof.kind)
         for place in proof.places:
-            text = line.text.get(place.line, "")
-            changes.add((proof.kind, _word_for(text)))
+            word = _word_for(line.text.get(place.line, ""))
+            changes.add(f"{proof.kind} in {word}")
     return changes
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import zlib
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
@@ -157,32 +158,23 @@ def _answer_in_window(search, answer):
     return max(search.alpha, min(search.beta, number)) + 0.0  # turns -0.0 into 0.0
 
 
+@dataclass
 class Library:
     """How the known mistakes behave on each task, computed on first use.
 
     variants: the known mistakes; of those that behave alike, the first is named.
     tasks: the tasks.
-    behaviors: the Behavior of each variant, if they were stored.
     after_each: called after each variant has run.
     """
 
-    def __init__(
-        self,
-        variants: Iterable[Variant],
-        tasks: Iterable[Task],
-        behaviors: Mapping[str, Behavior] | None = None,
-        after_each: Callable[[], None] | None = None,
-    ):
-        self.variants = tuple(variants)
-        self.tasks = tuple(tasks)
-        self._after_each = after_each
-        if behaviors is not None:
-            self.behaviors = behaviors
+    variants: Sequence[Variant]
+    tasks: Sequence[Task]
+    after_each: Callable[[], None] | None = None
 
     @cached_property
     def behaviors(self) -> Mapping[str, Behavior]:
         """Name of a variant -> its Behavior."""
-        results = in_parallel(self._run, self.variants, self._after_each)
+        results = in_parallel(self._run, self.variants, self.after_each)
         names = [variant.name for variant in self.variants]
         return dict(zip(names, results))
 

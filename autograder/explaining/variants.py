@@ -114,7 +114,7 @@ class Variant:
     next_step: how to fix it, or "" for a correct style.
     shows: the wrong functions -> the aspects that fail.
     source: its complete text.
-    fixes: the changes of a line that fix it: (kind of the change, first word of the line).
+    fixes: the changes of a line that fix it, such as "number in if"; see changes_at().
     denies: the statements that its headline denies; see reading.py.
     """
 
@@ -124,7 +124,7 @@ class Variant:
     next_step: str
     shows: dict[str, tuple[str, ...]]
     source: str
-    fixes: frozenset[tuple[str, str]] = frozenset()
+    fixes: frozenset[str] = frozenset()
     denies: frozenset[str] = frozenset()
 
     def concerns(self, assigned: Mapping[str, Collection[str]]) -> bool:
@@ -132,27 +132,24 @@ class Variant:
 
         assigned: function -> the aspects that are judged.
         """
-        if not self.shows:
-            return True
         for function, aspects in self.shows.items():
-            if function in assigned:
-                shows_count_only = set(aspects) == {COUNT_SHOWS}
-                if NODE_COUNT in assigned[function] or not shows_count_only:
-                    return True
-        return False
+            judged = assigned.get(function, ())
+            shows_count_only = set(aspects) == {COUNT_SHOWS}
+            if judged and (NODE_COUNT in judged or not shows_count_only):
+                return True
+        return not self.shows
 
 
-def run_source(source: str, filename: str = "search.py") -> types.ModuleType:
+def run_source(source: str) -> types.ModuleType:
     """Execute trusted source text in a new module and return the module."""
     module = types.ModuleType("search")
-    module.__file__ = filename
-    exec(_compiled(source, filename), module.__dict__)
+    exec(_compiled(source), module.__dict__)
     return module
 
 
 @lru_cache(maxsize=512)
-def _compiled(source, filename):
-    return compile(source, filename, "exec", dont_inherit=True)
+def _compiled(source):
+    return compile(source, "search.py", "exec", dont_inherit=True)
 
 
 def quietly() -> contextlib.AbstractContextManager:
@@ -247,6 +244,7 @@ def _variant(path, name, text, convention):
         function, *aspects = line.split()
         shows[function] = tuple(aspects)
     complete = complete_source(text, _solution_of(path))
+    fixes = ", ".join(header["Line"]).split(", ")
     return Variant(
         name=name,
         path=path,
@@ -254,18 +252,9 @@ def _variant(path, name, text, convention):
         next_step=next_step,
         shows=shows,
         source=apply_convention(complete, convention),
-        fixes=_fixes(header["Line"]),
+        fixes=frozenset(fixes) - {NO_LINE, ""},
         denies=frozenset(header["Denies"]),
     )
-
-
-def _fixes(lines):
-    """Return (kind of change, word for the statement or "") for each entry of `Line:`."""
-    fixes = set()
-    for entry in ", ".join(lines).split(", "):
-        kind, _, word = entry.partition(" in ")
-        fixes.add((kind, word))
-    return frozenset(fixes - {(NO_LINE, ""), ("", "")})
 
 
 def _solution_of(path):

@@ -92,7 +92,9 @@ class Kit:
         from autograder.explaining.library import Library
 
         variants, behaviors = self.cached("library", self._run_known_mistakes)
-        return Library(variants, self.tasks, behaviors)
+        library = Library(variants, self.tasks)
+        library.behaviors = behaviors
+        return library
 
     def _run_known_mistakes(self):
         """Run the known mistakes; return them and their behavior."""

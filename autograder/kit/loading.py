@@ -47,7 +47,7 @@ def load_reference(rubric: Rubric, root: Path = ROOT) -> Reference:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
         raise InputError(f"{path} cannot be read: {error}; restore it") from None
-    program = run_source(apply_convention(text, rubric.cutoff), str(path))
+    program = run_source(apply_convention(text, rubric.cutoff))
     return Reference(program, rubric.cutoff, rubric.assigned)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from autograder.explaining import explanation as e
 from autograder.explaining.symptoms import (
@@ -98,25 +97,17 @@ def advice_for(function: str, explanation: e.Explanation) -> Advice:
 # ---- messages
 
 
-class Message(NamedTuple):
-    """One or more sentences to the student about a function that lost points."""
-
-    text: str
-    function: str
-
-
-def messages_of(grading: Grading) -> list[Message]:
-    """Return a message about each function that lost points, the greatest loss first.
+def messages_of(grading: Grading) -> dict[str, str]:
+    """Return function -> sentences to the student, the greatest loss of points first.
 
     A function of which nothing is known, because it was not run, has none.
     """
-    messages = []
+    messages = {}
     for score in wrong_functions(grading.rows):
         sentences = _explain(score, grading)
         if sentences:
             sentences.append(_other_line(score.function, grading.explanation))
-            text = " ".join(filter(None, sentences))
-            messages.append(Message(text, score.function))
+            messages[score.function] = " ".join(filter(None, sentences))
     return messages
 
 

@@ -89,9 +89,9 @@ def _bar(scored):
 def _diagnosis(summary):
     """Return the section with the diagnosis and the advice."""
     parts = []
-    for message in summary.messages:
-        parts.append(f"<p>{text(message.text)}</p>")
-        if summary.check and summary.function == message.function:
+    for function, message in summary.messages.items():
+        parts.append(f"<p>{text(message)}</p>")
+        if summary.check and summary.function == function:
             parts.append(f"<ul><li>{text(summary.check)}</li></ul>")
     return (
         f'<section id="diagnosis">\n<h2>{_html("report page.what it looks like")}</h2>\n'

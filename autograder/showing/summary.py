@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from autograder.explaining.explanation import SmallestTree
 from autograder.grading import Grading, Guard
@@ -17,7 +18,6 @@ from autograder.scoring.scores import (
 from autograder.scoring.tasks import Task
 from autograder.showing import wording
 from autograder.showing.messages import (
-    Message,
     Pointer,
     advice_for,
     find_pointer,
@@ -42,7 +42,7 @@ class Summary:
     score: the total score, such as "73.5/100".
     points: the points of each function, such as "minimax 25/25".
     problems: reasons why judging was impossible, and remarks on the grading.
-    messages: the messages about functions that lost points, the greatest loss first.
+    messages: function -> the sentences about it, the greatest loss of points first.
     function: the function of the example and the advice.
     pointer: the lines of the function that may need a change.
     smallest: the smallest tree on which the function fails.
@@ -54,7 +54,7 @@ class Summary:
     score: str
     points: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    messages: tuple[Message, ...] = ()
+    messages: Mapping[str, str] = field(default_factory=dict)
     function: str = ""
     pointer: Pointer | None = None
     smallest: SmallestTree | None = None
@@ -81,7 +81,7 @@ def summarize(grading: Grading) -> Summary:
         score,
         points,
         problems=problems,
-        messages=tuple(messages_of(grading)),
+        messages=messages_of(grading),
         function=function,
         pointer=find_pointer(explanation),
         smallest=smallest,
@@ -254,8 +254,8 @@ def _head(summary):
 
 def _messages(summary, message_lines):
     lines = []
-    for message in summary.messages:
-        lines += _wrap(message.text, max_lines=message_lines)
+    for message in summary.messages.values():
+        lines += _wrap(message, max_lines=message_lines)
     return lines
 
 

@@ -283,7 +283,7 @@ def naming(mistake: Variant, found: Explanation) -> str:
     """
     changes = []
     for line in filter(None, map(found.line_of, mistake.shows)):
-        changes += [f"{kind} in {word}" for kind, word in sorted(changes_at(line)) if word]
+        changes += [change for change in sorted(changes_at(line)) if " in " in change]
     if changes:
         return (
             "a change of one line fixes it, so students do not read its headline; "
