@@ -156,7 +156,7 @@ class TestOutcomes:
         own = Diagnosis("alphabeta", IS, variant("mistakes/no_cutoff"))
         rests = Diagnosis("best_move", RESTS_ON, names=("alphabeta",))
         grading = explained(grading_of(NO_CUTOFF, [textbook()]), diagnoses=(own, rests))
-        outcome, _ = outcome_of(grading, "s", "key")
+        outcome, _ = outcome_of(grading)
         (headline,) = outcome.diagnoses
         assert headline.startswith("Your alphabeta never tests for a cutoff")
 
