@@ -36,7 +36,7 @@ from helpers import HOSTILE, ROOT, SECRETS, write
 from results_schema import problems_of_text
 
 from autograder.kit.contents import autograder_files
-from autograder.workbench.rehearse import hand_over, python_for
+from autograder.workbench.rehearse import Container, python_for
 
 RUBRIC = HOSTILE / "rubric.yaml"
 POINTS = yaml.safe_load(RUBRIC.read_text())["points"]  # function -> points
@@ -161,7 +161,7 @@ def as_user(uid):
 def protect(home, uid):
     """Make the folders private as run_autograder does, or give them to the user."""
     home.chmod(0o755)
-    hand_over(home, uid)
+    Container(home, "", uid).hand_over()
     if uid is None and os.geteuid() == 0:
         for path in home.iterdir():
             path.chmod(0o700 if path.is_dir() else 0o600)
