@@ -62,9 +62,9 @@ class TrustedWorkshop(Workshop):
         self._function = function
         self._right = list(right)
 
-    def patches(self, cost: int, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
+    def patches(self, cost: int) -> list[Patch]:
         """Return the patches of one cost, as a worker creates them."""
-        made = make_patches(self._source, self._function, self._right, cost, pairs)
+        made = make_patches(self._source, self._function, self._right, cost)
         return patches_from(made, self._source.encode())
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:

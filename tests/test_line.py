@@ -90,15 +90,6 @@ def test_the_part_of_a_line_is_found_in_many_spellings(
     assert (text.strip(), marked) == (line, part)
 
 
-@pytest.mark.parametrize("function, source, parts", cases("two repairs"))
-def test_two_different_mistakes_are_found_together(ladder, function, source, parts):
-    found = find_in(source, ladder, function)
-    lines = source.splitlines()
-    marked = [lines[place.line - 1][slice(*place.columns)] for place in found.places]
-    assert found.together
-    assert sorted(marked) == sorted(parts)
-
-
 def test_a_missing_return_is_not_called_a_missing_cutoff(ladder):
     only_at_max = changed(
         ("    else:", "        return best\n    else:"), ("break\n    return best", "break")
@@ -135,7 +126,7 @@ class ScriptedWorkshop:
         patch = Patch(b"", tuple(map(Place, lines)), "sign", what)
         self.offered[-1].append(patch)
 
-    def patches(self, cost, pairs=()):
+    def patches(self, cost):
         return self.offered.pop(0) if self.offered else []
 
     def run(self, patch, tasks):

@@ -73,10 +73,9 @@ class Patch:
 
     code: the compiled definitions that replace those of the submission.
     places: the Place of the change, or both Places of a change that is made twice.
-    kind: the name of the kind of the change, or "" for two kinds; see changes.py.
+    kind: the name of the kind of the change; see changes.py.
     what: the change in words.
     added: the missing statements.
-    number: the number of the change among those of its cost.
     """
 
     code: bytes = field(repr=False)
@@ -84,7 +83,6 @@ class Patch:
     kind: str
     what: str
     added: tuple[str, ...] = ()
-    number: int = 0
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,11 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import combinations, compress, islice
+from itertools import islice
 from typing import Any
 
 from autograder.explaining import changes, patches, syntax
-from autograder.explaining.changes import COSTS, WORD
+from autograder.explaining.changes import COSTS
 from autograder.explaining.explanation import Localisation, Patch, Place
 from autograder.explaining.reading import Reading
 from autograder.ground.plaintext import program_lines
@@ -34,8 +34,6 @@ MAX_NEAR = 60  # small trees, from the first wrong one, that are searched for fa
 SAMPLE_STEP = 10  # the sample that a change must pass first has every tenth task
 MAX_SMALL = 140  # small trees from the beginning of the ladder, which a change must pass
 MAX_LINES = 3
-MAX_PROBES = 8  # failing searches that decide which two changes may belong together
-MAX_PAIRS = 24  # of changes that are made at once, though they are different
 CONTEXT_LINES = 1  # shown above and below a line
 
 MAX_RUNS = 8_000  # searches in all
@@ -157,7 +155,7 @@ class Workshop:
         self._budget = budget
         self._arguments = function, right
 
-    def patches(self, cost: int, pairs: Sequence[tuple[int, int]] = ()) -> list[Patch]:
+    def patches(self, cost: int) -> list[Patch]:
         """Return the patches of one of changes.COSTS; see patches.make_patches().
 
         The list is empty if the text could not be read in time.
@@ -166,7 +164,6 @@ class Workshop:
             patches.make_patches,
             *self._arguments,
             cost,
-            pairs,
             helpers=[syntax.__name__, changes.__name__],
             budget=self._budget,
         )
@@ -297,29 +294,8 @@ class _LineSearch:
             return
         for cost in COSTS:
             made = self.workshop.patches(cost)
-            alone = [patch for patch in made if len(patch.places) == 1]
-            if cost == WORD:
-                words = alone
-            yield alone
+            yield [patch for patch in made if len(patch.places) == 1]
             yield [patch for patch in made if len(patch.places) == 2]
-        yield self._pairs(words)
-
-    def _pairs(self, patches):
-        """Return patches of two changes, each of which fixes some failing searches."""
-        probes = _spread(self.failing, MAX_PROBES)
-        fixed = {}  # patch -> the probes that it passes
-        for patch in patches:
-            passed = set(compress(probes, self._results(patch, probes)))
-            if passed:
-                fixed[patch] = passed
-
-        def number_failing(pair):
-            first, second = pair
-            return len(probes) - len(fixed[first] | fixed[second])
-
-        best = sorted(combinations(fixed, 2), key=number_failing)[:MAX_PAIRS]
-        numbers = [(first.number, second.number) for first, second in best]
-        return self.workshop.patches(WORD, numbers) if numbers else []
 
     def _prove(self, survivors):
         """Return survivors that pass the other tasks too, one for each line.

@@ -14,7 +14,7 @@ import marshal
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
-from itertools import combinations, islice, zip_longest
+from itertools import chain, combinations, islice, zip_longest
 from types import CodeType
 from typing import Any
 
@@ -281,22 +281,14 @@ def _may_change(part, field):
 
 
 def make_patches(
-    source: str | bytes,
-    function: str,
-    right: Collection[str],
-    cost: int,
-    pairs: Collection[tuple[int, int]] = (),
+    source: str | bytes, function: str, right: Collection[str], cost: int
 ) -> bytes:
     """Return the patches of one cost that may fix a function, as JSON: a list.
 
     Patches with one change come first, then those that make the same change at two places.
     Each patch has these entries: its `code`, which defines again what changes, in the
-    module of the program; the `places` of its changes; the `number` of its first change;
-    its `kind`, which is "" for several; `what` it changes; the missing statements that are
-    `added`.
-
-    pairs: the numbers of changes. If there are any, only these patches of two are made.
-    For the other arguments see edits_of().
+    module of the program; the `places` and the `kind` of its changes; `what` it changes;
+    the missing statements that are `added`. For the arguments see edits_of().
     """
     tree = ast.parse(source)
     size = sum(1 for _ in ast.walk(tree))
@@ -305,39 +297,34 @@ def make_patches(
     compiler = _Compiler(tree, [function, *right])
     possible = edits_of(tree, function, right, cost)
     edits = list(islice(possible, compiler.most))
-    groups: list[Sequence[int]] = list(pairs)
-    if not pairs:
-        groups += [(number,) for number in range(len(edits))]
-        groups += islice(_twins(edits), compiler.most)
+    alone = ([edit] for edit in edits)
+    twins = islice(_twins(edits), compiler.most)
     patches = []
-    for numbers in groups:
-        made_at_once = [edits[number] for number in numbers]
+    for made_at_once in chain(alone, twins):
         code = compiler.compile_with(made_at_once)
         if code:
-            patches.append(_patch(made_at_once, numbers[0], code))
+            patches.append(_patch(made_at_once, code))
     return json.dumps(patches).encode()
 
 
-def _patch(edits, number, code):
+def _patch(edits, code):
     """Return the entries of a patch."""
     data = base64.b64encode(marshal.dumps(code))
     what = "; ".join(edit.what for edit in edits)
-    kinds = {edit.kind for edit in edits}
     return {
         "code": data.decode(),
         "places": [edit.place for edit in edits],
-        "number": number,
-        "kind": kinds.pop() if len(kinds) == 1 else "",
+        "kind": edits[0].kind,
         "what": what[:MAX_DESCRIPTION],
         "added": [edit.added for edit in edits if edit.added],
     }
 
 
 def _twins(edits):
-    """Yield the numbers of each two Edits that make the same change at two places."""
+    """Yield each two Edits that make the same change at two places."""
     by_key = {}
-    for number, edit in enumerate(edits):
-        by_key.setdefault(edit.twin_key, []).append(number)
+    for edit in edits:
+        by_key.setdefault(edit.twin_key, []).append(edit)
     for alike in by_key.values():
         if len(alike) <= MAX_TWINS:
             yield from combinations(alike, 2)
