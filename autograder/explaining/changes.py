@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 from autograder.explaining.syntax import (
@@ -39,7 +39,6 @@ DEPTH_FIELDS = (".depth", ".d")
 JUMPS = (ast.Break, ast.Continue, ast.Return)
 LEAVING = (ast.Break, ast.Return, ast.Raise)
 BLOCKS = (ast.For, ast.While, ast.If)
-COMPUTED = (ast.Attribute, ast.BinOp, ast.Call, ast.IfExp, ast.Subscript)
 ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
 BEFORE_UPDATE = (*ASSIGNMENTS, ast.AugAssign, ast.If, ast.Expr)
 
@@ -143,33 +142,31 @@ class Names:
         return [name for name in names if name not in others]
 
     @cached_property
-    def bounds(self) -> list[str]:
-        """The lower and the upper bound of a function, then those of each object.
+    def windows(self) -> list[tuple[str, str]]:
+        """Each lower bound with its upper bound, of functions and of objects.
 
-        They are two parameters with values of a recursive inner function, or alpha and
-        beta. Without either, the first two parameters with values.
+        The bounds of a function are its parameters alpha and beta, or the first two
+        parameters that may contain a value. Without any, they are variables.
         """
-        bounds = self._own_bounds()
+        windows = []
+        for part in parts_of(self.function, ast.FunctionDef):
+            own = [name for name in parameters_of(part) if name in self.values]
+            if {*BOUND_NAMES} <= {*own}:
+                own = [*BOUND_NAMES]
+            if len(own) >= 2:
+                windows.append((own[0], own[1]))
+        if not windows and {*BOUND_NAMES} <= {*self.values}:
+            windows.append(BOUND_NAMES)
         for name in self.attributes:
             low, high = (f"{object_of(name)}.{bound}" for bound in BOUND_NAMES)
             if name == low and high in self.attributes:
-                bounds += [low, high]
-        return bounds
-
-    def _own_bounds(self):
-        for part in parts_of(self.function, ast.FunctionDef):
-            if part is not self.function and part.name in names_in(part):
-                bounds = [name for name in parameters_of(part) if name in self.values]
-                if len(bounds) >= 2:
-                    return bounds[:2]
-        if {*BOUND_NAMES} <= {*self.values}:
-            return [*BOUND_NAMES]
-        return [name for name in self.values if name in self.parameters][:2]
+                windows.append((low, high))
+        return windows
 
     @property
-    def windows(self) -> list[tuple[str, str]]:
-        """Each lower bound with its upper bound."""
-        return list(zip(self.bounds[::2], self.bounds[1::2]))
+    def bounds(self) -> list[str]:
+        """All bounds of windows."""
+        return [*chain.from_iterable(self.windows)]
 
     @cached_property
     def bests(self) -> list[str]:
@@ -259,15 +256,14 @@ class Site(NamedTuple):
         """The function that the part calls, or ""."""
         return called_in(self.old)
 
-    @property
-    def assignments(self) -> list[tuple[ast.expr, ast.expr]]:
-        """(target, value) if the part is an assignment to one target, or else []."""
-        assignments = assignment_of(self.old)
-        return assignments if len(assignments) == 1 else []
-
     def is_in(self, field: str, *types: type) -> bool:
         """Tell whether the part is in this field of a part of these types."""
         return self.field == field and isinstance(self.parent, types)
+
+    @property
+    def is_own_call(self) -> bool:
+        """Whether the part calls a function of the program."""
+        return self.called in self.names.functions
 
     @property
     def is_own_argument(self) -> bool:
@@ -277,17 +273,14 @@ class Site(NamedTuple):
         )
 
     @property
-    def is_assigned(self) -> bool:
-        """Whether the part is the value of an assignment, or one of its values."""
-        if isinstance(self.parent, ast.IfExp):
-            return self.field != "test"
-        return isinstance(self.parent, (ast.Tuple, *ASSIGNMENTS))
+    def is_whole_number(self) -> bool:
+        """Whether the part is a number or an infinity, and not a side of a calculation."""
+        return is_number(self.old) and not isinstance(self.parent, ast.BinOp)
 
     @property
-    def is_used(self) -> bool:
-        """Whether the part is compared, returned or passed to a function."""
-        is_compared = isinstance(self.parent, (ast.Compare, ast.Return))
-        return is_compared or self.is_in("args", ast.Call)
+    def is_assigned(self) -> bool:
+        """Whether the part is the value of an assignment, or one of its values."""
+        return isinstance(self.parent, (ast.IfExp, ast.Tuple, *ASSIGNMENTS))
 
     @property
     def is_tested(self) -> bool:
@@ -385,29 +378,27 @@ def _other_calculation(site: Site) -> Changes:
             for sign in "+-*":
                 yield f"{text_of(left)} {sign} {text_of(right)}"
             yield text_of(left)
-    if site.name in site.names.values and _is_range(site.parent):
-        yield f"{site.name} + 1"
 
 
 @kind_of_change("starting value", WORD)
 def _infinite_start(site: Site) -> Changes:
-    if is_number(site.old) and site.is_assigned:
+    if site.is_whole_number and site.is_assigned:
         yield from INFINITIES
 
 
 @kind_of_change("number", WORD)
 def _other_number(site: Site) -> Changes:
-    if isinstance(site.old, ast.Constant) and type(site.old.value) in (int, float):
-        yield from ("0", "1", "-1")
-    if is_number(site.old) and site.is_used:
+    if site.is_whole_number and not site.is_assigned:
         yield from INFINITIES
+    if is_number(site.old) and isinstance(site.old, ast.Constant):
+        yield from ("0", "1", "-1")
 
 
 @kind_of_change("other bound", WORD)
 def _other_bound(site: Site) -> Changes:
     for low, high in site.names.windows:
         others = {low: (high, "min"), high: (low, "max")}
-        for target, value in site.assignments:
+        for target, value in assignment_of(site.old):
             if variable_of(target) in others:
                 bound, choose = others[variable_of(target)]
                 for argument in getattr(value, "args", ())[:2]:
@@ -423,15 +414,13 @@ def _other_choice(site: Site) -> Changes:
 
 @kind_of_change("player", WORD)
 def _other_player(site: Site) -> Changes:
-    flags = [f"not {flag}" for flag in site.names.flags]
     if site.name in site.names.flags:
         yield f"not {site.name}"
-    is_bool = isinstance(site.old, ast.Constant) and type(site.old.value) is bool
-    is_passed = site.is_in("args", ast.Call) or isinstance(site.parent, ast.keyword)
-    if is_bool and (
-        is_passed or isinstance(site.parent, (ast.Tuple, ast.Return, *ASSIGNMENTS))
-    ):
-        yield from ("True", "False", *flags)
+    match site.old:
+        case ast.Constant(value=bool()) if not site.is_tested:
+            yield from ("True", "False")
+            for flag in site.names.flags:
+                yield f"not {flag}"
 
 
 @kind_of_change("deeper", WORD)
@@ -447,13 +436,6 @@ def _tighter_bound(site: Site) -> Changes:
     if site.name in site.names.bests and is_passed:
         for better, bound in product(BETTER, site.names.bounds):
             yield f"{better}({bound}, {site.name})"
-
-
-@kind_of_change("minus dropped", WORD)
-def _without_minus(site: Site) -> Changes:
-    match site.old:
-        case ast.UnaryOp(op=ast.USub(), operand=operand):
-            yield text_of(operand)
 
 
 @kind_of_change("sign of the player", WORD)
@@ -497,27 +479,19 @@ def _by_value(site: Site) -> Changes:
 @kind_of_change("arguments", WORD)
 def _arguments_exchanged(site: Site) -> Changes:
     match site.old:
-        case ast.Call(func, args, keywords) if site.called in site.names.functions:
-            for first, second in pairwise(range(len(args))):
-                exchanged = list(args)
-                exchanged[first] = args[second]
-                exchanged[second] = args[first]
-                call = ast.Call(func, exchanged, keywords)
-                yield [site.replaced_by(ast.copy_location(call, site.old))]
+        case ast.Call(func=function, args=arguments) if site.is_own_call:
+            for first, second in pairwise(range(len(arguments))):
+                texts = [text_of(argument) for argument in arguments]
+                texts[first], texts[second] = texts[second], texts[first]
+                yield f"{text_of(function)}({', '.join(texts)})"
 
 
 @kind_of_change("whole list", WORD)
 def _whole_list(site: Site) -> Changes:
-    is_passed = site.is_in("args", ast.Call) and not site.is_own_argument
     match site.old:
         case ast.Subscript(value=whole):
-            if (
-                is_passed
-                or site.is_assigned
-                or site.is_in("iter", ast.For, ast.comprehension)
-            ):
-                yield text_of(whole)
-        case ast.Call(args=[last, _, _]) if _is_range(site.old):
+            yield text_of(whole)
+        case ast.Call(func=ast.Name(id="range"), args=[last, _, _]):
             yield f"range({text_of(last)} + 1)"
 
 
@@ -527,15 +501,9 @@ def _parentheses(site: Site) -> Changes:
         yield f"{text_of(site.old)}()"
 
 
-@kind_of_change("other result", WORD)
-def _other_result(site: Site) -> Changes:
-    if isinstance(site.parent, ast.Return) and isinstance(site.old, COMPUTED):
-        yield from site.names.values
-
-
 @kind_of_change("better value", WORD)
 def _better_value(site: Site) -> Changes:
-    for target, value in site.assignments:
+    for target, value in assignment_of(site.old):
         old = variable_of(target)
         if old in site.names.values:
             for better in BETTER:
@@ -557,12 +525,6 @@ def _result_returned(site: Site) -> Changes:
         yield f"return {text_of(site.old.value)}"
 
 
-@kind_of_change("dropped", WORD)
-def _without_expression(site: Site) -> Changes:
-    if isinstance(site.old, ast.Expr):
-        yield "pass"
-
-
 @kind_of_change("order", WORD)
 def _to_end_of_block(site: Site) -> Changes:
     """Move a condition to the end of its block, after the assignments that it needs."""
@@ -578,23 +540,20 @@ def _to_end_of_block(site: Site) -> Changes:
 
 @kind_of_change("infinity by player", NAME)
 def _infinity_by_player(site: Site) -> Changes:
-    if is_number(site.old) and site.is_assigned:
+    if site.is_whole_number:
         for flag in site.names.flags:
             yield f'-float("inf") if {flag} else float("inf")'
 
 
 @kind_of_change("name for number", NAME)
 def _name_for_number(site: Site) -> Changes:
-    if is_number(site.old) and site.is_assigned and not isinstance(site.parent, ast.Tuple):
-        yield from site.names.bounds
-    if is_number(site.old) and site.is_used:
+    if site.is_whole_number:
         yield from site.names.values + site.names.depths
 
 
 @kind_of_change("choice by player", NAME)
 def _choice_by_player(site: Site) -> Changes:
-    is_function = site.is_in("func", ast.Call) or isinstance(site.parent, ASSIGNMENTS)
-    if site.name in BETTER and is_function:
+    if site.name in BETTER:
         for flag in site.names.flags:
             yield f"max if {flag} else min"
 
@@ -603,7 +562,7 @@ def _choice_by_player(site: Site) -> Changes:
 def _recursive_call(site: Site) -> Changes:
     names = site.names
     match site.old:
-        case ast.Call(args=[node, depth, player, *_]) if site.called in names.functions:
+        case ast.Call(args=[node, depth, player, *_]) if site.is_own_call:
             arguments = f"{text_of(node)}, {text_of(depth)}"
             for function, (low, high) in product(names.functions, names.windows):
                 yield f"{function}({arguments}, {low}, {high}, {text_of(player)})"
@@ -621,7 +580,7 @@ def _other_name(site: Site) -> Changes:
 
 @kind_of_change("name", NAME)
 def _other_target(site: Site) -> Changes:
-    for target, value in site.assignments:
+    for target, value in assignment_of(site.old):
         if variable_of(target):
             for name in site.names.values:
                 yield f"{name} = {text_of(value)}"
@@ -640,9 +599,14 @@ def _copy(site: Site) -> Changes:
 
 
 @kind_of_change("sign", NAME)
-def _with_minus(site: Site) -> Changes:
-    if isinstance(site.old, ast.Call):
-        yield f"-{text_of(site.old)}"
+def _other_sign(site: Site) -> Changes:
+    match site.old:
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            yield text_of(operand)
+        case ast.Call():
+            yield f"-{text_of(site.old)}"
+        case ast.Name() if isinstance(site.parent, (ast.BinOp, ast.Tuple)):
+            yield f"-{site.name}"
 
 
 @kind_of_change("condition", NAME)
@@ -677,34 +641,33 @@ def _other_leaf_test(site: Site) -> Changes:
             yield f"{text_of(site.old)} or {node}.is_terminal()"
 
 
-def _calls_with(site, low, high):
-    """Yield the texts of a recursive call with these bounds."""
+def _calls_with(site, windows):
+    """Yield the texts of a recursive call with other bounds."""
     match site.old:
-        case ast.Call(func=function, args=[node, depth, *others]):
-            call = f"{text_of(function)}({text_of(node)}, {text_of(depth)}, {low}, {high}"
-            if site.called in site.names.functions:
+        case ast.Call(func=function, args=[node, depth, *others]) if site.is_own_call:
+            call = f"{text_of(function)}({text_of(node)}, {text_of(depth)}"
+            for low, high in windows:
+                yield f"{call}, {low}, {high})"
                 for player in others[2:3]:
-                    yield f"{call}, {text_of(player)})"
-                yield f"{call})"
+                    yield f"{call}, {low}, {high}, {text_of(player)})"
 
 
 @kind_of_change("window", NAME)
 def _window(site: Site) -> Changes:
-    for low, high in site.names.windows:
-        yield from _calls_with(site, low, high)
+    yield from _calls_with(site, site.names.windows)
 
 
 @kind_of_change("turned window", NAME)
 def _turned_window(site: Site) -> Changes:
+    """Turn the window as in negamax, always or at MIN nodes."""
+    windows = []
     for low, high in site.names.windows:
-        yield from _calls_with(site, f"-{high}", f"-{low}")
-
-
-@kind_of_change("window by player", NAME)
-def _window_by_player(site: Site) -> Changes:
-    for flag, (low, high) in product(site.names.flags, site.names.windows):
-        first = f"{low} if {flag} else -{high}"
-        yield from _calls_with(site, first, f"{high} if {flag} else -{low}")
+        windows.append((f"-{high}", f"-{low}"))
+        for flag in site.names.flags:
+            windows.append(
+                (f"{low} if {flag} else -{high}", f"{high} if {flag} else -{low}")
+            )
+    yield from _calls_with(site, windows)
 
 
 @kind_of_change("rest of the list", NAME)
@@ -715,7 +678,7 @@ def _rest_of_the_list(site: Site) -> Changes:
 
 @kind_of_change("first kept", NAME)
 def _first_kept(site: Site) -> Changes:
-    for target, value in site.assignments:
+    for target, value in assignment_of(site.old):
         match target:
             case ast.Subscript(value=table, slice=key):
                 yield f"{text_of(table)}.setdefault({text_of(key)}, {text_of(value)})"
@@ -731,42 +694,29 @@ def _without_statement(site: Site) -> Changes:
 
 
 def _last_block(statement):
-    """Return (a statement, its field): the last block of a loop, an if or an elif."""
-    while _has_elif(statement):
-        (statement,) = statement.orelse
-    return statement, "orelse" if statement.orelse else "body"
-
-
-def _has_elif(statement):
-    """Tell whether an elif follows the first block of a statement."""
-    match statement:
-        case ast.If(orelse=[ast.If() as second]):
-            return second.col_offset == statement.col_offset
-    return False
+    """Return (the field, the statements) of the last block of a loop or a condition."""
+    field = "orelse" if statement.orelse else "body"
+    return field, getattr(statement, field)
 
 
 @kind_of_change("indentation", STATEMENT)
 def _out_of_block(site: Site) -> Changes:
     """Move the last statement of a loop or a condition out of it."""
-    if not isinstance(site.old, BLOCKS):
-        return
-    owner, field = _last_block(site.old)
-    *others, last = getattr(owner, field)
-    is_elif = site.field == "orelse" and _has_elif(site.parent)
-    if not is_elif and (others or field == "orelse"):
-        removed = Replacement(owner, field, last, [])
-        yield [removed, site.replaced_by(site.old, last)]
+    if isinstance(site.old, BLOCKS):
+        field, (*others, last) = _last_block(site.old)
+        if others or field == "orelse":
+            removed = Replacement(site.old, field, last, [])
+            yield [removed, site.replaced_by(site.old, last)]
 
 
 @kind_of_change("indentation", STATEMENT)
 def _into_block(site: Site) -> Changes:
     """Move the statement after a loop or a condition into it."""
     if isinstance(site.old, BLOCKS) and site.following:
-        owner, field = _last_block(site.old)
-        last = getattr(owner, field)[-1]
+        field, (*_, last) = _last_block(site.old)
         moved = site.following[0]
         removed = Replacement(site.parent, site.field, moved, [])
-        yield [removed, Replacement(owner, field, last, [last, moved])]
+        yield [removed, Replacement(site.old, field, last, [last, moved])]
 
 
 @kind_of_change("before the loop", STATEMENT)
@@ -790,11 +740,11 @@ def _missing_return(site: Site) -> Changes:
 
 @kind_of_change("missing update", ADDITION)
 def _missing_update(site: Site) -> Changes:
-    names = site.names
     if isinstance(site.old, BEFORE_UPDATE):
-        for best, better, bound in product(names.bests, BETTER, names.bounds):
-            if object_of(best) in ("", object_of(bound)):
-                yield [site.followed_by(f"{bound} = {better}({bound}, {best})")]
+        for best, (low, high) in product(site.names.bests, site.names.windows):
+            if object_of(best) in ("", object_of(low)):
+                yield [site.followed_by(f"{low} = max({low}, {best})")]
+                yield [site.followed_by(f"{high} = min({high}, {best})")]
 
 
 @kind_of_change("missing cutoff", ADDITION)

@@ -2,7 +2,7 @@
 
 Most cutoffs follow an improvement: test in both cases, not just in the elif.
 
-Line: nothing
+Line: indentation
 Shows: alphabeta extra
 """
 

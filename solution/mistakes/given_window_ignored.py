@@ -3,7 +3,7 @@
 Start the search from the caller's alpha and beta.
 
 Changes: root_loop
-Line: name for number, window, turned window, window by player
+Line: name for number, window, turned window
 Line: dropped in assignment, better value in assignment
 Shows: alphabeta extra
 Points: 84 to 95

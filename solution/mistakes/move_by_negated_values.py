@@ -2,7 +2,7 @@
 
 minimax returns the value for MAX at every node. Compare the values as they are.
 
-Line: minus dropped
+Line: sign
 Shows: best_move move
 """
 

@@ -3,7 +3,7 @@
 At a MIN root, negate and exchange alpha and beta first.
 
 Changes: negamax
-Line: turned window, window by player, arguments
+Line: turned window, arguments
 Shows: alphabeta extra missing value
 """
 

@@ -2,7 +2,7 @@
 
 Use the window that the caller passes.
 
-Line: dropped
+Line: name for number, dropped
 Shows: alphabeta extra
 """
 
