@@ -87,14 +87,14 @@ class Edit:
         The second column is None if the part ends in a later line.
         """
         old, new = self.replacements[0][2:]
-        if isinstance(old, BLOCKS) and self.added:
-            return old.lineno, True, True, None, None
         if self.added:
-            return old.end_lineno or old.lineno, True, False, None, None
-        first, *others = (changed_parts(old, new[0]) if len(new) == 1 else []) or [old]
-        last = _end_of_header(others[-1] if others else first)
-        is_one_line = first.lineno == last.end_lineno
-        end = last.end_col_offset if is_one_line else None
+            is_block = isinstance(old, BLOCKS)
+            line = old.lineno if is_block else old.end_lineno or old.lineno
+            return line, True, is_block, None, None
+        parts = changed_parts(old, new[0]) if len(new) == 1 else [old]
+        first = parts[0]
+        last = _end_of_header(parts[-1])
+        end = last.end_col_offset if first.lineno == last.end_lineno else None
         return first.lineno, False, False, first.col_offset, end
 
     @cached_property
@@ -124,52 +124,33 @@ class Edit:
         return re.sub("[-+ ]", "", f"{self.kind} {what} | {context}")
 
 
-def changed_parts(old: Any, new: Any) -> list[Any]:
-    """Return the smallest part of `old` that differs in `new`, or neighbors in a list.
-
-    The list is empty if they are equal.
-
-    old, new: parts of a text, or values in their fields.
-    """
-    if not isinstance(old, ast.AST):
-        return [] if repr(old) == repr(new) else [old]
+def changed_parts(old: ast.AST, new: ast.AST) -> list[Any]:
+    """Return the smallest part of `old` that differs in `new`, or neighbors in it."""
     if type(old) is not type(new):
         return _parts_left_out(old, new) or [old]
-    fields = set()
-    differing = []
-    inner = []
-    for field, part, other in _entries(old, new):
-        found = changed_parts(part, other)
-        if found:
-            fields.add(field)
-            differing.append(part)
-            inner += found
-    if len(fields) > 1 or isinstance(old, ast.UnaryOp):
-        return [old] if fields else []
-    if not all(hasattr(part, "lineno") for part in inner):  # an operator, or a name
+    parts = list(ast.iter_child_nodes(old))
+    inner = zip_longest(parts, ast.iter_child_nodes(new), fillvalue=ast.Load())
+    differing = [(part, other) for part, other in inner if not _is_equal(part, other)]
+    are_marked = all(hasattr(part, "lineno") for part, _ in differing)
+    if isinstance(old, ast.UnaryOp) or not (differing and are_marked):
         return [old]
-    return inner if len(differing) == 1 else differing
-
-
-def _entries(old, new):
-    """Yield (field, its value in `old`, in `new`), and so for the entries of lists."""
-    for field, before in ast.iter_fields(old):
-        after: Any = getattr(new, field, None)
-        if isinstance(before, list):
-            for part, other in zip_longest(before, after):
-                yield field, part, other
-        else:
-            yield field, before, after
+    if len(differing) == 1:
+        return changed_parts(*differing[0])
+    neighbors = [part for part, _ in differing]
+    return [old] if neighbors[0] is parts[0] else neighbors
 
 
 def _parts_left_out(old, new):
     """Return the parts of `old` without `new`, if that is one of its parts."""
     parts = [part for part in ast.iter_child_nodes(old) if hasattr(part, "lineno")]
-    for kept in parts:
-        if type(kept) is type(new) and not changed_parts(kept, new):
-            others = [part for part in parts if part is not kept]
-            return others[:1] if isinstance(old, ast.Call) else others
-    return []
+    others = [part for part in parts if not _is_equal(part, new)]
+    if len(others) == len(parts):
+        return []
+    return others[:1] if isinstance(old, ast.Call) else others
+
+
+def _is_equal(part, other):
+    return ast.dump(part) == ast.dump(other)
 
 
 def _end_of_header(part):
