@@ -16,11 +16,11 @@ from drawn import (
 )
 from helpers import CORRECT, cases_beside, changed, small_kit, tasks_of, tree_of, variant
 
-from autograder.explaining import line as line_module
 from autograder.explaining.changes import WORD
 from autograder.explaining.explain import read_text
 from autograder.explaining.explanation import Localisation, Patch, Place
 from autograder.explaining.line import (
+    MAX_COSTS,
     Workshop,
     localise,
     public_tasks_to_pass,
@@ -172,8 +172,8 @@ def test_a_change_at_two_places_is_named_only_without_one_at_one_place():
 
 
 ENDLESS = {
-    OUT_OF_QUERIES: line_module.MAX_DEATHS,
-    TIMED_OUT: line_module.MAX_TIMEOUTS,
+    OUT_OF_QUERIES: MAX_COSTS["deaths"],
+    TIMED_OUT: MAX_COSTS["timeouts"],
 }
 
 
@@ -185,7 +185,7 @@ def test_patches_that_never_end_exhaust_the_budget(kind, limit):
 
 
 def test_the_number_of_searches_is_limited(monkeypatch):
-    monkeypatch.setattr(line_module, "MAX_RUNS", 100)
+    monkeypatch.setitem(MAX_COSTS, "searches", 100)
     workshop = ScriptedWorkshop(wrong=range(900))
     assert find_by(workshop) is None
     assert 100 < workshop.tried < 200

@@ -10,9 +10,10 @@ from __future__ import annotations
 import base64
 import json
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -36,14 +37,14 @@ MAX_SMALL = 140  # small trees from the beginning of the ladder, which a change 
 MAX_LINES = 3
 CONTEXT_LINES = 1  # shown above and below a line
 
-MAX_RUNS = 8_000  # searches in all
-MAX_DEATHS = 150  # of workers; each costs as much as twenty searches
-MAX_DEATHS_UNCHANGED = MAX_DEATHS // 8  # deaths that the unchanged submission causes
-MAX_TIMEOUTS = 6
+# The budget of one function: searches, deaths of workers and searches that time out. A
+# death costs as much as twenty searches.
+MAX_COSTS = {"searches": 8_000, "deaths": 150, "timeouts": 6}
+MAX_DEATHS_UNCHANGED = 18  # that the unchanged submission causes
 # Limits of one search. A correct search of a small tree takes a thousandth of this time.
 PATCH_LIMITS: dict[str, Any] = {
     "search_cpu_seconds": 0.1,
-    "max_timeouts": MAX_DEATHS,
+    "max_timeouts": MAX_COSTS["deaths"],
     "queries_base": 60,
     "queries_factor": 12,
 }
@@ -130,12 +131,11 @@ def tasks_to_pass(ladder: Ladder, function: str, first: int) -> list[Task]:
 
 def _lines_around(source, places):
     """Return number -> text of the lines at the places and around them."""
-    lines = program_lines(source)
-    near = set()
-    for place in places:
-        near.update(range(place.line - CONTEXT_LINES, place.line + CONTEXT_LINES + 1))
-    present = near.intersection(range(1, len(lines) + 1))
-    return {number: lines[number - 1] for number in sorted(present)}
+    text = {}
+    for number, line in enumerate(program_lines(source), start=1):
+        if any(abs(place.line - number) <= CONTEXT_LINES for place in places):
+            text[number] = line
+    return text
 
 
 class Workshop:
@@ -222,27 +222,6 @@ def localise(
         return None
 
 
-@dataclass
-class _Costs:
-    """Counts searches, and raises OutOfBudget if they cost too much."""
-
-    runs: int = 0
-    deaths: int = 0
-    timeouts: int = 0
-
-    def count(self, trace):
-        self.runs += 1
-        if not trace.ending.by_itself:
-            self.deaths += 1
-        if trace.ending.kind == TIMED_OUT:
-            self.timeouts += 1
-        is_used_up = (
-            self.runs > MAX_RUNS or self.deaths > MAX_DEATHS or self.timeouts > MAX_TIMEOUTS
-        )
-        if is_used_up:
-            raise OutOfBudget
-
-
 class _LineSearch:
     """Tries changes on failing searches and a sample, then on all other tasks.
 
@@ -254,14 +233,13 @@ class _LineSearch:
     def __init__(self, workshop, tasks, public):
         self.workshop = workshop
         self.function = tasks[0].function
-        self.costs = _Costs()
-        _, wrong = self._run_unchanged(tasks[:MAX_NEAR])
-        passing, more_wrong = self._run_unchanged(tasks[MAX_NEAR::SAMPLE_STEP])
-        wrong += more_wrong
+        self.costs = Counter()
+        tried = [*tasks[:MAX_NEAR], *tasks[MAX_NEAR::SAMPLE_STEP]]
+        passing, wrong = self._run_unchanged(tried)
         self.failing = _spread(wrong, MAX_FAILING)
         self.sample = [*self.failing, *passing]
-        tried = {*self.sample}
-        self.others = [task for task in (*public, *tasks) if task not in tried]
+        sample = {*self.sample}
+        self.others = [task for task in (*public, *tasks) if task not in sample]
 
     def _run_unchanged(self, tasks):
         """Return (passing tasks, failing tasks), until too many workers have ended."""
@@ -269,9 +247,9 @@ class _LineSearch:
         with suppress(OutOfBudget):
             for task, passes in zip(tasks, self._results(None, tasks)):
                 results[passes].append(task)
-                if self.costs.deaths >= MAX_DEATHS_UNCHANGED:
+                if self.costs["deaths"] >= MAX_DEATHS_UNCHANGED:
                     break
-        self.costs = _Costs()
+        self.costs.clear()
         return results[True], results[False]
 
     def find(self):
@@ -319,7 +297,11 @@ class _LineSearch:
     def _results(self, patch, tasks):
         """Yield for each task whether its search is correct; raise OutOfBudget."""
         for task, trace in zip(tasks, self.workshop.run(patch, tasks)):
-            self.costs.count(trace)
+            self.costs["searches"] += 1
+            self.costs["deaths"] += not trace.ending.by_itself
+            self.costs["timeouts"] += trace.ending.kind == TIMED_OUT
+            if any(self.costs[name] > limit for name, limit in MAX_COSTS.items()):
+                raise OutOfBudget
             yield judge(task, trace).is_right
 
 
