@@ -1,6 +1,7 @@
 """A search is judged by its trace and by the values that its visited leaves prove."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from helpers import cases_beside, changed, task_of, trace_of, tree_of
@@ -52,7 +53,7 @@ def trace_at(names):
     for path in paths_of(TREE, names):
         kind = EVALUATE if TREE.root.at(path).terminal else EXPAND
         events.append((kind, path))
-    return Trace("minimax", Search(2, True), events, Answer(), Ending())
+    return Trace("alphabeta", Search(2, True), events, Answer(), Ending())
 
 
 @pytest.mark.parametrize("names, visits", cases("visits"))
@@ -65,6 +66,8 @@ def test_a_leaf_that_is_evaluated_again_is_visited_once():
     assert trace.visited == {*paths_of(TREE, "b1 b2")}
     assert trace.evaluated == paths_of(TREE, "b1 b1 b2 b1")
     assert trace.in_order == paths_of(TREE, "b1 b2 b1"), "without immediate repetitions"
+    minimax = replace(trace_at("b2 b1 b2"), function="minimax")
+    assert minimax.in_order == paths_of(TREE, "b1 b2"), "in any order"
 
 
 @pytest.mark.parametrize("budget, ending", [(3, RETURNED), (2, OUT_OF_QUERIES)])

@@ -132,12 +132,9 @@ def _summary_of_move(task, trace):
 
 def _summary_of_number(task, trace):
     kind = trace.ending.kind
-    leaves = trace.in_order
     if kind in STOPPED or trace.node_count > ENDLESS * task.expected.node_count:
         return "endless"
-    if not FUNCTIONS[task.function].has_window:
-        leaves = sorted(leaves)
-    visited = _digest(leaves)
+    visited = _digest(trace.in_order)
     if kind != RETURNED:
         return f"{kind} {trace.ending.error} {visited}"
     answer = _answer_in_window(task.search, trace.answer)

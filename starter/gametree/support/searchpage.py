@@ -137,14 +137,10 @@ def _visits(tree, trace, numbers):
 
     The page of a best_move search has no visits.
     """
-    function = FUNCTIONS[trace.function]
-    if function.answer == NODE:
+    if FUNCTIONS[trace.function].answer == NODE:
         return []
-    paths = trace.in_order
-    if not function.has_window:
-        paths = sorted(trace.visited)  # minimax may go in any order
     visits = []
-    for path in paths[:MAX_VISITS]:
+    for path in trace.in_order[:MAX_VISITS]:
         position = tree.root.at(path)
         on_page = path
         while on_page not in numbers:

@@ -194,8 +194,6 @@ def _explain_parting(correct, trace):
     if trace.visited == frozenset(correct.leaves):
         return _explain_nodes(correct, trace)
     visits = trace.in_order
-    if not correct.function.has_window:
-        visits = sorted(trace.visited)  # minimax may visit leaves in any order
     if not visits:
         return sentence("parting.no leaf")
     at = _first_difference(correct.leaves, visits)

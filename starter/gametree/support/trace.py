@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
-from gametree.functions import NODE, NUMBER
+from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.node import Node
 from gametree.support.tree import NodePath, Position, Search, Tree
 
@@ -112,7 +112,13 @@ class Trace:
 
     @property
     def in_order(self) -> list[NodePath]:
-        """The evaluated paths without those that equal the one before."""
+        """The evaluated paths in the order in which they are compared.
+
+        A path that equals the one before is skipped. A function without a window may visit
+        leaves in any order, so its paths are sorted, without repeats.
+        """
+        if not FUNCTIONS[self.function].has_window:
+            return sorted(self.visited)
         return [path for path, _ in groupby(self.evaluated)]
 
     @cached_property
