@@ -86,6 +86,7 @@ def limit_of(task: Task) -> str | None:
 # ---- rubric.yaml
 
 NEEDED = ("points", "rows", "shares")  # keys of rubric.yaml
+NO_MAPPING = "file.no mapping"  # the sentence for a value that must be a mapping
 # What a hint may reveal, from the least to the most.
 HINTS = NONE, MISTAKE, LINE = "none", "mistake", "line"
 # When students see a row, in Gradescope's terms; HIDDEN means never.
@@ -131,14 +132,6 @@ class Limits(NamedTuple):
         return self.queries_base + self.queries_factor * len(task.expected.events)
 
 
-def _check_keys(markup, what, allowed, needed=()):
-    """Raise TreeError unless this is a mapping of allowed keys with all needed keys."""
-    markup.check_keys(allowed, what, "file.no mapping")
-    for key in needed:
-        if not markup.get(key):
-            raise TreeError(f"{key} is missing in {what}; add it", markup.line)
-
-
 def _amount(markup, what):
     """Return a number of at least 0 as a Fraction, as it is written: 33.3 is 333/10."""
     markup.number(what, least=0)
@@ -161,7 +154,7 @@ def _shares(markup, function):
     aspects = FUNCTIONS[function].aspects
     needed = [aspect for aspect in aspects if aspect != NODE_COUNT]
     what = f"the shares of {function}"
-    _check_keys(markup, what, aspects, needed)
+    markup.check_keys(aspects, what, NO_MAPPING, needed)
     shares = {}
     for aspect in aspects:
         if markup.get(aspect):
@@ -174,7 +167,8 @@ def _shares(markup, function):
 
 def _rows(markup, function, cents):
     """Return concept -> share of a function's points, without the shares of 0."""
-    _check_keys(markup, f"the rows of {function}", CONCEPTS, needed=[PUBLIC])
+    what = f"the rows of {function}"
+    markup.check_keys(CONCEPTS, what, NO_MAPPING, needed=[PUBLIC])
     given = {concept: _amount(share, concept) for concept, share in markup.pairs.items()}
     total = sum(given.values())
     for concept, share in given.items():
@@ -197,7 +191,7 @@ def _cents(markup, function):
 
 def _limits(markup, key):
     """Return the Limits with these seconds."""
-    _check_keys(markup, key, MIN_LIMITS)
+    markup.check_keys(MIN_LIMITS, key, NO_MAPPING)
     seconds = {}
     for name, limit in markup.pairs.items():
         seconds[name] = limit.number(name, least=MIN_LIMITS[name])
@@ -281,12 +275,12 @@ def load_rubric(path: Path) -> Rubric:
 
 def _rubric(markup):
     """Return the Rubric of a file. Raises TreeError."""
-    _check_keys(markup, "the file", (*NEEDED, *OPTIONS), NEEDED)
+    markup.check_keys((*NEEDED, *OPTIONS), "the file", NO_MAPPING, NEEDED)
     points = markup.get("points")
-    _check_keys(points, "points", FUNCTIONS, needed=[ALWAYS_ASSIGNED])
+    points.check_keys(FUNCTIONS, "points", NO_MAPPING, needed=[ALWAYS_ASSIGNED])
     assigned = [name for name in FUNCTIONS if points.get(name)]
     for key in ("rows", "shares"):
-        _check_keys(markup.get(key), key, FUNCTIONS, needed=assigned)
+        markup.get(key).check_keys(FUNCTIONS, key, NO_MAPPING, needed=assigned)
     cents = {}
     rows = {}
     shares = {}

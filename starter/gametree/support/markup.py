@@ -53,8 +53,14 @@ class Markup:
         """Return an error at this value; `key` names its sentence."""
         return TreeError(sentence(key, **values), self.line, place)
 
-    def check_keys(self, known: Collection[str], what: str, otherwise: str) -> None:
-        """Raise TreeError unless this is a mapping of known keys.
+    def check_keys(
+        self,
+        known: Collection[str],
+        what: str,
+        otherwise: str,
+        needed: Collection[str] = (),
+    ) -> None:
+        """Raise TreeError unless this is a mapping of known keys with all needed keys.
 
         `otherwise` names the sentence for a value that is not a mapping.
         """
@@ -65,6 +71,9 @@ class Markup:
                 place = value.key or value
                 listed = ", ".join(known)
                 raise place.error("file.unknown key", key=key, what=what, listed=listed)
+        for key in needed:
+            if key not in self.pairs:
+                raise self.error("file.no key", key=key, what=what)
 
     def number(self, what: str, place: str = "", least: float = -LIMIT) -> float:
         """Return the value as a finite int or float of at least `least`."""

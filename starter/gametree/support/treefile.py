@@ -202,10 +202,7 @@ def _named_children(markup, place):
 
 
 def _random(markup, maximizing):
-    markup.check_keys((*RECIPE, "order"), "random", "file.random")
-    for key in RECIPE:
-        if not markup.get(key):
-            raise markup.error("file.random lacks", key=key)
+    markup.check_keys((*RECIPE, "order"), "random", "file.random", needed=RECIPE)
     branching = markup.get("branching").whole("branching", 1, MAX_BRANCHING)
     depth = markup.get("depth").whole("depth", 0, MAX_RANDOM_DEPTH)
     values = _range(markup.get("values"))
