@@ -19,27 +19,23 @@ from gametree import TreeError
 from gametree.support.errors import InputError
 
 
-def line_of(error):
-    """Return the line that a command with the folder out/ prints for an error."""
-    line, status = line_and_status(error, "out")
-    assert status == 2
-    return line
+WRITE = "COUNT: write a number"
 
 
-@pytest.mark.parametrize("kind", [InputError, NotGradable, TreeError])
-def test_the_line_of_a_known_error_is_its_message(kind):
-    assert line_of(kind("COUNT: write a number")) == "COUNT: write a number"
-
-
-def test_the_line_of_an_os_error_names_the_file_or_else_the_folder():
-    assert line_of(FileNotFoundError(2, "No such file", "x")) == "x: No such file"
-    assert line_of(OSError(28, "No space left")) == "out: No space left"
-
-
-def test_an_interruption_has_its_own_line_and_status():
-    assert line_and_status(KeyboardInterrupt(), "out") == ("stopped", 130)
-    resumable = KeyboardInterrupt("stopped; go on")
-    assert line_and_status(resumable, "out") == ("stopped; go on", 130)
+@pytest.mark.parametrize(
+    "error, line, status",
+    [
+        (InputError(WRITE), WRITE, 2),
+        (NotGradable(WRITE), WRITE, 2),
+        (TreeError(WRITE), WRITE, 2),
+        (FileNotFoundError(2, "No such file", "x"), "x: No such file", 2),
+        (OSError(28, "No space left"), "out: No space left", 2),
+        (KeyboardInterrupt(), "stopped", 130),
+        (KeyboardInterrupt("stopped; go on"), "stopped; go on", 130),
+    ],
+)
+def test_each_error_has_its_line_and_its_status(error, line, status):
+    assert line_and_status(error, "out") == (line, status)
 
 
 def test_an_internal_error_is_one_line_and_has_a_file_with_details(tmp_path, capsys):

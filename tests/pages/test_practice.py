@@ -33,6 +33,11 @@ PICTURES = """["forward", "back"].map((way) => {
 })"""
 
 
+def bounds_at(page, name):
+    """Return the alpha and beta that are drawn beside a node."""
+    return node(page, name).locator(".bound").all_text_contents()
+
+
 @pytest.mark.parametrize("address, names, answers", cases("answers of the practice page"))
 def test_an_answer_is_checked_and_explained(page, address, names, answers):
     visit(page, address)
@@ -52,12 +57,12 @@ def test_two_hints_come_before_the_explanation(practice):
     assert "cannot matter" not in says(practice) and "There alpha" not in says(practice)
     assert "current" in node(practice, "C").get_attribute("class")
     assert not practice.locator(".edge.wrong").count()
-    assert node(practice, "C").locator(".bound").all_text_contents() == ["", ""]
+    assert bounds_at(practice, "C") == ["", ""]
     practice.click("#hint")
     assert says(practice).endswith(
         "There alpha = 3, beta = 2. The condition: prune if <= 3."
     )
-    assert node(practice, "C").locator(".bound").all_text_contents() == ["α 3", "β 2"]
+    assert bounds_at(practice, "C") == ["α 3", "β 2"]
     assert node(practice, "C").locator(".note").text_content() == "prune if <= 3"
     cross(practice, "c2", "c3")
     practice.click("#hint")
@@ -143,7 +148,7 @@ def test_the_answer_and_the_step_of_a_cutoff_can_be_shown(practice):
     assert pruned_names(practice) == ["c2", "c3"]
     assert visited_names(practice) == ["b1", "b2", "b3", "c1", "d1", "d2", "d3"]
     assert "chosen" in edge(practice, "B").get_attribute("class")
-    assert node(practice, "A").locator(".bound").all_text_contents() == ["α 3", "β +∞"]
+    assert bounds_at(practice, "A") == ["α 3", "β +∞"]
 
 
 def test_an_answer_can_be_given_by_keyboard(practice):
