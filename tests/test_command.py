@@ -18,7 +18,6 @@ from autograder.ground.submission import NotGradable
 from gametree import TreeError
 from gametree.support.errors import InputError
 
-
 WRITE = "COUNT: write a number"
 
 
