@@ -155,14 +155,14 @@ def grade_public(kit: Kit, source: bytes, sandbox: Sandbox) -> PublicPart:
     """Run and judge the public trees, and explain what is wrong there."""
     session = Session(sandbox, source)
     verdicts = run_and_judge(session, kit.public_tasks, sealed=False)
+    earlier = session.leave()  # an explanation has time of its own
     guard = Guard()
     explanation = Explanation()
     run = runs_to_explain(verdicts)
     if not all_right(run):
-        with session.budget.paused():
-            explanation = _explain_in_full(kit, session, run, guard)
+        explanation = _explain_in_full(kit, session, run, guard)
     traces = tuple(verdict.trace for verdict in verdicts)
-    return PublicPart(traces, explanation, tuple(guard.faults), session.leave())
+    return PublicPart(traces, explanation, tuple(guard.faults), earlier)
 
 
 def runs_to_explain(verdicts: Sequence[Verdict]) -> list[Verdict]:

@@ -7,11 +7,12 @@ import threading
 from dataclasses import replace
 
 import pytest
-from helpers import task_of, tasks_of, tree_of
+from helpers import task_of, tasks_of
 from peer import BUDGET, PATIENT, Peer
 
 from autograder.sandbox import Limits, conversation, protocol
 from autograder.sandbox.conversation import SearchFailure
+from gametree import parse_tree
 from gametree.support import trace as traces
 from gametree.support.trace import Ending, Text
 
@@ -19,6 +20,9 @@ TREE = "[3, [1, 2.5]]"  # the root has handle 0, its children 1 and 2, the other
 MINIMAX = task_of(TREE, "minimax")
 ALPHABETA = task_of(TREE, "alphabeta")
 BEST_MOVE = task_of(TREE, "best_move")
+LAZY = """root: max
+random: {branching: 2, depth: 2, values: [0, 9], seed: 1, order: random}
+"""
 QUICK = Limits(5, 0.05, queries_base=BUDGET, queries_factor=0)  # for a silent worker
 
 
@@ -60,17 +64,9 @@ def raised(code, text=b"", line=0, place=b""):
     return request(protocol.RAISED, len(content), code, struct.pack("<q", line)) + content
 
 
-def result(data, length=None):
-    """Return the bytes of a tool's result, with this length in its header."""
-    return request(protocol.TOOL_RESULT, length or len(data)) + data
-
-
 def printed_frame(data):
     """Return the bytes of printed text."""
     return request(protocol.PRINTED, len(data)) + data
-
-
-ASK_NAME = request(protocol.NAME)
 
 
 def search(script, task=ALPHABETA, limits=PATIENT):
@@ -131,8 +127,7 @@ def test_the_grader_never_waits_in_a_pipe():
 
 
 def test_a_worker_that_reads_no_replies_times_out():
-    tree = tree_of(f"{{{'x' * 16}: 1, b: 2}}")
-    (task,) = [task for task in tasks_of(tree) if task.function == "minimax"]
+    task = task_of(f"{{{'x' * 16}: 1, b: 2}}", "minimax")
     ask_name = request(protocol.NAME, 1)
     with Peer(QUICK._replace(queries_base=9999)) as peer:
         peer.says(expand(0) + ask_name * 4000)  # the replies are more than a pipe holds
@@ -166,7 +161,7 @@ def test_a_worker_that_sends_a_little_again_and_again_times_out(size, monkeypatc
             script = script[size:] + script[:size]
 
     with Peer(PATIENT._replace(search_wall_seconds=0.2)) as peer:
-        sender = threading.Thread(target=drip, args=(peer, ASK_NAME))
+        sender = threading.Thread(target=drip, args=(peer, request(protocol.NAME)))
         sender.start()
         trace = peer.search(MINIMAX)
         is_over.set()
@@ -184,22 +179,15 @@ class TestSmallTrees:
             peer.says(VISITS + answer(3))
             peer.says(expand(5) + evaluate(6) + answer(9))
             first, second = peer.conversation.search(SMALL)
-            orders = os.read(peer.replies, 2**16)
+            assert replies_to(peer) == b""
         assert MINIMAX.is_met_by(first)
         assert (len(second.events), second.answer.number) == (2, 9)
-        assert orders.count(b"alphabeta") == orders.count(b"minimax") == 1
 
     def test_have_a_budget_of_queries(self):
         with Peer() as peer:
             trace = peer.says(expand(0) * (BUDGET + 1)).search(*SMALL)
         assert trace.ending.kind == traces.OUT_OF_QUERIES
         assert len(trace.events) == BUDGET + 1
-
-    @pytest.mark.parametrize("handle", [1, 3, 5, 99])
-    def test_have_no_visits_below_a_node_that_was_not_expanded(self, handle):
-        with Peer() as peer:
-            trace = peer.says(evaluate(handle) + answer(1)).search(*SMALL)
-        assert (trace.ending.kind, trace.events) == (traces.BROKE_PROTOCOL, [])
 
     @pytest.mark.parametrize("script, continues", [(answer(1), True), (b"", False)])
     def test_that_nobody_waits_for_can_be_skipped(self, script, continues):
@@ -209,52 +197,43 @@ class TestSmallTrees:
             assert peer.conversation.drain() is continues
 
 
-def test_a_node_below_one_that_was_not_expanded_is_refused():
-    trace = search(expand(0) + evaluate(3) + answer(1))
-    assert (trace.ending.kind, len(trace.events)) == (traces.BROKE_PROTOCOL, 1)
+@pytest.mark.parametrize("tasks", [SMALL, [ALPHABETA]], ids=["small", "not small"])
+@pytest.mark.parametrize("handle", [1, 3, 5, 99])
+def test_a_node_below_one_that_was_not_expanded_is_refused(handle, tasks):
+    with Peer() as peer:
+        trace = peer.says(evaluate(handle) + answer(1)).search(*tasks)
+    assert (trace.ending.kind, trace.events) == (traces.BROKE_PROTOCOL, [])
 
 
-COUNTS = [2, 0, 2, 0, 0]  # of children
+def replies_to(peer):
+    """Return all bytes that the worker has received after its first order."""
+    sent = os.read(peer.replies, 2**16)
+    return sent[protocol.ORDER.size + protocol.ORDER.unpack_from(sent)[1] :]
 
 
-def content_of(order):
-    """Return the TreeContent of an order that has one search."""
-    size = protocol.ORDER.unpack_from(order)[1]
-    content = order[protocol.ORDER.size :][:size]
-    _, [(_, _, known)] = marshal.loads(content)
-    return protocol.TreeContent(*known)
-
-
-class TestOrders:
-    def test_have_the_shape_but_no_values_and_no_names_of_a_tree(self):
+class TestAWorker:
+    def test_gets_no_value_and_no_name_before_it_asks(self):
+        task = task_of("{left: 31337.5, right: 2}", "minimax")
         with Peer() as peer:
-            peer.says(answer(3)).search(replace(MINIMAX, is_hidden=True))
-            order = os.read(peer.replies, 2**16)
-        content = content_of(order)
-        assert content == protocol.TreeContent(0, False, counts=COUNTS, values={})
+            peer.says(expand(0) + answer(3)).search(replace(task, is_hidden=True))
+            sent = os.read(peer.replies, 2**16)
+        assert struct.pack("<d", 31337.5) not in sent
+        assert b"left" not in sent
 
-    def test_have_the_values_that_earlier_searches_of_the_tree_requested(self):
-        script = expand(0) + evaluate(1) + evaluate(1) + answer(3)
+    def test_gets_a_value_once_and_keeps_it_for_later_searches_of_the_tree(self):
         with Peer() as peer:
-            peer.says(script).search(MINIMAX)
-            order = os.read(peer.replies, 2**16)
-            size = protocol.ORDER.unpack_from(order)[1]
-            replies = order[protocol.ORDER.size + size :]
-            trace = peer.says(answer(3)).search(replace(ALPHABETA, tree=MINIMAX.tree))
-            order = os.read(peer.replies, 2**16)
-        assert replies == marshal.dumps(3), "the second request has no reply"
-        assert trace.visited == frozenset()
-        content = content_of(order)
-        assert content == protocol.TreeContent(5, False, counts=COUNTS, values={1: 3})
+            peer.says(expand(0) + evaluate(1) + evaluate(1) + answer(3)).search(MINIMAX)
+            assert replies_to(peer) == marshal.dumps(3)
+            later = replace(ALPHABETA, tree=MINIMAX.tree)
+            trace = peer.says(expand(0) + evaluate(1) + answer(3)).search(later)
+            assert replies_to(peer) == b""
+        assert trace.visited == {(0,)}
 
-    def test_have_no_shape_of_a_lazy_or_large_tree(self, monkeypatch):
-        monkeypatch.setattr(conversation, "MAX_SHAPE", 4)
-        conversation._shape_of.cache_clear()
+    def test_gets_the_children_of_a_lazy_tree_when_it_asks(self):
+        (task,) = tasks_of(parse_tree(LAZY, "lazy"), functions=("minimax",))
         with Peer() as peer:
-            peer.says(answer(3)).search(MINIMAX)
-            order = os.read(peer.replies, 2**16)
-        conversation._shape_of.cache_clear()
-        assert content_of(order) == protocol.TreeContent(0, False, counts=[], values={})
+            peer.says(expand(0) + answer(3)).search(task)
+            assert replies_to(peer) == marshal.dumps((1, bytes(2)))
 
 
 @pytest.mark.parametrize(
@@ -309,24 +288,25 @@ def test_a_failure_to_load_has_its_kind_of_ending(script, kind):
     assert (ending.kind, ending.loading) == (kind, True)
 
 
-def use_tool(script):
-    """Return the result of a tool whose worker sends the script."""
+def tool_result(data, length=None):
+    """Return the bytes of a tool's result, with this length in its header."""
+    return request(protocol.TOOL_RESULT, length or len(data)) + data
+
+
+SYNTAX_ERROR = protocol.KNOWN_ERRORS.index("SyntaxError")
+
+
+@pytest.mark.parametrize(
+    "script, result",
+    [
+        (tool_result(b"any bytes"), b"any bytes"),
+        (tool_result(b""), b""),
+        (tool_result(b"half", length=9), b""),
+        (request(protocol.LOADED), b""),
+        (raised(SYNTAX_ERROR, b"SyntaxError: x"), b""),
+    ],
+    ids=["bytes", "nothing", "half a result", "another operation", "an exception"],
+)
+def test_a_tool_has_the_bytes_that_arrive_or_none_if_it_fails(script, result):
     with Peer(QUICK) as peer:
-        return peer.says(script).conversation.use_tool(b"x = 1")
-
-
-@pytest.mark.parametrize("data", [b"any bytes", b""])
-def test_the_result_of_a_tool_arrives_unchanged(data):
-    assert use_tool(result(data)) == data
-
-
-FAILED_TOOLS = {
-    "half a result": result(b"half", length=9),
-    "another operation": request(protocol.LOADED),
-    "an exception": raised(protocol.KNOWN_ERRORS.index("SyntaxError"), b"SyntaxError: x"),
-}
-
-
-@pytest.mark.parametrize("failure", FAILED_TOOLS)
-def test_a_tool_that_fails_has_an_empty_result(failure):
-    assert use_tool(FAILED_TOOLS[failure]) == b""
+        assert peer.says(script).conversation.use_tool(b"x = 1") == result

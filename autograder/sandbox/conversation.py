@@ -16,7 +16,7 @@ import marshal
 import os
 import select
 import time
-from collections import defaultdict, deque
+from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
@@ -153,28 +153,24 @@ def cpu_seconds_of(pid: int) -> float:
 
 
 class DisclosedTree:
-    """The positions of a tree, by handle, and what a worker may name and knows of it.
+    """The positions of a tree, by handle, and what the worker may name and knows of it.
 
     content: the TreeContent that the worker receives.
     """
 
-    def __init__(self, root_handle: int, task: Task, known: dict):
+    def __init__(self, root_handle: int, task: Task):
         root = task.tree.root
         shape = _shape_of(root, task.is_small)
         # first_child: index of a position -> the index of its first child, if it is known
-        # values: index -> value, if it is known
+        # values: index -> value, if the worker knows it
         self._positions, counts, self._first_child, values = shape or ([root], [], {}, {})
-        self._known = known if counts else {}  # for later searches of the tree too
-        self._values = values | self._known
+        self._values = dict(values)
         self._root_handle = root_handle
-        self._disclosed = {0}  # indices of positions
-        terminal = root.terminal
-        self.content = protocol.TreeContent(root_handle, terminal, counts, self._values)
+        self.content = protocol.TreeContent(root_handle, root.terminal, counts, values)
 
-    @property
-    def next_handle(self) -> int:
-        """The lowest handle that this tree does not use so far."""
-        return self._root_handle + len(self._positions)
+    def hide_all_but_root(self) -> None:
+        """Begin a search with new nodes: the worker may name the root only."""
+        self._disclosed = {0}  # indices of positions
 
     def position(self, handle: int) -> Position:
         """Return the position of a handle. Raises SearchFailure if it is not disclosed."""
@@ -202,10 +198,8 @@ class DisclosedTree:
         index = handle - self._root_handle
         if index in self._values:
             return None
-        value = self._positions[index].static_value()
-        self._values[index] = value
-        self._known[index] = value
-        return value
+        self._values[index] = self._positions[index].static_value()
+        return self._values[index]
 
 
 @lru_cache(maxsize=MAX_SHAPES)
@@ -233,17 +227,18 @@ def _shape_of(root, is_small):
 class Conversation:
     """Makes a worker load a submission and run searches.
 
-    Handles increase during the life of the worker, so a handle from an earlier search is
-    refused. If a search neither returns nor raises, the caller must end the worker.
+    Each tree has handles of its own, so a handle of an earlier tree is refused. If a search
+    neither returns nor raises, the caller must end the worker.
     """
 
     def __init__(self, channel: Channel):
         self.channel = channel
         self._change = b""  # the change of the last order
-        self._last_tree: DisclosedTree | None = None  # of the last order
-        self._known = defaultdict(dict)  # root -> index -> value that the worker received
+        self._trees: dict[Position, DisclosedTree] = {}  # by root; the worker has them
+        self._next_handle = 0
         self._task_before: Task | None = None  # of the last order, with the same change
-        self._ordered = deque()  # (task, DisclosedTree) of each order without a result
+        # (task, DisclosedTree, whether its nodes are new) of each order without a result
+        self._ordered = deque()
         self._printed = b""  # by the current search
 
     def use_tool(self, program: bytes) -> bytes:
@@ -296,22 +291,28 @@ class Conversation:
         if change != self._change:
             self._task_before = None
         self._change = change
+        new_trees = []
         calls = []
         for task in tasks:
-            content = None  # the worker has the nodes
-            if not shares_nodes(task, self._task_before):
-                root_handle = self._last_tree.next_handle if self._last_tree else 0
-                known = self._known[task.tree.root]
-                self._last_tree = DisclosedTree(root_handle, task, known)
-                content = tuple(self._last_tree.content)
+            are_new = not shares_nodes(task, self._task_before)
+            if task.tree.root not in self._trees:
+                tree = DisclosedTree(self._next_handle, task)
+                self._trees[task.tree.root] = tree
+                self._next_handle += len(tree.content.counts) or 1
+                new_trees.append(tuple(tree.content))
+            tree = self._trees[task.tree.root]
+            arguments = task.search.arguments(task.function)
+            calls.append((task.function, arguments, tree.content.root, are_new))
+            self._ordered.append((task, tree, are_new))
             self._task_before = task
-            self._ordered.append((task, self._last_tree))
-            calls.append((task.function, task.search.arguments(task.function), content))
-        return protocol.pack_order(protocol.SEARCH, marshal.dumps((change, calls)))
+        content = marshal.dumps((change, new_trees, calls))
+        return protocol.pack_order(protocol.SEARCH, content)
 
     def _run_next(self, order=b""):
         """Send the order, and return the Trace of the first search without a result."""
-        task, tree = self._ordered.popleft()
+        task, tree, are_new = self._ordered.popleft()
+        if are_new:
+            tree.hide_all_but_root()
         self._printed = b""
         limits = self.channel.limits
         self.channel.start_clocks(limits.search_cpu_seconds)

@@ -9,9 +9,9 @@ A reply is one value as marshal writes it, and arrives in one piece. For EVALUAT
 number, for NAME the name, and for EXPAND the handle of the first child and a flag for each
 child, whether it is terminal.
 
-A worker knows what its order contains (see TreeContent), and what an earlier request
-disclosed. If it knows the reply to EXPAND or EVALUATE, it only notes them, in front of its
-next request, and gets no reply.
+A worker knows the TreeContents of its orders, and what an earlier request disclosed. If it
+knows the reply to EXPAND or EVALUATE, it only notes them, in front of its next request, and
+gets no reply.
 """
 
 import builtins
@@ -43,11 +43,12 @@ FLOAT64 = struct.Struct("<d")
 NUMBERS = {IS_INT: INT64, IS_FLOAT: FLOAT64}
 
 # Orders from the grader to the worker. The first is USE_TOOL with a tool and its arguments,
-# or LOAD with the bytes of search.py. All others are SEARCH. It has a change and a list of
-# searches, which are run one after another. A change is compiled definitions, which replace
-# those of search.py until the next change, or b"" for the program as it is. A search is the
-# name of the function, its arguments after the node, and a TreeContent, or None for the
-# nodes of the search before. marshal writes USE_TOOL and SEARCH.
+# or LOAD with the bytes of search.py. All others are SEARCH. It has a change, a list with
+# the TreeContents that the worker lacks, and a list of searches, which are run one after
+# another. A change is compiled definitions, which replace those of search.py until the next
+# change, or b"" for the program as it is. A search is the name of the function, its
+# arguments after the node, the handle of the tree's root, and whether it has new nodes. If
+# not, it has the nodes of the search before. marshal writes USE_TOOL and SEARCH.
 ORDER = struct.Struct("<BI")  # the order, how many bytes of its content follow
 LOAD = 0
 USE_TOOL = 1

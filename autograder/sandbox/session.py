@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import inspect
 import marshal
 import sys
 import time
 from collections import Counter, defaultdict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from copy import copy
 from dataclasses import replace
 from functools import cache
@@ -36,27 +35,6 @@ MAX_BATCH = 64  # searches whose orders are sent together
 WALL_FACTOR = 4  # wall seconds for each second of CPU time, if a program sleeps
 
 
-class Earlier(NamedTuple):
-    """What the Session of an earlier part of a grading leaves for the next one.
-
-    cpu_seconds, wall_seconds: the submission's time that was used.
-    slept_seconds: the wall time in which its searches did not compute.
-    seconds: function -> CPU seconds of its searches.
-    stops: function -> how many of its searches were stopped.
-    load_failure: the failure of the load, if the file could not be loaded.
-    """
-
-    cpu_seconds: float = 0.0
-    wall_seconds: float = 0.0
-    slept_seconds: float = 0.0
-    seconds: Mapping[str, float] = {}
-    stops: Mapping[str, int] = {}
-    load_failure: SearchFailure | None = None
-
-
-NOTHING_EARLIER = Earlier()
-
-
 class Budget:
     """The limits of a series of searches, and the time that they have.
 
@@ -74,25 +52,29 @@ class Budget:
         limits: Limits,
         seconds: float,
         clock: Callable[[], float] = time.process_time,
-        earlier: Earlier = NOTHING_EARLIER,
     ):
         self.limits = limits
-        self._wall_seconds = WALL_FACTOR * seconds
-        self.wall_deadline = time.monotonic() + self._wall_seconds - earlier.wall_seconds
-        self._clock = clock
         self._cpu_seconds = seconds
+        self._cpu_left = seconds
+        self._wall_seconds = WALL_FACTOR * seconds
+        self._wall_left = self._wall_seconds
         self._share = limits.total_seconds / len(FUNCTIONS)
-        self._deadline = clock() + seconds - earlier.cpu_seconds
-        self._slept = earlier.slept_seconds
-        self._seconds = defaultdict(float, earlier.seconds)  # CPU time of each function
-        self._stops = Counter(earlier.stops)  # stopped searches of each function
+        self._slept = 0.0  # wall time in which searches did not compute
+        self._seconds = defaultdict(float)  # CPU time of each function
+        self._stops = Counter()  # stopped searches of each function
+        self.resume(clock)
 
-    def spent(self) -> Earlier:
-        """Return the time that was used so far."""
-        cpu_seconds = self._cpu_seconds - (self._deadline - self._clock())
-        wall_seconds = self._wall_seconds - (self.wall_deadline - time.monotonic())
-        times = (cpu_seconds, wall_seconds, self._slept)
-        return Earlier(*times, self._seconds, self._stops)
+    def resume(self, clock: Callable[[], float]) -> None:
+        """Let time pass from now on, by a clock of CPU time."""
+        self._clock = clock
+        self._deadline = clock() + self._cpu_left
+        self.wall_deadline = time.monotonic() + self._wall_left
+
+    def pause(self) -> None:
+        """Let no time pass until resume(). A paused budget can be pickled."""
+        self._cpu_left = self._deadline - self._clock()
+        self._wall_left = self.wall_deadline - time.monotonic()
+        del self._clock
 
     def is_used_up(self) -> bool:
         """Tell whether no time is left."""
@@ -105,17 +87,6 @@ class Budget:
         budget._seconds = defaultdict(float)
         budget._stops = Counter()
         return budget
-
-    @contextlib.contextmanager
-    def paused(self) -> Iterator[None]:
-        """Stop the clocks within the context."""
-        start = self._clock()
-        wall_start = time.monotonic()
-        try:
-            yield
-        finally:
-            self._deadline += self._clock() - start
-            self.wall_deadline += time.monotonic() - wall_start
 
     def start_clock(self) -> None:
         """Start to count the seconds of a search."""
@@ -159,6 +130,17 @@ def time_used_up(seconds: float, undecided: bool = True) -> SearchFailure:
     return SearchFailure(Ending(NOT_RUN, reason=reason, undecided=undecided))
 
 
+class Earlier(NamedTuple):
+    """What the Session of an earlier part of a grading leaves for the next one.
+
+    budget: the submission's own Budget, paused.
+    load_failure: the failure of the load, if the file could not be loaded.
+    """
+
+    budget: Budget
+    load_failure: SearchFailure | None
+
+
 class Session:
     """Runs one submission's searches in sequence.
 
@@ -176,28 +158,31 @@ class Session:
     is_sealed: whether a sealed run has begun.
     """
 
-    def __init__(self, sandbox: Sandbox, source: bytes, earlier: Earlier = NOTHING_EARLIER):
+    def __init__(self, sandbox: Sandbox, source: bytes, earlier: Earlier | None = None):
         self.source = source
         self._sandbox = sandbox
-        self.budget = self.new_budget(earlier=earlier)
+        self.budget = self.new_budget()
         self.is_sealed = False
-        self._load_failure = earlier.load_failure
+        self._load_failure: SearchFailure | None = None
+        if earlier is not None:
+            self.budget, self._load_failure = earlier
+            self.budget.resume(sandbox.cpu_seconds)
         sandbox.end_worker()
 
     def leave(self) -> Earlier:
-        """Return what the next Session of this grading needs."""
-        return self.budget.spent()._replace(load_failure=self._load_failure)
+        """Pause the submission's own Budget; return what the next Session needs."""
+        self.budget.pause()
+        return Earlier(self.budget, self._load_failure)
 
     @property
     def missing_layers(self) -> dict[str, str]:
         """Each missing layer of the sandbox, with the reason."""
         return self._sandbox.missing_layers
 
-    def new_budget(self, share: float = 1.0, earlier: Earlier = NOTHING_EARLIER) -> Budget:
+    def new_budget(self, share: float = 1.0) -> Budget:
         """Return a Budget that starts now, with a share of a submission's time."""
         limits = self._sandbox.limits
-        seconds = share * limits.total_seconds
-        return Budget(limits, seconds, self._sandbox.cpu_seconds, earlier)
+        return Budget(limits, share * limits.total_seconds, self._sandbox.cpu_seconds)
 
     def run(
         self, tasks: Iterable[Task], budget: Budget | None = None, *, sealed: bool

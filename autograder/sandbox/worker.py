@@ -50,18 +50,20 @@ def serve(replies: int, requests: int, node_class: type) -> None:
         return
     module = load(pipes, content)
     names = dict(module.__dict__)
+    queries = {}  # handle of a root -> the Queries of its tree
     nodes = []  # roots; never deleted, so each id() in a program's tables is unique
     loaded = b""  # the change that the module has
     while True:
         _, content = pipes.receive_order()
-        change, calls = marshal.loads(content)
+        change, trees, calls = marshal.loads(content)
         if change != loaded:
             change_definitions(module, names, change)
             loaded = change
-        for function, arguments, known in calls:
-            if known is not None:
-                known = protocol.TreeContent(*known)
-                nodes.append(node_class(Queries(pipes, known), known.root, known.terminal))
+        for tree in map(protocol.TreeContent._make, trees):
+            queries[tree.root] = Queries(pipes, tree)
+        for function, arguments, root, are_new in calls:
+            if are_new:
+                nodes.append(node_class(queries[root], root, queries[root].terminal))
             printed.room = protocol.MAX_PRINTED
             run(pipes, module, function, (nodes[-1], *arguments), node_class)
 
@@ -265,12 +267,14 @@ class Queries:
     """Answers the queries of a tree's nodes. It requests and notes, as protocol.py says.
 
     tree: the handle of the root.
+    terminal: whether the root has no children.
     """
 
     keeps_nodes = True
 
     def __init__(self, pipes, known):
         self.tree = known.root
+        self.terminal = known.terminal
         self._pipes = pipes
         self._names = {}  # handle -> name
         self._values = known.values  # number of a position -> value
