@@ -27,7 +27,6 @@ from autograder.course.books import (
     write_matches,
     write_platform_book,
 )
-from autograder.course.byhand import PEOPLE, read_overrides, read_people, write_people
 from autograder.course.classpage import class_page
 from autograder.course.download import read_download
 from autograder.course.entries import (
@@ -35,9 +34,10 @@ from autograder.course.entries import (
     Finder,
     describe_class,
     find_anomalies,
+    read_overrides,
     with_outcomes,
 )
-from autograder.course.matching import match_class
+from autograder.course.matching import PEOPLE, match_class, read_people, write_people
 from autograder.course.outcome import FINAL, Outcome, Status, outcome_of
 from autograder.course.roster import Roster, read_roster
 from autograder.course.students import Download, Submission, fold, join_lines

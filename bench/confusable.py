@@ -24,16 +24,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from autograder.course.byhand import (
+from autograder.course.download import read_download
+from autograder.course.entries import read_overrides
+from autograder.course.matching import (
     PEOPLE,
     PROPOSED,
+    SEAL,
+    Matching,
     Row,
-    read_overrides,
+    match_class,
     read_people,
     write_people,
 )
-from autograder.course.download import read_download
-from autograder.course.matching import SEAL, Matching, match_class
 from autograder.course.roster import Roster, read_roster
 from autograder.course.students import Student, read_id
 from gametree.support.errors import InputError

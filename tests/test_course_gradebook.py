@@ -13,8 +13,13 @@ from autograder.course.books import (
     write_gradebook,
     write_platform_book,
 )
-from autograder.course.byhand import read_overrides
-from autograder.course.entries import ByHand, Entry, find_anomalies, with_outcomes
+from autograder.course.entries import (
+    ByHand,
+    Entry,
+    find_anomalies,
+    read_overrides,
+    with_outcomes,
+)
 from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.roster import read_roster
 from autograder.course.students import Student, Submission

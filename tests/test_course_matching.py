@@ -6,9 +6,8 @@ import re
 import pytest
 from helpers import tables, write
 
-from autograder.course.byhand import read_people, write_people
 from autograder.course.download import read_download
-from autograder.course.matching import match_class
+from autograder.course.matching import match_class, read_people, write_people
 from autograder.course.roster import read_roster
 
 TABLE = tables("matching")

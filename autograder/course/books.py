@@ -29,15 +29,15 @@ EXCUSED = "EX"  # a grade on Canvas
 STATUS = "status"  # the field of a class list that says whether a student submitted
 
 
-def write_book(path: Path, text: str) -> None:
+def _write_book(path, text):
     """Write a CSV file. An earlier version stays beside it, because a TA may edit it."""
     content = text.encode("utf-8", "backslashreplace")
     if path.exists() and path.read_bytes() != content:
-        retire(path)
+        _retire(path)
     replace_file(path, content)
 
 
-def retire(path: Path) -> None:
+def _retire(path):
     """Rename a book to NAME-before.csv."""
     path.replace(path.with_name(f"{path.stem}-before{path.suffix}"))
 
@@ -75,7 +75,7 @@ def write_gradebook(
             "term": term,
         }
         rows.append(row)
-    write_book(folder / GRADEBOOK, table_text(rows))
+    _write_book(folder / GRADEBOOK, table_text(rows))
 
 
 def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
@@ -94,7 +94,7 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
                 "files": ", ".join(submission.files),
             }
             rows.append(row)
-    write_book(folder / MATCHES, table_text(rows))
+    _write_book(folder / MATCHES, table_text(rows))
 
 
 def count_gone(entries: Iterable[Entry], out: Path) -> int:
@@ -104,15 +104,12 @@ def count_gone(entries: Iterable[Entry], out: Path) -> int:
     share less than half of the smaller class's submissions. The class list does not count,
     because it may be a stored list of the other class.
     """
-    present = []  # the id and the sid of each submission
-    for entry in entries:
-        if entry.submission.id:
-            present.append({entry.submission.id, entry.student.sid})
-    known = set().union(*present) - {""}
+    sid_of = {e.submission.id: e.student.sid for e in entries if e.submission.id}
+    known = {*sid_of, *sid_of.values()} - {""}
     earlier = [ids for _, ids in read_records(out / MATCHES, ("submission", "sid"))]
     gone = sum(known.isdisjoint(ids) for ids in earlier)
     common = len(earlier) - gone
-    if 2 * common < min(len(earlier), len(present)):
+    if 2 * common < min(len(earlier), len(sid_of)):
         raise InputError(
             f"{out} belongs to another class: {common} of {len(earlier)} submissions in "
             f"its {MATCHES} are in this class; give another OUT"
@@ -178,11 +175,11 @@ def write_platform_book(
             column = _grade_column(roster, title)
         if column is not None:
             rows, new = _fill_in(roster, entries, column)
-            write_book(path, exact_text(rows))
+            _write_book(path, exact_text(rows))
             grades = counted(new, "new grade")
             lines.append(f"{path.name}: {grades}; all other cells are as in the class list")
         elif path.exists():
-            retire(path)
+            _retire(path)
             lines.append(f"{path.name} of an earlier run is now {path.stem}-before.csv")
     return lines
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -44,8 +44,6 @@ ATTEMPT = re.compile(r"(.+_attempt_[0-9-]+)(?:_|(?=\.))(.+)")
 RESERVED = re.compile(r"(?i)\.(csv|html|lock|txt|zip)\Z")  # endings of files beside folders
 ANONYMOUS = "anon"  # begins the names of an anonymous assignment on Canvas
 
-Found = tuple[Submission, Files]  # a submission without its program, and its files
-
 
 def read_download(path: Path) -> Download:
     """Return the submissions at `path`. Raises InputError if there are none."""
@@ -75,10 +73,10 @@ def _read_submission(submission, files):
         staged = stage_files(_active_version(files))
     except NotGradable as reason:
         return replace(submission, note=str(reason))
-    copies = sorted(name for name in files if COPY.fullmatch(name))
     remark = submission.remark
-    if copies and SEARCH_PY in files:
-        remark = f"{sanitize(copies[0])} is ignored beside {SEARCH_PY}"
+    if SEARCH_PY in files:
+        for copy in filter(COPY.fullmatch, files):
+            remark = f"{sanitize(copy)} is ignored beside {SEARCH_PY}"
     return replace(submission, source=staged.source, note=staged.note, remark=remark)
 
 
@@ -138,8 +136,11 @@ def _is_download(files):
 # ---- the submissions of a class
 
 
-def _submissions_in(files: Files, path: Path) -> tuple[Iterable[Found], list[str]]:
-    """Return the submissions without their programs, and remarks. Raises InputError."""
+def _submissions_in(files, path):
+    """Return the submissions with their files and no programs yet, and remarks.
+
+    Raises InputError.
+    """
     if METADATA in files:
         return _exported_submissions(files, f"{path}: {METADATA}"), []
     groups = _group_by_top_name(files)
@@ -188,7 +189,7 @@ def _exported_submissions(files, where):
         yield named, folders.get(name, {})
 
 
-def _with_ids(submissions: Iterable[Submission]) -> tuple[Submission, ...]:
+def _with_ids(submissions):
     """Return the submissions in order, each with an id that is a valid folder name."""
     in_order = sorted(submissions, key=lambda found: natural_sort_key(found.id))
     ids = make_folder_names(RESERVED.sub(r"_\1", found.id) for found in in_order)

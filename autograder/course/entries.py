@@ -1,10 +1,15 @@
-"""Represent a row of every book, an Entry, and find rows by names that people write."""
+"""Represent a row of every book, an Entry, and find rows by names that people write.
+
+overrides.csv has points by hand for the rows that are found.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from autograder.course.outcome import Outcome, Status
 from autograder.course.students import (
@@ -17,9 +22,15 @@ from autograder.course.students import (
     undamaged,
 )
 from autograder.ground.command import counted
+from autograder.ground.plaintext import sanitize
+from autograder.ground.tables import read_records
+from autograder.scoring.scores import points_text
 from gametree.support.errors import InputError
 
 MAX_LISTED = 6  # students that an error lists
+OVERRIDES = "overrides.csv"  # written by hand
+OVERRIDE_COLUMNS = ("id", "points", "note")
+POINTS = re.compile(r"([+-]?)([0-9]{1,6}(?:[.,][0-9]{1,2})?)( ?%?)")
 
 
 @dataclass(frozen=True)
@@ -150,24 +161,21 @@ def find_anomalies(entries: Iterable[Entry]) -> list[str]:
 
 def drop_shared(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]:
     """Return the entries without identifiers that several of them have, and remarks."""
-    sharing = defaultdict(list)  # kind and text -> labels of entries
+    sharing = defaultdict(list)  # kind and text of an identifier -> entries
     for entry in entries:
         for identifier in entry.student.identifiers.items():
-            sharing[identifier].append(entry.label)
+            sharing[identifier].append(entry)
+    student_of = {entry: entry.student for entry in entries}
     remarks = []
-    for (kind, text), labels in sharing.items():
-        if len(labels) > 1:
-            both = " and ".join(labels)
+    for (kind, text), owners in sharing.items():
+        if len(owners) > 1:
+            both = " and ".join(owner.label for owner in owners)
             remarks.append(
                 f"{both} have the same {kind} ({text}), so it identifies neither"
             )
-    separated = []
-    for entry in entries:
-        student = entry.student
-        for kind, text in student.identifiers.items():
-            if len(sharing[kind, text]) > 1:
-                student = replace(student, **{kind: ""})
-        separated.append(replace(entry, student=student))
+            for owner in owners:
+                student_of[owner] = replace(student_of[owner], **{kind: ""})
+    separated = [replace(entry, student=own) for entry, own in student_of.items()]
     return separated, remarks
 
 
@@ -187,19 +195,17 @@ READERS: dict[str, Callable[[str], str]] = {
 class Finder:
     """Finds entries by names that people write, which must be exactly those of an entry.
 
-    by_word: folded word -> the entries with which it has to do.
-    by_name: kind and text of an exact name -> the entries that have it.
+    by_name: kind and text -> entries. Further kinds are "word", a folded word with which an
+        entry has to do, and "rest", a sid without the zeros that a spreadsheet removes.
     """
 
     def __init__(self, entries: Iterable[Entry]):
-        self.by_word = defaultdict(list)
         self.by_name = defaultdict(list)
-        self._by_rest = defaultdict(list)  # sid without zeros at its ends -> entries
         for entry in entries:
             student = entry.student
             for word in student.words:
-                self.by_word[word].append(entry)
-            self._by_rest[undamaged(student.sid)].append(entry)
+                self.by_name["word", word].append(entry)
+            self.by_name["rest", undamaged(student.sid)].append(entry)
             if not entry.is_certain:  # only its file may be named
                 student = Student()
             names = {**vars(student), "file": entry.submission.origin, "text": student.text}
@@ -240,13 +246,74 @@ class Finder:
     def near(self, sid: str) -> list[Entry]:
         """Return the entries with another sid that a spreadsheet may confuse with this."""
         rest = undamaged(sid)
-        near = self._by_rest[rest] if rest else []
+        near = self.by_name["rest", rest] if rest else []
         return [entry for entry in near if read_id(entry.student.sid) != read_id(sid)]
 
     def suggest(self, name: str) -> str:
         """Return words that list the entries that resemble an unknown name, or ""."""
         likely = self.near(name)
         for word in rotate_words(name):
-            likely += self.by_word[word]
+            likely += self.by_name["word", word]
         labels = dict.fromkeys(e.student.label or e.submission.origin for e in likely)
         return f"; perhaps {' or '.join(list(labels)[:MAX_LISTED])}" if labels else ""
+
+
+# ---- overrides.csv
+
+
+def read_overrides(
+    folder: Path, entries: Sequence[Entry], max_cents: int
+) -> tuple[list[Entry], list[str]]:
+    """Return the entries with the decisions of overrides.csv, and remarks.
+
+    The file has the columns id, points and note. An id is a name as Finder finds it.
+
+    Raises InputError for more points than `max_cents` or a change without a note, for a
+    second row of the same student, and for an ambiguous name.
+    """
+    finder = Finder(entries)
+    decided = {}  # entry -> its ByHand
+    remarks = []
+    for where, (id, points, note) in read_records(folder / OVERRIDES, OVERRIDE_COLUMNS):
+        by_hand = _parse_points(id, points, note, where)
+        if by_hand.unit == "=" and by_hand.hundredths > max_cents and not note:
+            most = points_text(max_cents)
+            raise InputError(
+                f"{where}: {points} of {most} points; write {most} or fewer, or add a note"
+            )
+        found = finder.find(id, f"{where}: ")
+        if not found:
+            remarks.append(
+                f"{where}: {id} is not a sid, e-mail address, file, login or name in this "
+                f"class{finder.suggest(id)}"
+            )
+        for entry in found:
+            student = entry.student
+            if entry in decided:
+                label = student.label or id
+                raise InputError(f"{where}: {label} has a row above too; delete one")
+            decided[entry] = by_hand
+            if read_id(id) not in (read_id(student.sid), read_id(student.email)):
+                remarks.append(f"{where}: {id} is {entry.label}")
+    with_decisions = [
+        replace(entry, by_hand=decided.get(entry, entry.by_hand)) for entry in entries
+    ]
+    return with_decisions, remarks
+
+
+def _parse_points(id, points, note, where):
+    """Return the ByHand of a row. Raises InputError."""
+    found = POINTS.fullmatch(points or "0")
+    if not id or not found or not (found[1] or not found[3].strip()):
+        raise InputError(
+            f"{where}: write an id (sid, e-mail address, file), points such as 87.5, +5, "
+            "-10% or nothing, and a note"
+        )
+    if not points:
+        return ByHand(note=sanitize(note))
+    sign, number, unit = found.groups()
+    if sign and not note:
+        raise InputError(f"{where}: {points} changes the kit's score; add a note")
+    hundredths = round(float(f"{sign}{number}".replace(",", ".")) * 100)
+    kind = unit.strip() or ("+" if sign else "=")
+    return ByHand(kind, hundredths, sanitize(note))

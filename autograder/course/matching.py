@@ -15,9 +15,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
 
-from autograder.course.byhand import OVERRIDES, PEOPLE, PROPOSED, Row
-from autograder.course.entries import Entry, Finder, drop_shared
+from autograder.course.entries import OVERRIDES, Entry, Finder, drop_shared
 from autograder.course.outcome import Outcome, Status
 from autograder.course.roster import Roster
 from autograder.course.students import (
@@ -29,11 +30,47 @@ from autograder.course.students import (
     undamaged,
     words_of,
 )
+from autograder.ground.files import replace_file
+from autograder.ground.tables import read_records, table_text
 from gametree.support.errors import InputError
 
+PEOPLE = "people.csv"  # proposed by the kit, confirmed by hand
+PROPOSED = "?"  # starts a student's cell that is not confirmed
 MIN_DIGITS = 5  # of a number among other words that may be a sid
 DAMAGED = "a similar sid"  # up to zeros that a spreadsheet removes
 SEAL = re.compile(r" \[[0-9a-f]{8}\]\Z")
+
+
+class Row(NamedTuple):
+    """A row of people.csv, whose fields are its columns.
+
+    submission: the submission's id when the row was written.
+    student: the student, and a seal for this row; or a name of the student by hand.
+    evidence: the evidence for the proposal.
+    author: the author as seal() describes it; "" in a row by hand.
+    """
+
+    submission: str
+    student: str
+    evidence: str = ""
+    author: str = ""
+
+
+def read_people(folder: Path) -> list[tuple[str, Row]]:
+    """Return the place of each confirmed row of people.csv, and the Row."""
+    rows = []
+    for where, cells in read_records(folder / PEOPLE, Row._fields):
+        row = Row(*cells)
+        if row.student and not row.student.startswith(PROPOSED):
+            rows.append((where, row))
+    return rows
+
+
+def write_people(folder: Path, rows: Sequence[Row]) -> int:
+    """Write people.csv. Return the number of proposals."""
+    if rows:
+        replace_file(folder / PEOPLE, table_text([row._asdict() for row in rows]))
+    return sum(row.student.startswith(PROPOSED) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -86,7 +123,7 @@ class _Matcher:
         self._has_list = roster is not None
         self._students = roster.students if roster else ()
         self._finder = Finder(map(Entry, self._students))
-        self._refused = {}  # author -> the student's text in a row that is not applied
+        self._written = {}  # author -> the student's text in people.csv
         self._named = defaultdict(set)  # id or description -> authors
         self._claims = defaultdict(set)  # student -> authors with an identifier of theirs
         for author in authors:
@@ -128,7 +165,7 @@ class _Matcher:
                 remarks.append(f"{where}: {row.submission} is not in this download")
                 continue
             [author] = named
-            self._refused[author] = SEAL.sub("", row.student)
+            self._written[author] = SEAL.sub("", row.student)
             try:
                 student = self._student_of(row, author)
             except InputError as problem:
@@ -183,21 +220,20 @@ class _Matcher:
                 return found[0].student
             hint = self._finder.suggest(text)
             raise InputError(f"{text} is not one student of the class list{hint}")
-        holders = [a for a in self._authors if read_id(a.student.sid) == read_id(text)]
-        if holders != [author] and (holders or author.student.sid):
-            sid = author.student.sid or f"of {holders[0].submission.id}"
-            raise InputError(f"the download has the sid {sid} and not {text}")
+        for other in self._authors:
+            sid = other.student.sid
+            if sid and (read_id(sid) == read_id(text)) != (other is author):
+                id = other.submission.id
+                raise InputError(f"the download has the sid {sid} of {id} and not {text}")
         return replace(author.student, sid=text)
 
     def row_of(self, author, entry):
         """Return the row of people.csv for an author: confirmed, or a proposal."""
-        text = ""
-        if author in self.confirmed:
-            text = entry.student.text if self._has_list else entry.student.sid
-        elif len(entry.candidates) == 1:
-            text = entry.candidates[0].text
-        elif not entry.candidates:
-            text = self._refused.get(author, "")
+        text = self._written.get(author, "")
+        if self._has_list and entry.is_certain:
+            text = entry.student.text
+        elif entry.candidates:
+            text = entry.candidates[0].text if len(entry.candidates) == 1 else ""
         id = author.submission.id
         cell = _seal(id, author, text) if text else ""
         if entry.candidates or not entry.is_certain and text:
@@ -227,21 +263,22 @@ class _Matcher:
     def _evidence_of(self, author):
         """Return student -> kinds of identifiers and words that fit an author."""
         evidence_of = self._identified(author)
-        written = self._refused.get(author, "")
+        written = self._written.get(author, "")
         named = self._finder.find_all(written) or self._finder.near(written)
         for entry in named:
             evidence_of[entry.student].add(PEOPLE)
         if named:
             return evidence_of
-        id = author.submission.id
+        id = read_id(author.submission.id)
         name = author.student.name
-        logins = [s for s in self._students if s.login and _ends_in(id, s.login)]
-        if logins and not name:
-            student = max(logins, key=lambda student: len(student.login))
-            evidence_of[student].add(f"login {student.login}")
+        logins = [s.login for s in self._students if id.endswith(f"-{read_id(s.login)}")]
+        if any(logins) and not name:  # as in hw1-LOGIN of GitHub
+            login = max(logins, key=len)
+            [owner] = self._finder.by_name["login", login]
+            evidence_of[owner.student].add(f"login {login}")
             return evidence_of
         for word in _words_in(name or id):
-            for entry in self._finder.by_word[word]:
+            for entry in self._finder.by_name["word", word]:
                 evidence_of[entry.student].add(word)
         return evidence_of
 
@@ -321,11 +358,6 @@ def _agree(student, author):
         if known != text and not (kind == "sid" and undamaged(known) == undamaged(text)):
             return False
     return names_agree(student.name, author.name)
-
-
-def _ends_in(id, login):
-    """Tell whether an id ends in a login, as in hw1-LOGIN of GitHub."""
-    return read_id(id).endswith(f"-{read_id(login)}")
 
 
 def _words_in(text):

@@ -53,17 +53,20 @@ class Roster:
 def read_roster(path: Path) -> Roster:
     """Return the class list in a file. Raises InputError if it is not a class list."""
     rows = read_table(path)
-    for index, row in enumerate(rows[:MAX_LINES_ABOVE]):
-        platform, columns = _parse_headings(row.cells)
-        if _is_sufficient(columns):
-            unused = []
-            if "name" in columns and {"first", "last"} <= columns.keys():
-                heading = row.cells[columns.pop("name")]
-                unused.append(f"{path}: the first and last names count, not {heading}")
-            students, remarks = _read_rows(rows[index + 1 :], platform, columns, path)
-            width = max(len(row.cells) for row in rows[index:])
-            exact = [row.cells + [""] * (width - len(row.cells)) for row in rows[index:]]
-            return Roster(students, remarks + unused, platform, columns, exact)
+    for index, (_, headings) in enumerate(rows[:MAX_LINES_ABOVE]):
+        platform, columns = _parse_headings(headings)
+        if not _is_sufficient(columns):
+            continue
+        remarks = []
+        if "name" in columns and {"first", "last"} <= columns.keys():
+            heading = headings[columns.pop("name")]
+            remarks.append(f"{path}: the first and last names count, not {heading}")
+        exact = [row.cells for row in rows[index:]]
+        width = max(map(len, exact))
+        for cells in exact:  # some may be cut off
+            cells.extend([""] * (width - len(cells)))
+        students, problems = _read_rows(rows[index + 1 :], platform, columns, path)
+        return Roster(students, problems + remarks, platform, columns, exact)
     examples = [headings[0] for headings in _accepted().values()]
     raise InputError(
         f"ROSTER={path}, line 1: not the headings of a class list: it needs a column of "
@@ -99,9 +102,7 @@ def _parse_headings(cells):
 
 def _is_sufficient(columns):
     """Tell whether these columns name and identify students."""
-    is_named = not columns.keys().isdisjoint(NAMES)
-    is_identified = not columns.keys().isdisjoint(KINDS)
-    return is_identified and (is_named or NUMBER in columns)
+    return columns.keys() & {*KINDS} and columns.keys() & {*NAMES, NUMBER}
 
 
 def _read_rows(rows, platform, columns, path):
@@ -110,8 +111,8 @@ def _read_rows(rows, platform, columns, path):
     students = []
     remarks = []
     for row in rows:
-        cells = dict(enumerate(plain_cells(row.cells)))
-        fields = {field: clean_line(cells.get(at, "")) for field, at in columns.items()}
+        cells = plain_cells(row.cells)
+        fields = {field: clean_line(cells[at]) for field, at in columns.items()}
         student, problem = _student_of(fields, platform)
         if student:
             namesakes = first_rows[tuple(sorted(words_of(student.name)))]

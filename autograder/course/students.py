@@ -87,8 +87,7 @@ class Submission:
 
     def key(self, kit: str) -> str:
         """Return a hash of the kit's key, and of search.py or the reason without one."""
-        reason = self.note if self.source is None else ""
-        content = repr((kit, self.source, reason))
+        content = repr((kit, self.source or self.note))
         return hashlib.sha256(content.encode("utf-8", "replace")).hexdigest()
 
     @property
@@ -130,7 +129,7 @@ def undamaged(text: str) -> str:
 # ---- names
 
 JOINERS = str.maketrans("", "", "\u200c\u200d")  # invisible; used in Persian
-TWO_LETTERS = re.compile("([aou])e|aa")  # for one letter with a mark, as in Mueller
+SECOND_LETTER = re.compile("(?<=[aou])e|(?<=a)a")  # of two for one, as in Mueller
 
 
 def clean_line(text: str) -> str:
@@ -184,15 +183,10 @@ def names_agree(name: str, other: str) -> bool:
     A list may omit all names. Otherwise one name has all words of the other, or they are
     equal when their words are joined. Müller, Mueller and Muller are one word.
     """
-    name, other = (TWO_LETTERS.sub(_one_letter, fold(text)) for text in (name, other))
-    words = set(words_of(name))
-    others = set(words_of(other))
+    words = set(words_of(SECOND_LETTER.sub("", fold(name))))
+    others = set(words_of(SECOND_LETTER.sub("", fold(other))))
     if not words or not others:
         return not words
     if words <= others or others <= words:
         return True
     return not rotate_words(name).isdisjoint(rotate_words(other))
-
-
-def _one_letter(found):
-    return found[1] or "a"
