@@ -37,7 +37,6 @@ from gametree.support.errors import InputError
 PEOPLE = "people.csv"  # proposed by the kit, confirmed by hand
 PROPOSED = "?"  # starts a student's cell that is not confirmed
 MIN_DIGITS = 5  # of a number among other words that may be a sid
-DAMAGED = "a similar sid"  # up to zeros that a spreadsheet removes
 SEAL = re.compile(r" \[[0-9a-f]{8}\]\Z")
 
 
@@ -129,21 +128,23 @@ class _Matcher:
         for author in authors:
             self._named[author.submission.id].add(author)
             self._named[_describe(author)].add(author)
-            for student in self._identified(author):
+            for student in self._likely(author):
                 self._claims[student].add(author)
 
     def _identified(self, author):
-        """Return student -> the kinds of identifiers that the author has exactly.
-
-        If there is none: the students with a sid that a spreadsheet may have changed.
-        """
+        """Return student -> the kinds of identifiers that the author has exactly."""
         kinds_of = defaultdict(set)
         for kind, text in author.student.identifiers.items():
             for entry in self._finder.by_name[kind, text]:
                 kinds_of[entry.student].add(kind)
+        return kinds_of
+
+    def _likely(self, author):
+        """Return the same, or else the students of a sid that a spreadsheet may change."""
+        kinds_of = self._identified(author)
         if not kinds_of:
             for entry in self._finder.near(author.student.sid):
-                kinds_of[entry.student].add(DAMAGED)
+                kinds_of[entry.student].add("a similar sid")
         return kinds_of
 
     # ---- people.csv
@@ -191,10 +192,7 @@ class _Matcher:
         id = author.submission.id
         text = SEAL.sub("", row.student)
         student = self._listed(text, author)
-        exact = []
-        for other, kinds in self._identified(author).items():
-            if DAMAGED not in kinds:
-                exact.append(other)
+        exact = self._identified(author)
         numbers = {student.number, author.student.number} - {""}
         if exact and student not in exact or len(numbers) > 1:
             raise InputError(
@@ -245,24 +243,24 @@ class _Matcher:
     def match(self, author):
         """Return the Entry of an author whose student is decided, or proposed."""
         known = author.student
+        student = known
+        kinds = known.identifiers
         if author in self.confirmed:
             student = self.confirmed[author]
-            return replace(author, student=student, is_certain=True, evidence=PEOPLE)
-        if not self._has_list:
-            kinds = " and ".join(known.identifiers)
-            return replace(author, is_certain=bool(kinds), evidence=kinds)
-        identified = self._identified(author)
-        if len(identified) == 1:
+            kinds = [PEOPLE]
+        elif self._has_list:
+            identified = self._identified(author)
+            if len(identified) != 1:
+                return self._propose(author)
             [(student, kinds)] = identified.items()
-            is_alone = self._claims[student] == {author}
-            if is_alone and _agree(student, known) and DAMAGED not in kinds:
-                evidence = " and ".join(sorted(kinds))
-                return replace(author, student=student, is_certain=True, evidence=evidence)
-        return self._propose(author)
+            if self._claims[student] != {author} or not _agree(student, known):
+                return self._propose(author)
+        evidence = " and ".join(sorted(kinds))
+        return replace(author, student=student, is_certain=bool(kinds), evidence=evidence)
 
     def _evidence_of(self, author):
         """Return student -> kinds of identifiers and words that fit an author."""
-        evidence_of = self._identified(author)
+        evidence_of = self._likely(author)
         written = self._written.get(author, "")
         named = self._finder.find_all(written) or self._finder.near(written)
         for entry in named:
