@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import islice
 
 import pytest
-from drawn import failing_on
+from drawn import failing_on, verdict_of
 from helpers import (
     ROOT,
     cases_beside,
@@ -13,6 +13,7 @@ from helpers import (
     program_of,
     tables_beside,
     task_of,
+    tree_of,
     variant,
     variants_in,
 )
@@ -44,7 +45,7 @@ from autograder.explaining.reading import (
     read_program,
     reading_from,
 )
-from autograder.explaining.symptoms import symptom_of
+from autograder.explaining.symptoms import AGAIN, OFTEN_WRONG_ANSWER, symptom_of
 from autograder.explaining.variants import Variant
 from autograder.sandbox import Limits
 from autograder.showing.messages import describe_symptom, make_advice
@@ -146,6 +147,24 @@ def test_a_symptom_names_the_player_and_the_kind_of_cutoff(kit, mistakes, name):
     verdicts = list(map(judge, tasks, run_program(mistakes[name].source, tasks)))
     sentence = describe_symptom(function, symptom_of(verdicts))
     assert sentence.startswith(f"Your {function} {DESCRIPTIONS[name]}")
+
+
+def minimax_with(statement):
+    """Return the verdict on a minimax with this statement at MAX nodes."""
+    source = changed(
+        ("best = max(best, minimax(child, depth - 1, False))", statement),
+        function="minimax",
+    )
+    return verdict_of(source, tree_of("[1, [2, 3]]"), function="minimax")
+
+
+def test_a_symptom_is_about_the_wrong_aspects_of_a_tree_that_is_drawn_late():
+    wrong_value = minimax_with("best = min(best, minimax(child, depth - 1, False))")
+    twice = minimax_with("best = max(minimax(child, depth - 1, False) for _ in (1, 2))")
+    verdicts = [wrong_value, twice, twice]
+    late = replace(failing_on(wrong_value, 1), verdict=None)
+    assert symptom_of(verdicts) == AGAIN
+    assert symptom_of(verdicts, late) == OFTEN_WRONG_ANSWER
 
 
 # ---- the voice
