@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from dataclasses import replace
 
+import kitcopy
 import pytest
 from helpers import ROOT, RUBRIC, run_command, trees_in, write
 
@@ -120,35 +121,26 @@ def test_only_generated_trees_are_replaced_and_they_are_listed(quick, folder, ca
 
 
 GUESSABLE = r"SEED=-?\d+ can be found by trying seeds"
-REFUSED = {
-    "--seed=-2025": GUESSABLE,
-    f"--seed={2**64 - 1}": GUESSABLE,
-    "--force": "OUT: .*a is a file; write the name of a folder",
+CONFLICT = "<<<<<<< HEAD\ntree: [1, 2]\n=======\ntree: [1, 3]\n>>>>>>> kit/main\n"
+REFUSED = {  # options, files of the folder, the line
+    "a negative seed": (["--seed=-2025"], {}, GUESSABLE),
+    "a small seed": ([f"--seed={2**64 - 1}"], {}, GUESSABLE),
+    "a file": ([], None, "OUT: .*hidden is a file; write the name of a folder"),
+    "a folder in it": ([], {"a/": ""}, "contains the folder a; move it away"),
+    "conflict": ([], {"a.yaml": CONFLICT}, "a.yaml has conflict marks of git; resolve"),
 }
 
 
-@pytest.mark.parametrize("option", REFUSED)
-def test_a_wrong_option_is_refused_and_no_file_changes(tmp_path, option):
-    path = tmp_path / "a"
-    path.write_text("a file")
-    with pytest.raises(InputError, match=REFUSED[option]):
-        generate.main(["--out", str(path), option, "--force"])
-    assert contents(tmp_path) == {"a": b"a file"}
-
-
-def test_a_folder_that_contains_a_folder_is_not_replaced(tmp_path):
-    (tmp_path / "a").mkdir()
-    with pytest.raises(InputError, match="contains the folder a; move it away"):
-        generate.main(["--out", str(tmp_path), "--force"])
-
-
-def test_a_file_with_conflict_marks_is_refused_and_no_file_changes(quick, folder):
-    conflict = "<<<<<<< HEAD\ntree: [1, 2]\n=======\ntree: [1, 3]\n>>>>>>> kit/main\n"
-    (folder / "merged.yaml").write_text(conflict)
-    before = contents(folder)
-    with pytest.raises(InputError, match="merged.yaml has conflict marks of git; resolve"):
-        make_trees(folder)
-    assert contents(folder) == before
+@pytest.mark.parametrize("options, files, line", REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_done_is_refused_and_no_file_changes(tmp_path, options, files, line):
+    if files is None:
+        write(tmp_path, {"hidden": "a file"})
+    else:
+        write(tmp_path / "hidden", files)
+    before = kitcopy.files_of(tmp_path)
+    with pytest.raises(InputError, match=line):
+        generate.main(["--out", str(tmp_path / "hidden"), "--force", *options])
+    assert kitcopy.files_of(tmp_path) == before
 
 
 def test_no_tree_is_drawn_after_a_set_is_complete(quick, monkeypatch):

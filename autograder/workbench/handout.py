@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from html import escape
+from html import unescape
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -44,6 +44,8 @@ IF = re.compile(
 )
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 UNPAIRED = re.compile(r"<!-- /?(?:put|if)\b.*|<!--(?![\s\S]*-->).*")
+HEADING = re.compile(r"<(h\d)>(.*)</h\d>")
+SECTION = re.compile('<h2 id="(.*)">(.*)</h2>')
 UNFILLED = "<!-- The instructor adds"  # the beginning of the comment to replace
 CORRECT_IF = {
     VALUE: "it is correct, and your leaves prove it",
@@ -177,9 +179,9 @@ def table_by_function(first_head, cells, functions, last_head, meanings):
 
 def table(heads, rows):
     """Return a Markdown table with these heads and rows."""
-    rule = "---|" * len(heads)
-    lines = [f"| {' | '.join(row)} |\n" for row in (heads, *rows)]
-    return "".join(["\n", lines[0], f"|{rule}\n", *lines[1:]])
+    rule = ["---"] * len(heads)
+    lines = [f"| {' | '.join(row)} |\n" for row in (heads, rule, *rows)]
+    return "\n" + "".join(lines)
 
 
 def sample_feedback(kit: Kit) -> str:
@@ -195,11 +197,9 @@ def passing_tests(function: str, kit: Kit) -> str:
     It has one test for each search that is not repeated, and one for all searches one after
     another.
     """
-    tests = 1
-    for task in kit.public_tasks:
-        if task.function == function and not task.search.earlier:
-            tests += 1
-    return f"`{tests} passed`"
+    own = [task for task in kit.public_tasks if task.function == function]
+    tests = [task for task in own if not task.search.earlier]
+    return f"`{len(tests) + 1} passed`"
 
 
 # Name of a mark -> the function of the kit that returns its content.
@@ -223,28 +223,24 @@ def page_of(kit: Kit, starter: Mapping[str, bytes]) -> str:
 
     starter: archive name -> content of the files that students download.
     """
-    parser = MarkdownIt().enable("table")
-    tokens = parser.parse(fill_in_examples(for_students(kit), kit, starter))
-    links = add_anchors(tokens)
-    html = parser.renderer.render(tokens, parser.options, {})
+    markdown = fill_in_examples(for_students(kit), kit, starter)
+    html = HEADING.sub(add_anchor, MarkdownIt().enable("table").render(markdown))
+    links = []
+    for anchor, title in SECTION.findall(html):
+        links.append(f'<li><a href="#{anchor}">{without_tags(title)}</a></li>')
     before, section, rest = html.partition("<h2")
     body = f"{before}<nav><ul>{''.join(links)}</ul></nav>\n{section}{rest}"
     return page(kit.rubric.title, body, STYLE.read_text(encoding="utf-8"))
 
 
-def add_anchors(tokens):
-    """Give each heading an anchor; return a list item with a link to each section."""
-    links = []
-    for token, following in zip(tokens, tokens[1:]):
-        if token.type == "heading_open":
-            title = re.sub("[`*]", "", following.content)
-            anchor = anchor_of(title)
-            token.attrSet("id", anchor)
-            if token.tag == "h2":
-                links.append(f'<li><a href="#{anchor}">{escape(title)}</a></li>')
-    return links
+def add_anchor(heading):
+    """Return a heading with an anchor, which is the same as on GitHub."""
+    tag, title = heading.groups()
+    text = unescape(without_tags(title)).lower()
+    anchor = re.sub(r"[^\w -]", "", text).replace(" ", "-")
+    return f'<{tag} id="{anchor}">{title}</{tag}>'
 
 
-def anchor_of(title: str) -> str:
-    """Return the part of a link to a heading after the #, as on GitHub."""
-    return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
+def without_tags(html):
+    """Return the text of a part of a page, which is still escaped."""
+    return re.sub("<.*?>", "", html)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from autograder.explaining.library import Library, failures, tasks_concerning
 from autograder.explaining.variants import Variant
 from autograder.ground.files import replace_file
-from autograder.ground.processes import in_parallel
 from autograder.kit import Kit
 from autograder.scoring.rubric import Rubric
 from autograder.scoring.scores import Result, earned
@@ -37,14 +35,17 @@ class Losses(NamedTuple):
 
 def find_losses(kit: Kit, library: Library) -> dict[str, Losses]:
     """Return a mistake's name -> its Losses, for the mistakes of a library of kit.tasks."""
-    names = list(library.behaviors)  # runs the mistakes, before the processes fork
-    losses = in_parallel(partial(_losses_of, kit, library), library.variants)
-    return dict(zip(names, losses))
+    losses = {}
+    for mistake in library.variants:
+        losses[mistake.name] = _losses_of(kit, library.failures_of(mistake))
+    return losses
 
 
-def _losses_of(kit, library, mistake):
-    """Return the Losses of a mistake."""
-    failed = library.failures_of(mistake)
+def _losses_of(kit, failed):
+    """Return the Losses of a program.
+
+    failed: each task that it fails -> aspect -> whether it is correct.
+    """
     results = {}
     for task in kit.tasks:
         aspects = failed.get(task, dict.fromkeys(task.aspects, True))
@@ -55,10 +56,7 @@ def _losses_of(kit, library, mistake):
 
 
 def _trees_lost(rubric, failed):
-    """Return the names of hidden trees on which a program loses points, best first.
-
-    failed: each task that it fails -> aspect -> whether it is correct.
-    """
+    """Return the names of hidden trees on which a program loses points, best first."""
     shares = {}  # a search that loses points -> the share that it earns, and its size
     for task, aspects in failed.items():
         share = earned(rubric, task.function, aspects)
