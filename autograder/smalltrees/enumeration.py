@@ -60,34 +60,30 @@ class Ladder:
     def tasks(self, function: str) -> Iterator[Task]:
         """Yield the tasks of one function in order; every call yields the same objects."""
         for start, stop in pairwise(PARTS):
-            make = partial(self._make_tasks, function, start, stop)
-            yield from self._part(f"ladder-{function}-{start}", make)
+            trees = islice(small_trees(), start, stop)
+            yield from self._part(f"ladder-{function}-{start}", function, trees)
 
     def random_tasks(self, function: str) -> list[Task]:
         """Return searches of random trees, which show what no small tree shows."""
+        return self._part(f"random-{function}", function, _random_trees(), SEARCH_STEP)
 
-        make = partial(self._make_random_tasks, function)
-        return self._part(f"random-{function}", make)
-
-    def _part(self, name, make):
-        """Return make() of this name, which this ladder has loaded or loads now."""
+    def _part(self, name, function, trees, step=1):
+        """Return every `step`-th task of the trees, stored under this name."""
         if name not in self._parts:
+            make = partial(self._make_tasks, function, trees, step)
             self._parts[name] = self._cached(name, make)
         return self._parts[name]
 
-    def _make_tasks(self, function, start, stop):
-        return self._tasks_of(islice(small_trees(), start, stop), function)
-
-    def _make_random_tasks(self, function):
-        # Imported late, because it is slow, and needed only if the cache is empty.
-        from autograder.smalltrees.families import random_trees
-
-        trees = random_trees(RANDOM_TREES, seed=2)
-        return self._tasks_of(trees, function)[::SEARCH_STEP]
-
-    def _tasks_of(self, trees, function):
+    def _make_tasks(self, function, trees, step):
         tasks = tasks_for(trees, self._reference, (function,))
-        return [replace(task, is_small=True) for task in tasks]
+        return [replace(task, is_small=True) for task in tasks[::step]]
+
+
+def _random_trees():
+    """Yield the random trees, which are slow to import, so only if they are needed."""
+    from autograder.smalltrees.families import random_trees
+
+    yield from random_trees(RANDOM_TREES, seed=2)
 
 
 def _trees_of(make_trees, leaves, max_values, max_single):
@@ -163,32 +159,34 @@ VAST = 200_000_000  # above almost every substitute for infinity, and below 10**
 LARGE = 20_000  # above a typical finite substitute for infinity
 
 
-# A palette returns the value of a rank. `top` is the highest rank in the tree.
+# A palette returns the values of the ranks of a tree.
 
 
-def _around_zero(rank, top):
+def _around_zero(ranks):
     """Return integers around zero, which are 0 and 1 for two ranks."""
-    return rank - (top + 1) // 2
+    middle = (max(ranks) + 1) // 2
+    return [rank - middle for rank in ranks]
 
 
-def _quarters(rank, top):
+def _quarters(ranks):
     """Return fractions above zero."""
-    return rank / 4
+    return [rank / 4 for rank in ranks]
 
 
-def _millionths(rank, top):
+def _millionths(ranks):
     """Return values that differ by the smallest difference of a graded tree."""
-    return 1 + rank / 10**6
+    return [1 + rank / 10**6 for rank in ranks]
 
 
-def _above(number, rank, top):
+def _above(number, ranks):
     """Return integers above the number."""
-    return number + rank
+    return [number + rank for rank in ranks]
 
 
-def _below(number, rank, top):
+def _below(number, ranks):
     """Return integers up to the negated number."""
-    return rank - top - number
+    top = max(ranks)
+    return [rank - top - number for rank in ranks]
 
 
 EXTREME_PALETTES = (partial(_above, VAST), partial(_below, VAST), _millionths)
@@ -229,7 +227,7 @@ def _special_trees(shape, ranks):
         return
     for alpha, beta in _windows(max(ranks)):
         yield from _both_roots(plain, plies, alpha, beta)
-    near_zero = _fill_shape(shape, _values(_around_zero, ranks))
+    near_zero = _fill_shape(shape, _around_zero(ranks))
     for alpha in (-1, 0):
         yield from _both_roots(near_zero, plies, alpha, alpha + 1)
 
@@ -248,7 +246,7 @@ def _wide_trees():
 
 
 def _in_palettes(shape, ranks, palettes):
-    rows = [tuple(_values(palette, ranks)) for palette in palettes]
+    rows = [tuple(palette(ranks)) for palette in palettes]
     for values in dict.fromkeys(rows):
         if not _has_large_tie(values):
             yield from _both_roots(_fill_shape(shape, values))
@@ -257,11 +255,6 @@ def _in_palettes(shape, ranks, palettes):
 def _has_large_tie(values):
     """Tell whether two values are equal and the largest is beyond the limit for ties."""
     return len(set(values)) < len(values) and max(map(abs, values)) > MAX_TIE
-
-
-def _values(palette, ranks):
-    top = max(ranks)
-    return [palette(rank, top) for rank in ranks]
 
 
 def _both_roots(spec, depth=None, alpha=-math.inf, beta=math.inf):

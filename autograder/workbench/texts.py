@@ -12,6 +12,9 @@ from pathlib import Path
 
 from gametree.support.texts import REST, TEXTS, load_sentences
 
+# The first argument of a call that names a sentence: a key, a choice, a computed key.
+TEXTS_OF_CALLS = (ast.Constant, ast.IfExp, ast.JoinedStr)
+
 
 def text_problems() -> Iterator[str]:
     """Yield one line with the key of each sentence of texts.yaml that needs a fix."""
@@ -57,7 +60,9 @@ def _add_sentences(module, sections, used):
         if not isinstance(node, ast.Call) or not node.args:
             continue
         names = {keyword.arg for keyword in node.keywords if keyword.arg}
-        keys = _keys_in(_choices(node.args[0]), sections)
+        keys = set()
+        if isinstance(node.args[0], TEXTS_OF_CALLS):
+            keys = _keys_in(ast.walk(node.args[0]), sections)
         in_tables -= keys
         for key in keys:
             used[key] |= names
@@ -65,15 +70,6 @@ def _add_sentences(module, sections, used):
             filled_in |= names
     for key in in_tables:
         used[key] |= filled_in
-
-
-def _choices(argument):
-    """Return the syntax nodes of which one is the value, or its beginning."""
-    if isinstance(argument, ast.IfExp):
-        return [argument.body, argument.orelse]
-    if isinstance(argument, ast.JoinedStr):
-        return argument.values[:1]
-    return [argument]
 
 
 def _keys_in(nodes, sections):
