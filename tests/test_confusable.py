@@ -9,7 +9,7 @@ from bench.confusable import run_class
 CLASSES = 60  # of each seed
 
 
-@pytest.mark.parametrize("seed", ["ash", "bay", "elm", "fir", "oak"])
+@pytest.mark.parametrize("seed", ["ash", "elm"])
 def test_each_certain_match_is_correct_and_everybody_has_one_row(seed, tmp_path):
     counts = Counter()
     faults = []

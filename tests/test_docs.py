@@ -5,7 +5,7 @@ import shlex
 import shutil
 
 import pytest
-from helpers import PYTHON, ROOT, run_command
+from helpers import PYTHON, ROOT, own_kit, run_command
 from kitcopy import make
 from manuals import (
     MAKEFILE,
@@ -19,7 +19,6 @@ from manuals import (
 )
 
 from autograder.ground.submission import SEARCH_PY
-from autograder.kit import cached_kit
 from autograder.kit.contents import OWN
 
 FOLDERS = "autograder|starter|solution|tests|trees|docs|bench"
@@ -43,7 +42,7 @@ def test_a_command_has_a_target_settings_and_paths_that_exist(ready_kit, command
     paths = [value for value in given.values() if "/" in value]
     assert [path for path in paths if not (ROOT / path).exists()] == []
     assert given.get("ARGS", "-k test").removeprefix("-k ") in NAMES_OF_TESTS
-    assert given.get("ROW", "1.01") in {row.number for row in cached_kit().rows}
+    assert given.get("ROW", "1.01") in {row.number for row in own_kit().rows}
     done = make(ready_kit, "-n", target, *settings)
     assert done.returncode == 0, done.stderr
 
