@@ -6,18 +6,20 @@ from dataclasses import replace
 
 import kitcopy
 import pytest
-from helpers import ROOT, RUBRIC, run_command, trees_in, write
+from helpers import ROOT, RUBRIC, run_command, tasks_of, trees_in, write
 
+from autograder.kit import Kit
 from autograder.kit.contents import OWN, hidden_folder
-from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.families import DECISIONS, families
 from autograder.workbench import generate
 from autograder.workbench.generate import (
-    Course,
     draw_trees,
     files_of,
     fit_set,
     is_generated,
+    load_course,
+    requirements,
+    row_of,
 )
 from autograder.workbench.lint import hash_of_tree, lacking, lint, published_warning
 from bench.unseen.programs import changed_programs, escaping
@@ -34,14 +36,19 @@ def quick(monkeypatch):
     """Generate sets of six random trees, for no rows and without known mistakes."""
 
     monkeypatch.setattr(generate, "load_trees", lambda folder: trees_in("public"))
-    monkeypatch.setattr(generate, "load_mistakes", lambda *_: [])
+    monkeypatch.setattr(Kit, "mistakes", [])
     monkeypatch.setattr(generate, "families", lambda: [DECISIONS._replace(trees=6)])
-    monkeypatch.setattr(generate.Course, "requirements", lambda course: Counter())
+    monkeypatch.setattr(generate, "requirements", lambda course: Counter())
 
 
 def make_trees(folder, *options):
     """Run `make trees` for six trees in a folder. Return its exit status."""
     return generate.main(["--out", str(folder), *options])
+
+
+def rows_of(tree):
+    """Return the names of the rows in which a hidden tree counts."""
+    return {row_of(task, RUBRIC) for task in tasks_of(tree)}
 
 
 def contents(folder):
@@ -81,16 +88,12 @@ def test_a_set_has_the_trees_of_each_family(fresh_set):
 
 
 def test_random_trees_show_what_the_families_do_not_show(quick, monkeypatch):
-    row = ("alphabeta", "a given window")
+    row = "alphabeta: a given window"
     monkeypatch.setattr(generate, "families", lambda: [])
     missing = Counter({row: 2})
-    monkeypatch.setattr(generate.Course, "requirements", lambda course: missing)
-    course = Course()
-    show_row = []
-    for tree in fit_set(course, SEED):
-        rows = map(course.row_of, tasks_for([tree], course.reference))
-        show_row.append(row in rows)
-    assert show_row == [True, True]
+    monkeypatch.setattr(generate, "requirements", lambda course: missing)
+    rows = [rows_of(tree) for tree in fit_set(load_course(), SEED)]
+    assert [row in of_tree for of_tree in rows] == [True, True]
 
 
 def test_a_set_is_replaced_only_with_force(quick, folder):
@@ -152,13 +155,13 @@ def test_no_tree_is_drawn_after_a_set_is_complete(quick, monkeypatch):
             yield drawn
 
     monkeypatch.setattr(generate, "draw_trees", draw_and_count)
-    assert len(fit_set(Course(), SEED)) == 6
+    assert len(fit_set(load_course(), SEED)) == 6
     assert len(draws) == 7
 
 
 def test_no_set_is_written_if_a_requirement_cannot_be_met(quick, folder, monkeypatch):
-    missing = Counter({("alphabeta", "a row"): 1})
-    monkeypatch.setattr(generate.Course, "requirements", lambda course: missing)
+    missing = Counter({"alphabeta: a row": 1})
+    monkeypatch.setattr(generate, "requirements", lambda course: missing)
     monkeypatch.setattr(generate, "DECISIONS", DECISIONS._replace(trees=2))
     message = "too few trees of this seed for alphabeta: a row; try another SEED"
     with pytest.raises(InputError, match=message):
@@ -167,16 +170,10 @@ def test_no_set_is_written_if_a_requirement_cannot_be_met(quick, folder, monkeyp
 
 
 @pytest.fixture(scope="module")
-def course():
-    """Return the kit's Course with every twelfth known mistake."""
-    course = Course()
+def fresh_set():
+    """Return a fresh set as Trees, for every twelfth known mistake."""
+    course = load_course()
     course.mistakes = course.mistakes[::12]
-    return course
-
-
-@pytest.fixture(scope="module")
-def fresh_set(course):
-    """Return a fresh set as Trees."""
     return fit_set(course, SEED)
 
 
@@ -196,28 +193,26 @@ def test_a_written_set_loads_as_the_generated_trees(fresh_set, fresh_folder):
     assert all(map(is_generated, fresh_folder.iterdir()))
 
 
-def test_a_fresh_set_passes_the_checks_of_make_check(course, fresh_set):
+def test_a_fresh_set_passes_the_checks_of_make_check(fresh_set):
     assert list(lint(trees_in("public"), fresh_set)) == []
-    assert list(lacking(tasks_for(fresh_set, course.reference))) == []
+    assert list(lacking(tasks_of(*fresh_set))) == []
 
 
 @pytest.mark.parametrize("which", ["shipped", "fresh"])
-def test_a_set_is_small_and_has_three_trees_in_each_row(course, fresh_set, which):
+def test_a_set_is_small_and_has_three_trees_in_each_row(fresh_set, which):
     trees = fresh_set if which == "fresh" else trees_in("hidden")
-    tasks = tasks_for(trees, course.reference)
     assert len(trees) <= generate.MAX_TREES
+    tasks = tasks_of(*trees)
     assert sum(len(task.expected.events) for task in tasks) <= MAX_QUERIES
-    names = {}
-    for task in tasks:
-        names.setdefault(course.row_of(task), set()).add(hash_of_tree(task.tree))
-    rows = [row for row in course.requirements() if row[0] != "mistake"]
-    assert [row for row in rows if len(names.get(row, ())) < 3] == []
+    counts = Counter(row for tree in trees for row in rows_of(tree))
+    rows = [name for name in requirements(load_course()) if ": " in name]
+    assert [row for row in rows if counts[row] < 3] == []
 
 
-def test_few_unseen_wrong_programs_escape_a_fresh_set(course, fresh_set):
-    trees = [*trees_in("public"), *fresh_set]
+def test_few_unseen_wrong_programs_escape_a_fresh_set(fresh_set):
+    tasks = tasks_of(*trees_in("public"), *fresh_set)
     programs = [*changed_programs("programs.txt")[::12], *changed_programs("unnamed.txt")]
-    escaped = escaping(programs, tasks_for(trees, course.reference))
+    escaped = escaping(programs, tasks)
     assert len(escaped) <= 0.05 * len(programs), [program.name for program in escaped]
 
 
@@ -228,7 +223,7 @@ ALONE = {"cents": {"best_move": 10000}, "shares": {"best_move": RUBRIC.shares["b
 def test_every_rubric_gets_a_set(quick, monkeypatch, changes):
     changed = replace(RUBRIC, **changes)
     monkeypatch.setattr(generate, "load_rubric", lambda path: changed)
-    assert len(fit_set(Course(), SEED)) == 6
+    assert len(fit_set(load_course(), SEED)) == 6
 
 
 # ---- published trees

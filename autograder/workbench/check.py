@@ -152,9 +152,9 @@ def check_files(kit: Kit, failed: list[str]) -> None:
     record(failed, "published figures are reproduced", wrong_figures)
     name = "the judge that students have at home accepts the reference"
     record(failed, name, reference_problems(kit.tasks))
-    tasks = [task for task in kit.tasks if task.tree in kit.hidden]
-    record(failed, "the hidden trees show all required features", lacking(tasks))
-    say(f"{INDENT}{uncaught_limits(tasks)}")
+    name = "the hidden trees show all required features"
+    record(failed, name, lacking(kit.hidden_tasks))
+    say(f"{INDENT}{uncaught_limits(kit.hidden_tasks)}")
     warn_of_rows_with_few_trees(kit)
 
 
@@ -302,11 +302,11 @@ def show_typical_scores(
 ) -> None:
     """Print the points of typical wrong programs, so that the rubric can be judged."""
     total = sum(kit.rubric.cents.values())
-    typical = [mistake for mistake in mistakes if mistake.name in TYPICAL]
     say(f"{INDENT}of {points_text(total)} points, this rubric gives")
-    for mistake in sorted(typical, key=lambda mistake: losses[mistake.name].cents):
-        points = (total - losses[mistake.name].cents) / 100
-        say(f"{INDENT}{points:6.2f}  {mistake.headline}")
+    typical = [mistake for mistake in mistakes if mistake.name in TYPICAL]
+    earned = {m.headline: total - losses[m.name].cents for m in typical}
+    for headline in sorted(earned, key=earned.__getitem__, reverse=True):
+        say(f"{INDENT}{earned[headline] / 100:6.2f}  {headline}")
 
 
 def tree_to_add(kit: Kit, mistake: Variant, losses: Losses) -> str:

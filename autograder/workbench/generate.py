@@ -15,12 +15,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.explaining.variants import load_mistakes
 from autograder.ground.command import Parser, path, run
 from autograder.ground.files import replace_folder
-from autograder.kit.contents import EXAMPLE, OWN, ROOT, read_file
-from autograder.kit.loading import load_reference
-from autograder.scoring.rubric import PUBLIC, concept_of, load_rubric
+from autograder.kit import Kit
+from autograder.kit.contents import EXAMPLE, OWN, ROOT, RUBRIC, read_file
+from autograder.scoring.rubric import PUBLIC, Rubric, concept_of, load_rubric
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import DECISIONS, Family, families
@@ -54,7 +53,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         raise InputError(
             f"{folder} contains a set ({len(replaced)} trees); write FORCE=1 to replace it"
         )
-    files = files_of(fit_set(Course(), options.seed))
+    files = files_of(fit_set(load_course(), options.seed))
     replace_folder(folder, files | staying)
     for name in replaced:
         print(f"replaced {name}")
@@ -127,56 +126,47 @@ def sort_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     return staying, replaced
 
 
-class Course:
-    """The course that a set is generated for.
-
-    rubric: the points, which determine the required trees.
-    reference: the correct program.
-    published: the hashes of trees that students may know.
-    mistakes: the known mistakes in these functions.
-    """
-
-    def __init__(self):
-        rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
-        self.rubric = rubric
-        self.reference = load_reference(rubric)
-        published = load_trees(ROOT / "trees" / "public")
-        if (ROOT / EXAMPLE).is_dir():
-            published += load_trees(ROOT / EXAMPLE)
-        self.published = {*map(hash_of_tree, published)}
-        self.mistakes = load_mistakes(ROOT / "solution", rubric.cutoff, rubric.assigned)
-
-    def row_of(self, task: Task) -> tuple[str, str]:
-        """Return the function and the concept of the row that a search counts toward."""
-        return task.function, concept_of(task, self.rubric.rows[task.function])
-
-    def requirements(self) -> Counter[tuple[str, str]]:
-        """Return each row and ("mistake", name) -> the number of trees to show it."""
-        rows = []
-        for function, concepts in self.rubric.rows.items():
-            rows += [(function, concept) for concept in concepts if concept != PUBLIC]
-        mistakes = [("mistake", mistake.name) for mistake in self.mistakes]
-        return Counter(IN_ROW * rows + ENOUGH * mistakes)
-
-    def shown_by(self, tasks: list[Task], missing: Counter) -> Counter[tuple[str, str]]:
-        """Return what the searches of a tree show of what is missing, once each."""
-        shown = set(map(self.row_of, tasks))
-        for mistake in self.mistakes:
-            key = "mistake", mistake.name
-            if key in missing and is_caught(mistake, tasks, self.rubric):
-                shown.add(key)
-        return missing & Counter(shown)
+def load_course() -> Kit:
+    """Return the kit without hidden trees, for which a set is generated."""
+    rubric = load_rubric(ROOT / RUBRIC)
+    return Kit(ROOT, rubric, tuple(load_trees(ROOT / "trees" / "public")), (), ())
 
 
-def fit_set(course: Course, seed: int) -> list[Tree]:
+def requirements(course: Kit) -> Counter[str]:
+    """Return name of a row or a known mistake -> the number of trees to show it."""
+    needed = Counter()
+    for function, concepts in course.rubric.rows.items():
+        for concept in concepts:
+            if concept != PUBLIC:
+                needed[f"{function}: {concept}"] = IN_ROW
+    for mistake in course.mistakes:
+        needed[mistake.name] = ENOUGH
+    return needed
+
+
+def row_of(task: Task, rubric: Rubric) -> str:
+    """Return the name of the row that a search of a hidden tree counts toward."""
+    return f"{task.function}: {concept_of(task, rubric.rows[task.function])}"
+
+
+def shown_by(tasks: list[Task], course: Kit, missing: Counter[str]) -> Counter[str]:
+    """Return what the searches of a tree show of what is missing, once each."""
+    shown = {row_of(task, course.rubric) for task in tasks}
+    for mistake in course.mistakes:
+        if mistake.name in missing and is_caught(mistake, tasks, course.rubric):
+            shown.add(mistake.name)
+    return missing & Counter(shown)
+
+
+def fit_set(course: Kit, seed: int) -> list[Tree]:
     """Return a set of hidden trees that passes `make check`. Raises InputError.
 
     It has trees of each family, and random trees that show what is still missing.
     """
-    missing = course.requirements()
+    missing = requirements(course)
     trees = []
     for family, tasks in draw_trees(course, random.Random(str(seed))):
-        shown = course.shown_by(tasks, missing)
+        shown = shown_by(tasks, course, missing)
         if family is DECISIONS:
             if not missing or len(trees) == MAX_TREES:
                 break
@@ -185,17 +175,17 @@ def fit_set(course: Course, seed: int) -> list[Tree]:
         trees.append(tasks[0].tree)
         missing -= shown
     if missing:
-        lack = ": ".join(next(iter(missing)))
+        lack = next(iter(missing))
         raise InputError(f"too few trees of this seed for {lack}; try another SEED")
     return name_trees(trees)
 
 
-def draw_trees(course: Course, rng: random.Random) -> Iterator[tuple[Family, list[Task]]]:
+def draw_trees(course: Kit, rng: random.Random) -> Iterator[tuple[Family, list[Task]]]:
     """Yield (family, searches) of new trees within the limits, family by family.
 
     Raises InputError if a family gives none in many attempts.
     """
-    known = set(course.published)
+    known = set(map(hash_of_tree, published_trees(course)))
     kinds = [*families(), DECISIONS]
     numbered = [(family, n) for family in kinds for n in range(family.trees)]
     for family, number in numbered:
@@ -209,6 +199,14 @@ def draw_trees(course: Course, rng: random.Random) -> Iterator[tuple[Family, lis
             raise InputError(f"the family {family.title!r} gives no new tree")
         known.add(content)
         yield family, tasks
+
+
+def published_trees(course: Kit) -> list[Tree]:
+    """Return the trees that students may know."""
+    trees = list(course.public)
+    if (course.root / EXAMPLE).is_dir():
+        trees += load_trees(course.root / EXAMPLE)
+    return trees
 
 
 def name_trees(trees: list[Tree]) -> list[Tree]:
