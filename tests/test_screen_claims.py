@@ -28,7 +28,17 @@ def screen_of(kit, sandbox_for):
 
 @pytest.mark.parametrize("source, said, not_said", cases("claims of screens"))
 def test_a_screen_says_what_is_true(source, said, not_said, screen_of):
-    screen = screen_of(overlay(source, CORRECT))
+    assert_claims(screen_of(overlay(source, CORRECT)), said, not_said)
+
+
+@pytest.mark.parametrize("source, said, not_said", cases("claims of lines"))
+def test_a_screen_says_of_a_line_what_is_true(source, said, not_said, grade_source):
+    screen = feedback_text(grade_source(overlay(source, CORRECT)))
+    assert_claims(screen, said, not_said)
+
+
+def assert_claims(screen, said, not_said):
+    """Check that a screen has some words and lacks others."""
     text = " ".join(screen.split())
     assert [words for words in said if words not in text] == [], screen
     assert [words for words in not_said if words in text] == [], screen

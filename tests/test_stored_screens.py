@@ -32,7 +32,7 @@ SENTENCES = {
     "below": CHOICES,
     "above": CHOICES,
     "value": ("answer.bound",),
-    "got": ("kind.number",),
+    "got": ("kind.",),
     "lines": ("line.lines", "line.marked"),
     "symptom": ("symptom.",),
     "change": ("small change.",),

@@ -44,11 +44,13 @@ class FunctionText(NamedTuple):
     calls: the other functions that it calls, directly or indirectly.
     other_order: its parameters, if they are those of the assignment in another order.
     statements: the statements above that it, or a helper that it calls, may contain.
+    returns: name of a type -> the lines in which it returns a value written in this type.
     """
 
     calls: Collection[str] = ()
     other_order: Collection[str] = ()
     statements: Collection[str] = ()
+    returns: Mapping[str, Collection[int]] = {}
 
 
 class Reading(NamedTuple):
@@ -124,7 +126,29 @@ def _read_function(name, definitions, arguments):
         "calls": sorted(arguments.keys() & names - {name}),
         "other_order": _other_order(definition, arguments[name]),
         "statements": _statements(name, definitions, arguments),
+        "returns": _returns(definition),
     }
+
+
+def _returns(definition):
+    """Return type -> the lines of the return statements with a value of this type."""
+    inner = parts_of(definition, ast.FunctionDef)[1:]
+    of_others = parts_of(inner, ast.Return)
+    lines = {}
+    for statement in parts_of(definition, ast.Return):
+        if statement not in of_others:
+            kind = _type_of(statement.value)
+            lines.setdefault(kind, []).append(statement.lineno)
+    return lines
+
+
+def _type_of(value):
+    """Return the name of an expression's type: "tuple", "str", "NoneType"."""
+    if value is None:
+        return "NoneType"
+    if isinstance(value, ast.Constant):
+        return type(value.value).__name__
+    return type(value).__name__.lower()  # such as ast.Tuple; other names are no types
 
 
 def _other_order(definition, arguments):

@@ -80,7 +80,7 @@ KNOWN_ERRORS = ("another exception", *BUILT_IN_ERRORS, "function missing")
 FUNCTION_MISSING = KNOWN_ERRORS.index("function missing")
 # The kinds of answer that are neither a number nor a node. The first covers all others.
 OTHER_ANSWERS = (
-    "an object of another type",
+    "object of another type",
     "NoneType",
     "bool",
     "str",

@@ -32,6 +32,7 @@ CUT = "... "  # stands for the beginning of a long line
 # may have meant another change of the marked part.
 SAID = {
     "arguments",
+    "indentation",
     "missing assignment",
     "missing cutoff",
     "missing jump",
@@ -144,11 +145,19 @@ def _explain(score, grading):
 
 def _wrong_type(function, grading):
     """Return a sentence on a public search that returned a wrong type, or ""."""
+    explanation = grading.explanation
     for verdict in grading.public_verdicts(function):
-        if judging.WRONG_TYPE in kinds_of([verdict]):
-            tree = verdict.task.tree.title
-            what = wording.findings(verdict)[0]
-            return sentence("told.type", function=function, tree=tree, what=what)
+        if judging.WRONG_TYPE not in kinds_of([verdict]):
+            continue
+        tree = verdict.task.tree.title
+        what = wording.findings(verdict)[0]
+        text = sentence("told.type", function=function, tree=tree, what=what)
+        returns = explanation.reading.text_of(function).returns
+        lines = returns.get(verdict.trace.answer.kind, ())
+        if lines and not explanation.line_of(function):
+            where = lines_in_words(lines)
+            text += " " + sentence("told.return", lines=where, count=len(lines))
+        return text
     return ""
 
 

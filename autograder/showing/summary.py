@@ -25,7 +25,7 @@ from autograder.showing.messages import (
 )
 from autograder.smalltrees.build import flow, lists_of, write_search
 from gametree.functions import NODE
-from gametree.support.sentences import write_answer
+from gametree.support.sentences import describe_correct, write_answer
 from gametree.support.texts import in_words, sentence
 from gametree.support.tree import Search
 
@@ -146,15 +146,17 @@ def _check(grading, function):
 
 
 def _deciding(smallest):
-    """Return the key sentence; for a late example, the result of the correct search."""
+    """Return the key sentence; for a late example, what the correct search does."""
     if smallest.verdict is not None:
         return wording.deciding(smallest.verdict)
     task = smallest.task
-    answer = write_answer(task.tree.root, task.expected)
-    if task.expected.answer.kind == NODE:
-        return sentence("summary.late move", answer=answer)
-    aspects = in_words(smallest.wrong_aspects)
-    return sentence("summary.late", answer=answer, aspects=aspects)
+    is_move = task.expected.answer.kind == NODE
+    late = sentence(
+        "summary.late move" if is_move else "summary.late",
+        answer=write_answer(task.tree.root, task.expected),
+        aspects=in_words(smallest.wrong_aspects),
+    )
+    return f"{late} {describe_correct(task, smallest.wrong_aspects)}".rstrip()
 
 
 def as_file(task: Task) -> str:

@@ -3,7 +3,10 @@
 What the correct search does is in its steps. The words are in texts.yaml.
 """
 
-from gametree.functions import FUNCTIONS, NODE, NUMBER
+import math
+from collections.abc import Collection
+
+from gametree.functions import FUNCTIONS, MOVE, NODE, NUMBER, VALUE
 from gametree.support.judging import (
     UNPROVEN,
     WRONG_MOVE,
@@ -47,6 +50,33 @@ def deciding(verdict: Verdict) -> str:
     problems = findings(verdict)
     text = "; ".join(problems)
     return f"{text[0].upper()}{text[1:]}."
+
+
+def describe_correct(task: Task, aspects: Collection[str]) -> str:
+    """Say what the correct search of a tree does: its first cutoff, or its choice.
+
+    aspects: the wrong aspects of another search, on which it depends what is said.
+    """
+    correct = task.correct_search()
+    if correct.is_leaf(()):
+        return ""
+    text = ""
+    if VALUE in aspects or MOVE in aspects:
+        takes = _describe_answer(correct)
+        text = sentence("answer.correct", takes=takes)
+    elif correct.function.has_window:
+        return _describe_first_cutoff(correct)
+    return _after_given_window(correct.search, text)
+
+
+def _describe_first_cutoff(correct):
+    """Say which children the correct search prunes first, and why."""
+    if not correct.cutoffs:
+        return sentence("parting.none pruned")
+    pruned = correct.cutoffs[0].pruned_paths
+    place = _describe_turn(correct, pruned[0])
+    others = list_names(correct.root, pruned)
+    return sentence("parting.pruned", place=place, others=others)
 
 
 # ---- findings
@@ -96,7 +126,7 @@ def _write_acceptable(search, value):
 
 
 def write_answer(root: Position, trace: Trace) -> str:
-    """Return the Answer of a search as plain text: 3, C, None, tuple."""
+    """Return the Answer of a search as plain text: 3, C, None, a tuple."""
     returned = trace.answer
     if returned.kind == NUMBER:
         return write_number(returned.number)
@@ -118,10 +148,11 @@ def write_call(task: Task) -> str:
 
 
 def _kind_of(name):
-    """Return the type of a wrong answer in words: a number, None, tuple."""
-    if name == NUMBER:
-        return sentence("kind.number")
-    return "None" if name == "NoneType" else name
+    """Return the type of a wrong answer in words: a number, None, a tuple."""
+    if name == "NoneType":
+        return "None"
+    has_vowel = name[0] in "AEIOUaeiou"
+    return sentence("kind.an" if has_vowel else "kind.a", name=name)
 
 
 # ---- the correct search
@@ -243,14 +274,28 @@ def _explain_visit(correct, visits, at):
     if got not in correct.leaves and all_before:
         return _explain_beyond(correct, got, is_visit=True)
     expected = correct.leaves[at]
-    if expected not in visits:
-        return ""
     common = _first_difference(expected, got)
+    if expected not in visits and not _may_start_later(correct, visits, expected, common):
+        return ""
     node = _name_mover(correct, got[:common])
     place = sentence("parting.at", node=node)
     first = correct.name(expected[: common + 1])
     second = correct.name(got[: common + 1])
     return sentence("parting.other order", place=place, others=first, got=second)
+
+
+def _may_start_later(correct, visits, expected, depth):
+    """Tell whether a missed leaf may be below a child that a later child's cutoff prunes.
+
+    The children of the node at this depth were then searched in another order. It must have
+    a bound that allows a cutoff, and no leaf below the earlier child was visited.
+    """
+    first = expected[: depth + 1]
+    if any(path[: depth + 1] == first for path in visits):
+        return False
+    alpha, beta = correct.windows[first]
+    is_max = correct.search.max_moves_at(first[:-1])
+    return beta < math.inf if is_max else alpha > -math.inf
 
 
 def _explain_beyond(correct, got, is_visit):
