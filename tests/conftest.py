@@ -31,17 +31,12 @@ gc.disable()  # until all tests are collected
 
 
 @pytest.fixture(scope="session", autouse=True)
-def students_have_no_plugins():
-    """Load no pytest plugins in a student's folder, as at a student's home."""
-    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-
-
-@pytest.fixture(scope="session", autouse=True)
-def nested_pytest_has_no_options():
-    """Remove the ARGS of `make test` from the environment of the pytest that a test runs.
+def students_have_neither_plugins_nor_options():
+    """Let a pytest that a test runs start as at a student's home, without our ARGS.
 
     The main process runs no tests, so it still passes ARGS to the workers of pytest-xdist.
     """
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
 
 

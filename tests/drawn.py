@@ -6,7 +6,7 @@ import helpers
 from helpers import CORRECT, reference, tasks_of, trace_of, tree_of
 
 from autograder.explaining.explanation import Explanation, SmallestTree
-from autograder.explaining.symptoms import symptoms_of
+from autograder.explaining.symptoms import symptoms_of, wrong_aspects
 from autograder.grading import Grading
 from autograder.scoring.rubric import MISTAKE
 from autograder.scoring.scores import plan_rows, score_rows
@@ -81,8 +81,7 @@ def verdict_of(source, tree, printed="", function="alphabeta"):
 
 def failing_on(verdict, tried):
     """Return the SmallestTree of a wrong verdict."""
-    wrong = tuple(name for name, holds in verdict.aspects.items() if not holds)
-    return SmallestTree(verdict.task, tried, wrong, verdict)
+    return SmallestTree(verdict.task, tried, wrong_aspects(verdict), verdict)
 
 
 def explained(grading, **parts):

@@ -2,11 +2,9 @@
 
 import json
 import re
-import subprocess
-import sys
 
 import pytest
-from helpers import ROOT, run_command
+from helpers import PYTHON, ROOT, run_command
 from kitcopy import copy_small_kit
 
 from gametree.functions import FUNCTIONS
@@ -51,8 +49,8 @@ def grade(kit, source):
     """Grade a program with the copy of the kit; return its results.json."""
     path = kit / "submitted.py"
     path.write_text(source)
-    command = [sys.executable, "-m", "autograder.grade", path, "--out", kit / "out"]
-    subprocess.run(command, cwd=kit, check=True, capture_output=True, timeout=60)
+    command = [PYTHON, "-m", "autograder.grade", path, "--out", kit / "out"]
+    assert run_command(command, kit).returncode == 0
     return json.loads((kit / "out" / "results.json").read_text())
 
 
@@ -67,7 +65,7 @@ def problems_of_reference(kit, source):
         "print(*reference_problems(load_kit().tasks), sep='\\n')"
     )
     try:
-        return run_command([sys.executable, "-c", program], kit).stdout
+        return run_command([PYTHON, "-c", program], kit).stdout
     finally:
         path.write_text(before)
 

@@ -2,24 +2,22 @@
 
 import ast
 import re
-from itertools import chain
 
 from helpers import ROOT
 from manuals import CONTRIBUTING
 
-# The layers of the map. A module imports only from its own layer and the layers before it.
+# Part -> its line on the map. A module imports only from this line and those above it.
 MAP = re.search(r"```text\n(starter/gametree.*?)```", CONTRIBUTING, re.DOTALL)[1]
-LAYERS = []
-for line in MAP.splitlines():
+LAYER = {}
+for number, line in enumerate(MAP.splitlines()):
     names, _, _ = line.removeprefix("starter/").partition("  ")
-    LAYERS.append(set(re.findall(r"\w+", names)))
-PARTS = set().union(*LAYERS)
-SEPARATE = {"sandbox", "smalltrees"}  # in one layer, but they may not import each other
+    LAYER.update(dict.fromkeys(re.findall(r"\w+", names), number))
+SEPARATE = {"sandbox", "smalltrees"}  # on one line, but they may not import each other
 SOURCES = sorted(
     path
     for folder in ("starter/gametree", "autograder")
     for path in (ROOT / folder).rglob("*.py")
-    if "__pycache__" not in path.parts
+    if path != ROOT / "autograder" / "__init__.py"  # which belongs to no part
 )
 
 
@@ -28,24 +26,14 @@ def part_of(module):
     names = module.split(".")
     if names[0] == "gametree":
         return "gametree"
-    if names[0] == "autograder" and len(names) > 1 and names[1] in PARTS:
+    if names[0] == "autograder" and len(names) > 1 and names[1] in LAYER:
         return names[1]
     return None  # a name that autograder/__init__.py defines has no part
 
 
 def part_of_file(path):
-    """Return the part that a file belongs to, or None for autograder/__init__.py."""
-    relative = path.relative_to(ROOT).with_suffix("").parts
-    if relative[0] == "starter":
-        return "gametree"
-    if relative == ("autograder", "__init__"):
-        return None
-    return relative[1]
-
-
-def layer_of(part):
-    """Return the number of the layer of a part."""
-    return next(number for number, parts in enumerate(LAYERS) if part in parts)
+    """Return the part that a file belongs to."""
+    return path.relative_to(ROOT).with_suffix("").parts[1]
 
 
 def imports_of(path):
@@ -69,20 +57,20 @@ def forbidden_imports(path, part):
         imported = part_of(module)
         if imported in (None, part):
             continue
-        if layer_of(imported) > layer_of(part) or {imported, part} == SEPARATE:
+        if LAYER[imported] > LAYER[part] or {imported, part} == SEPARATE:
             found.append(f"{path.name}:{line} imports {module}")
     return found
 
 
-def test_every_module_is_in_a_layer():
-    parts = {part_of_file(path) for path in SOURCES}
-    assert parts - {None} == PARTS
+def test_every_module_is_on_the_map():
+    assert {part_of_file(path) for path in SOURCES} == LAYER.keys()
 
 
 def test_no_import_is_forbidden():
-    with_parts = [(path, part_of_file(path)) for path in SOURCES]
-    found = [forbidden_imports(path, part) for path, part in with_parts if part]
-    assert list(chain.from_iterable(found)) == []
+    found = []
+    for path in SOURCES:
+        found += forbidden_imports(path, part_of_file(path))
+    assert found == []
 
 
 def test_forbidden_imports_are_found(tmp_path):
