@@ -13,6 +13,7 @@ from peer import BUDGET, PATIENT, Peer
 from autograder.sandbox import Limits, conversation, protocol
 from autograder.sandbox.conversation import SearchFailure
 from gametree import parse_tree
+from gametree.functions import NODE, NUMBER
 from gametree.support import trace as traces
 from gametree.support.trace import Ending, Text
 
@@ -41,21 +42,16 @@ def evaluate(handle):
     return request(protocol.EVALUATE, handle)
 
 
-def answer(number):
-    """Return the bytes of a search that returned a number."""
-    if isinstance(number, int):
-        return request(protocol.ANSWER, 0, protocol.IS_INT, struct.pack("<q", number))
-    return request(protocol.ANSWER, 0, protocol.IS_FLOAT, struct.pack("<d", number))
-
-
-def answer_node(handle):
-    """Return the bytes of a search that returned a node."""
-    return request(protocol.ANSWER, handle, protocol.IS_NODE)
-
-
-def answer_other(index, kind=protocol.IS_OTHER):
-    """Return the bytes of a search that returned neither a number nor a node."""
-    return request(protocol.ANSWER, index, kind)
+def answer(result, handle=0, payload=bytes(8)):
+    """Return the bytes of a search that returned a number, or another kind of answer."""
+    kind = result
+    if isinstance(result, int):
+        kind = protocol.AN_INT
+        payload = struct.pack("<q", result)
+    elif isinstance(result, float):
+        kind = protocol.A_FLOAT
+        payload = struct.pack("<d", result)
+    return request(protocol.ANSWER, handle, protocol.ANSWERS.index(kind), payload)
 
 
 def raised(code, text=b"", line=0, place=b""):
@@ -82,13 +78,10 @@ def test_a_returned_number_keeps_its_value_and_type(number):
     assert type(found) is type(number)
 
 
-def test_a_returned_node_must_be_a_node_that_was_disclosed():
-    assert search(answer_node(2), BEST_MOVE).ending.kind == traces.BROKE_PROTOCOL
-
-
-@pytest.mark.parametrize("index", range(len(protocol.OTHER_ANSWERS)))
-def test_an_answer_of_another_type_has_a_name_from_the_table(index):
-    assert search(answer_other(index)).answer.kind == protocol.OTHER_ANSWERS[index]
+@pytest.mark.parametrize("name", protocol.ANSWERS)
+def test_an_answer_of_another_type_has_a_name_from_the_table(name):
+    kind = {protocol.AN_INT: NUMBER, protocol.A_FLOAT: NUMBER, protocol.A_NODE: NODE}
+    assert search(answer(name)).answer.kind == kind.get(name, name)
 
 
 BREACHES = {  # bytes that break the protocol
@@ -97,8 +90,8 @@ BREACHES = {  # bytes that break the protocol
     "operation 0": request(0),
     "an operation of loading": request(protocol.LOADED),
     "an unknown operation": request(77),
-    "an unknown kind of answer": answer_other(0, kind=9),
-    "an index after the end of the table": answer_other(len(protocol.OTHER_ANSWERS)),
+    "an unknown kind of answer": request(protocol.ANSWER, 0, len(protocol.ANSWERS)),
+    "a node that was not disclosed": answer(protocol.A_NODE, handle=2),
     "an unknown exception": raised(len(protocol.KNOWN_ERRORS)),
     "an exception whose text is too long": raised(0, b"x" * protocol.MAX_ERROR_BYTES),
     "an exception with an endless text": request(protocol.RAISED, 2**31),

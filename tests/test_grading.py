@@ -3,6 +3,7 @@
 import io
 import json
 import pickle
+import time
 from collections import Counter
 from types import SimpleNamespace
 
@@ -21,13 +22,12 @@ from autograder.course.outcome import Status, outcome_of
 from autograder.grading import grade
 from autograder.sandbox import Budget, Sandbox, Session
 from autograder.sandbox.conversation import Conversation
-from autograder.sandbox.session import time_used_up
 from autograder.scoring.rubric import HINTS, LINE, NONE
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
 from autograder.showing.results import results_of, results_text
 from gametree.support.judging import Task, Verdict
-from gametree.support.trace import Text, Trace
+from gametree.support.trace import NOT_RUN, Ending, Text, Trace
 
 cases = cases_beside(__file__)
 
@@ -311,23 +311,22 @@ class TestIfTheTimeIsUsedUp:
         assert f"{len(grading.undecided)} searches were not run" in str(results_of(grading))
 
 
+SLEPT_TOO_LONG = "the time of 1.2 s was used up"
+
+
 class TestIfTheProgramSleeps:
     @pytest.fixture(scope="class")
     def grading(self, sandbox):
         """Return the Grading of a correct program that has slept for 8 searches."""
         ended = []
 
-        def count(budget, trace):
-            ended.append(trace)
-            return len(ended) < 8
-
-        def check(budget, function):
+        def refusal_of(budget, function):
             if len(ended) >= 8:
-                raise time_used_up(1.2, undecided=False)
+                return Ending(NOT_RUN, reason=SLEPT_TOO_LONG)
 
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Budget, "count", count)
-            patch.setattr(Budget, "check", check)
+            patch.setattr(Budget, "count", lambda budget, trace: ended.append(trace))
+            patch.setattr(Budget, "refusal_of", refusal_of)
             return grade(kit_with(), CORRECT.encode(), sandbox)
 
     def test_its_last_searches_are_not_run_and_that_is_final(self, grading):
@@ -336,21 +335,21 @@ class TestIfTheProgramSleeps:
         assert all(result.is_right for result in grading.results if result.was_run)
 
     def test_the_screen_and_the_gradebook_say_why(self, grading):
-        why = "the time of 1.2 s was used up"
-        assert f"{len(grading.given_up)} searches were not run: {why}" in str(
-            results_of(grading)
-        )
+        count = len(grading.given_up)
+        said = f"{count} searches were not run: {SLEPT_TOO_LONG}"
+        assert said in str(results_of(grading))
         outcome, _ = outcome_of(grading)
-        assert (outcome.status, outcome.remark) == (Status.GRADED, why)
+        assert (outcome.status, outcome.remark) == (Status.GRADED, SLEPT_TOO_LONG)
 
 
 def test_slow_hints_leave_the_hidden_trees_enough_time(monkeypatch):
-    def work(session, *_):
-        while not session.budget.is_used_up():
+    def work(*_):
+        end = time.process_time() + 0.4
+        while time.process_time() < end:
             pass
 
     monkeypatch.setattr("autograder.explaining.explain.explain", work)
-    grading = grade(kit_with(total_seconds=0.3), STRICT.encode())
+    grading = grade(kit_with(total_seconds=0.4), STRICT.encode())
     assert grading.undecided == []
 
 

@@ -19,7 +19,6 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import accumulate
 
 from autograder.sandbox import protocol
 from autograder.scoring.rubric import Limits
@@ -153,75 +152,71 @@ def cpu_seconds_of(pid: int) -> float:
 
 
 class DisclosedTree:
-    """The positions of a tree, by handle, and what the worker may name and knows of it.
+    """What the worker may name and knows of a tree. A handle is the number of a position.
 
     content: the TreeContent that the worker receives.
     """
 
     def __init__(self, root_handle: int, task: Task):
-        root = task.tree.root
-        shape = _shape_of(root, task.is_small)
-        # first_child: index of a position -> the index of its first child, if it is known
-        # values: index -> value, if the worker knows it
-        self._positions, counts, self._first_child, values = shape or ([root], [], {}, {})
-        self._values = dict(values)
-        self._root_handle = root_handle
-        self.content = protocol.TreeContent(root_handle, root.terminal, counts, values)
+        self._root = task.tree.root
+        counts, values = _shape_of(self._root, task.is_small)
+        terminal = self._root.terminal
+        self.content = protocol.TreeContent(root_handle, terminal, counts, values)
+        self._next_handle = root_handle + 1
+        self._first_child = {}  # handle -> the handle of its first child, if it is known
+        for handle, count in enumerate(counts, root_handle):
+            self._first_child[handle] = self._next_handle
+            self._next_handle += count
+        self._known = set(range(root_handle, root_handle + len(values)))  # their values
 
     def hide_all_but_root(self) -> None:
         """Begin a search with new nodes: the worker may name the root only."""
-        self._disclosed = {0}  # indices of positions
+        self._disclosed = {self.content.root: self._root}
 
     def position(self, handle: int) -> Position:
         """Return the position of a handle. Raises SearchFailure if it is not disclosed."""
-        index = handle - self._root_handle
-        if index not in self._disclosed:
+        if handle not in self._disclosed:
             raise SearchFailure(Ending(BROKE_PROTOCOL))
-        return self._positions[index]
+        return self._disclosed[handle]
 
     def reply_to_expand(self, handle: int) -> tuple[int, bytes] | None:
         """Disclose the children of a handle; return None if the worker knows them."""
-        index = handle - self._root_handle
-        children = self._positions[index].children
-        is_known = index in self._first_child
+        children = self._disclosed[handle].children
+        is_known = handle in self._first_child
         if not is_known:
-            self._first_child[index] = len(self._positions)
-            self._positions.extend(children)
-        first = self._first_child[index]
-        self._disclosed.update(range(first, first + len(children)))
+            self._first_child[handle] = self._next_handle
+            self._next_handle += len(children)
+        first = self._first_child[handle]
+        self._disclosed.update(enumerate(children, first))
         if is_known:
             return None
-        return self._root_handle + first, bytes([child.terminal for child in children])
+        return first, bytes([child.terminal for child in children])
 
     def reply_to_evaluate(self, handle: int) -> float | None:
         """Return the value of a handle, or None if the worker knows it."""
-        index = handle - self._root_handle
-        if index in self._values:
+        if handle in self._known:
             return None
-        self._values[index] = self._positions[index].static_value()
-        return self._values[index]
+        self._known.add(handle)
+        return self._disclosed[handle].static_value()
 
 
 @lru_cache(maxsize=MAX_SHAPES)
 def _shape_of(root, is_small):
-    """Return (positions row by row, their counts, index -> first child, index -> value).
+    """Return the counts and the values of a TreeContent.
 
-    The result is None for a lazy tree, a game, or more than MAX_SHAPE positions. Only a
+    A lazy tree, a game, or a tree of more than MAX_SHAPE positions has no counts. Only a
     small tree has values.
     """
     if not isinstance(root, StoredPosition):
-        return None
+        return [], []
     positions = [root]
     for position in positions:  # the list grows during the loop
         positions += position.children
         if len(positions) > MAX_SHAPE:
-            return None
+            return [], []
     counts = [len(position.children) for position in positions]
-    first_child = dict(enumerate(accumulate(counts, initial=1)))
-    values = {}
-    if is_small:
-        values = dict(enumerate([position.static_value() for position in positions]))
-    return positions, counts, first_child, values
+    values = [position.static_value() for position in positions] if is_small else []
+    return counts, values
 
 
 class Conversation:
@@ -388,14 +383,15 @@ class Conversation:
 
 
 def _unpack_answer(tree, kind, handle, payload):
-    if kind in protocol.NUMBERS:
-        (number,) = protocol.NUMBERS[kind].unpack(payload)
-        return Answer("number", number=number)
-    if kind == protocol.IS_NODE:
-        return Answer("node", path=tree.position(handle).path)
-    if kind != protocol.IS_OTHER or handle >= len(protocol.OTHER_ANSWERS):
+    if kind >= len(protocol.ANSWERS):
         raise SearchFailure(Ending(BROKE_PROTOCOL))
-    return Answer(protocol.OTHER_ANSWERS[handle])
+    name = protocol.ANSWERS[kind]
+    if name == protocol.A_NODE:
+        return Answer("node", path=tree.position(handle).path)
+    if name in protocol.NUMBERS:
+        (number,) = protocol.NUMBERS[name].unpack(payload)
+        return Answer("number", number=number)
+    return Answer(name)
 
 
 def _unpack_place(tree, place):

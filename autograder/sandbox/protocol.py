@@ -16,7 +16,7 @@ gets no reply.
 
 import builtins
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 COMMAND = b"x"  # from the grader to the zygote
@@ -33,14 +33,8 @@ LOADED = 6
 TOOL_RESULT = 7
 PRINTED = 8
 
-# The kinds of an ANSWER's payload.
-IS_INT = 0
-IS_FLOAT = 1
-IS_NODE = 2
-IS_OTHER = 3
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
-NUMBERS = {IS_INT: INT64, IS_FLOAT: FLOAT64}
 
 # Orders from the grader to the worker. The first is USE_TOOL with a tool and its arguments,
 # or LOAD with the bytes of search.py. All others are SEARCH. It has a change, a list with
@@ -60,14 +54,14 @@ class TreeContent(NamedTuple):
 
     root: the handle of the root.
     terminal: whether the root has no children.
-    counts: the number of children of each position; () if unknown.
-    values: number of a position -> its value, if the worker knows it.
+    counts: the number of children of each position; empty if unknown.
+    values: the value of each position; empty if unknown.
     """
 
     root: int
     terminal: bool
     counts: Sequence[int]
-    values: Mapping
+    values: Sequence[float]
 
 
 # The exception names that may be shown for a hidden tree. The first covers all others.
@@ -78,9 +72,17 @@ BUILT_IN_ERRORS = [
 ]
 KNOWN_ERRORS = ("another exception", *BUILT_IN_ERRORS, "function missing")
 FUNCTION_MISSING = KNOWN_ERRORS.index("function missing")
-# The kinds of answer that are neither a number nor a node. The first covers all others.
-OTHER_ANSWERS = (
+# The kinds of answer, of which ANSWER has the index. A number is its payload, and a node is
+# its handle. The first covers all others.
+AN_INT = "a 64-bit int"
+A_FLOAT = "a float"
+A_NODE = "a node"
+NUMBERS = {AN_INT: INT64, A_FLOAT: FLOAT64}
+ANSWERS = (
     "object of another type",
+    AN_INT,
+    A_FLOAT,
+    A_NODE,
     "NoneType",
     "bool",
     "str",

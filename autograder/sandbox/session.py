@@ -15,7 +15,7 @@ from importlib.machinery import SourceFileLoader
 from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
-from autograder.sandbox.conversation import MAX_SLOWDOWN, Conversation, SearchFailure
+from autograder.sandbox.conversation import MAX_SLOWDOWN, SearchFailure
 from autograder.sandbox.sandbox import Sandbox
 from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import not_begun
@@ -93,8 +93,8 @@ class Budget:
         self._start = self._clock()
         self._wall_start = time.monotonic()
 
-    def count(self, trace: Trace) -> bool:
-        """Count a search that ends now; return whether there is time for the next one."""
+    def count(self, trace: Trace) -> None:
+        """Count a search that ends now, and start the clock of the next one."""
         start = self._start
         wall_start = self._wall_start
         self.start_clock()
@@ -105,29 +105,30 @@ class Budget:
             self._slept += min(slept, self.limits.search_wall_seconds)
         if trace.ending.kind in (TIMED_OUT, OUT_OF_QUERIES):
             self._stops[trace.function] += 1
-        if self._start > self._deadline or self._wall_start > self.wall_deadline:
-            return False
-        return self._seconds[trace.function] <= self._share
 
-    def check(self, function: str) -> None:
-        """Raise SearchFailure if no more searches of a function may run."""
-        if self._clock() > self._deadline:
-            raise time_used_up(self._cpu_seconds)
-        if time.monotonic() > self.wall_deadline:
-            has_slept = self._slept > self._wall_seconds / 4
-            raise time_used_up(self._wall_seconds, undecided=not has_slept)
+    def refusal_of(self, function: str) -> Ending | None:
+        """Return the Ending of all further searches of a function; None if they may run.
+
+        It is decided by the time at which the clock was started.
+        """
         max_stops = self.limits.max_timeouts
+        if self._start > self._deadline:
+            return _time_used_up(self._cpu_seconds)
+        if self._wall_start > self.wall_deadline:
+            has_slept = self._slept > self._wall_seconds / 4
+            return _time_used_up(self._wall_seconds, undecided=not has_slept)
         if self._stops[function] >= max_stops:
             reason = sentence("ending.too many stops", function=function, count=max_stops)
-            raise SearchFailure(Ending(NOT_RUN, reason=reason))
+            return Ending(NOT_RUN, reason=reason)
         if self._seconds[function] > self._share:
-            raise time_used_up(self._share)
+            return _time_used_up(self._share)
+        return None
 
 
-def time_used_up(seconds: float, undecided: bool = True) -> SearchFailure:
-    """Return the failure of a search that is not run because the time was used up."""
+def _time_used_up(seconds, undecided=True):
+    """Return the Ending of a search that is not run because the time was used up."""
     reason = sentence("ending.time used up", seconds=seconds)
-    return SearchFailure(Ending(NOT_RUN, reason=reason, undecided=undecided))
+    return Ending(NOT_RUN, reason=reason, undecided=undecided)
 
 
 class Earlier(NamedTuple):
@@ -222,7 +223,8 @@ class Session:
     def _search_all(self, tasks, budget, change=b""):
         """Yield the Trace of each task. Several searches are ordered together.
 
-        The batches grow, because a caller may stop after any search.
+        The batches grow, because a caller may stop after any search. The worker is ended if
+        a search neither returned nor raised, or if its function has no more time.
         """
         tasks = iter(tasks)
         waiting = deque()  # tasks that were taken, but have no Trace
@@ -232,38 +234,32 @@ class Session:
             if not waiting:
                 return
             try:
-                budget.check(waiting[0].function)
-                worker = self._prepare_worker(budget)
+                worker = self._prepare_worker(budget, waiting[0].function)
             except SearchFailure as failure:
                 yield not_begun(waiting.popleft(), failure.ending, failure.text)
                 continue
-            found = worker.search(_next_batch(waiting, size), change)
-            for trace in self._until_stopped(found, budget):
+            budget.start_clock()
+            for trace in worker.search(_next_batch(waiting, size), change):
                 waiting.popleft()
+                budget.count(trace)
+                goes_on = trace.ending.by_itself and not budget.refusal_of(trace.function)
+                if not goes_on:
+                    self._sandbox.end_worker()
                 yield trace
+                if not goes_on:
+                    break
             size = min(2 * size, MAX_BATCH)
 
-    def _until_stopped(self, found, budget):
-        """Yield the first Traces that a worker returns.
-
-        The worker is ended if a search neither returned nor raised, or if its function has
-        no more time.
-        """
-        budget.start_clock()
-        for trace in found:
-            has_time = budget.count(trace)
-            is_last = not (has_time and trace.ending.by_itself)
-            if is_last:
-                self._sandbox.end_worker()
-            yield trace
-            if is_last:
-                return
-
-    def _prepare_worker(self, budget: Budget) -> Conversation:
+    def _prepare_worker(self, budget, function):
         """Return a worker that has loaded the file and has no results to send.
 
-        Raises SearchFailure if it fails. The file is not loaded again if it failed.
+        Raises SearchFailure if it fails, or if no more searches of the function may run.
+        The file is not loaded again if it failed.
         """
+        budget.start_clock()
+        refusal = budget.refusal_of(function)
+        if refusal is not None:
+            raise SearchFailure(refusal)
         if self._load_failure is not None:
             raise self._load_failure
         worker = self._sandbox.worker

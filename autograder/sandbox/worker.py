@@ -59,8 +59,8 @@ def serve(replies: int, requests: int, node_class: type) -> None:
         if change != loaded:
             change_definitions(module, names, change)
             loaded = change
-        for tree in map(protocol.TreeContent._make, trees):
-            queries[tree.root] = Queries(pipes, tree)
+        for known in map(protocol.TreeContent._make, trees):
+            queries[known.root] = Queries(pipes, known)
         for function, arguments, root, are_new in calls:
             if are_new:
                 nodes.append(node_class(queries[root], root, queries[root].terminal))
@@ -129,23 +129,23 @@ def run(pipes, module, name, arguments, node_class):
 
 
 def report_answer(pipes, returned, node_class):
-    """Send ANSWER with a number, a handle, or an index of OTHER_ANSWERS."""
-    kind = protocol.IS_OTHER
-    handle = index_in(protocol.OTHER_ANSWERS, type(returned).__name__)
+    """Send ANSWER with an index of ANSWERS, and a number or the handle of a node."""
+    name = type(returned).__name__
+    handle = 0
     payload = EMPTY_PAYLOAD
     if isinstance(returned, node_class):
-        kind = protocol.IS_NODE
+        name = protocol.A_NODE
         handle = returned._key
     elif isinstance(returned, float):
-        kind = protocol.IS_FLOAT
+        name = protocol.A_FLOAT
         payload = protocol.FLOAT64.pack(float.__pos__(returned))
     elif isinstance(returned, int) and not isinstance(returned, bool):
         try:
             payload = protocol.INT64.pack(int.__pos__(returned))
-            kind = protocol.IS_INT
+            name = protocol.AN_INT
         except protocol.struct.error:
-            handle = protocol.OTHER_ANSWERS.index("int beyond 64 bits")
-    pipes.send(protocol.ANSWER, kind, handle, payload)
+            name = "int beyond 64 bits"
+    pipes.send(protocol.ANSWER, index_in(protocol.ANSWERS, name), handle, payload)
 
 
 def report_error(pipes, error):
@@ -277,31 +277,30 @@ class Queries:
         self.terminal = known.terminal
         self._pipes = pipes
         self._names = {}  # handle -> name
-        self._values = known.values  # number of a position -> value
+        self._values = dict(enumerate(known.values, known.root))  # by handle
         nodes = [(handle, n == 0) for handle, n in enumerate(known.counts, known.root)]
         below = iter(nodes[1:])
-        # Number of a position -> (handle, whether terminal) of each child.
-        self._children = {n: list(islice(below, c)) for n, c in enumerate(known.counts)}
+        self._children = {}  # handle -> (handle, whether terminal) of each child
+        for handle, count in enumerate(known.counts, known.root):
+            self._children[handle] = list(islice(below, count))
 
     def expand(self, handle: int) -> list[tuple[int, bool]]:
         """Return a list of (handle, whether terminal) of the children."""
-        index = handle - self.tree
-        if index in self._children:
+        if handle in self._children:
             self._pipes.note(EXPAND, handle)
         else:
             first, flags = self._pipes.ask(EXPAND, handle)
             children = [(child, flag == 1) for child, flag in enumerate(flags, first)]
-            self._children[index] = children
-        return self._children[index]
+            self._children[handle] = children
+        return self._children[handle]
 
     def evaluate(self, handle: int) -> float:
         """Return the value of a leaf."""
-        index = handle - self.tree
-        if index in self._values:
+        if handle in self._values:
             self._pipes.note(EVALUATE, handle)
         else:
-            self._values[index] = self._pipes.ask(EVALUATE, handle)
-        return self._values[index]
+            self._values[handle] = self._pipes.ask(EVALUATE, handle)
+        return self._values[handle]
 
     def name(self, handle: int) -> str:
         """Return a node's label in drawings. It is requested only once."""

@@ -8,7 +8,7 @@ import struct
 
 
 def _twice(node):
-    frame = struct.pack("<BBxxIq", 4, 0, 0, 1)
+    frame = struct.pack("<BBxxIq", 4, 1, 0, 1)
     os.write(node._queries._pipes._requests, frame * 3)
     return 1
 

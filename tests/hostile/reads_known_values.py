@@ -14,11 +14,10 @@ class Quiet:
         self.depth = depth
 
     def value(self, maximizing):
-        queries = self.node._queries
-        known = getattr(queries, "_values", {})
-        index = self.node._key - queries.tree
-        if index in known and (self.depth == 0 or self.node.is_terminal()):
-            return known[index]
+        known = getattr(self.node._queries, "_values", {})
+        handle = self.node._key
+        if handle in known and (self.depth == 0 or self.node.is_terminal()):
+            return known[handle]
         if self.depth == 0 or self.node.is_terminal():
             return self.node.evaluate()
         below = [Quiet(child, self.depth - 1) for child in self.node.children]

@@ -8,7 +8,7 @@ import sys
 
 
 def _forge(looks, *_):
-    looks.send(4, 0, 0, (1).to_bytes(8, "little"))
+    looks.send(4, 1, 0, (1).to_bytes(8, "little"))
 
 
 _frame = sys._getframe()
