@@ -1,9 +1,9 @@
 """Returns the value as text, a list, and a generator.
 
 Expect: score 0
-Expect: says "returned str, expected a number"
-Expect: says "returned list, expected a number"
-Expect: says "returned generator, expected one of node.children"
+Expect: says "returned a str, expected a number"
+Expect: says "returned a list, expected a number"
+Expect: says "returned a generator, expected one of node.children"
 """
 
 
