@@ -198,26 +198,15 @@ def lead_of(mistake, line):
     return make_advice(Diagnosis("alphabeta", kind, chosen)).lead
 
 
-def test_a_mistake_is_claimed_only_where_the_proven_line_shows_it():
-    for mistake in CHECKED.values():
-        for change in mistake.fixes:
-            kind, _, word = change.partition(" in ")
-            lead = lead_of(mistake, proven(kind, CHANGED_LINES[word]))
-            assert lead == f"Your alphabeta {mistake.headline}"
-        like = f"Your alphabeta behaves exactly like one that {mistake.headline}"
-        assert lead_of(mistake, None) == like
-        assert lead_of(mistake, proven("another kind", "best = 0")) == "", mistake.name
-
-
-HIDDEN = "exec(bytes.fromhex({!r}))\n"
-
-
-def test_a_program_whose_text_is_hidden_only_behaves_like_a_mistake(quick):
-    for mistake in [*CHECKED.values()][::3]:
-        source = HIDDEN.format(mistake.source.encode().hex())
-        (diagnosis,) = diagnose_text(quick, source, reading_of(source))
-        lead = make_advice(diagnosis).lead
-        assert "behaves exactly like one that" in lead, mistake.name
+@pytest.mark.parametrize("mistake", CHECKED.values(), ids=CHECKED)
+def test_a_mistake_is_claimed_only_where_the_proven_line_shows_it(mistake):
+    for change in mistake.fixes:
+        kind, _, word = change.partition(" in ")
+        lead = lead_of(mistake, proven(kind, CHANGED_LINES[word]))
+        assert lead == f"Your alphabeta {mistake.headline}"
+    like = f"Your alphabeta behaves exactly like one that {mistake.headline}"
+    assert lead_of(mistake, None) == like
+    assert lead_of(mistake, proven("another kind", "best = 0")) == ""
 
 
 @pytest.mark.parametrize("name, changes", cases("the same behavior in other words"))
@@ -242,11 +231,20 @@ def mistakes_like(library, source, function):
     return library.variants_alike({task: signature(task, run) for task, run in traces})
 
 
-def test_among_equal_mistakes_the_confirmed_one_is_named(quick, mistakes):
-    equal = [mistakes["no_cutoff"], mistakes["continue_instead_of_break"]]
-    text = FunctionText()
-    assert choose(equal, proven("jump", "    continue"), text) == (equal[1], IS)
-    assert choose(equal, None, text) == (equal[0], BEHAVES_LIKE)
+def named_among_equals(mistakes, names, line, *statements):
+    """Return the mistake of these that is named, and the kind of its diagnosis."""
+    equal = [mistakes[name] for name in names]
+    mistake, kind = choose(equal, line, FunctionText(statements=statements))
+    return mistake and mistake.name, kind
+
+
+EQUAL = ["no_cutoff", "continue_instead_of_break"]
+
+
+def test_among_equal_mistakes_the_confirmed_one_is_named(mistakes):
+    line = proven("jump", "    continue")
+    assert named_among_equals(mistakes, EQUAL, line) == (EQUAL[1], IS)
+    assert named_among_equals(mistakes, EQUAL, None) == (EQUAL[0], BEHAVES_LIKE)
 
 
 @pytest.mark.parametrize("text, statements", cases("statements of texts"))
@@ -257,11 +255,10 @@ def test_the_statements_of_a_text_are_found_in_any_spelling(text, statements):
     assert sorted(own.statements) == sorted(statements)
 
 
-def test_no_mistake_is_named_that_denies_a_statement_of_the_text(mistakes):
-    equal = [mistakes["no_cutoff"], mistakes["continue_instead_of_break"]]
-    text = FunctionText(statements=[TESTS_WINDOW])
-    assert choose(equal, None, text) == (equal[1], BEHAVES_LIKE)
-    assert choose(equal[:1], None, text) == (None, BEHAVES_LIKE)
+@pytest.mark.parametrize("names, named", [(EQUAL, EQUAL[1]), (EQUAL[:1], None)])
+def test_no_mistake_is_named_that_denies_a_statement_of_the_text(mistakes, names, named):
+    found = named_among_equals(mistakes, names, None, TESTS_WINDOW)
+    assert found == (named, BEHAVES_LIKE)
 
 
 # ---- signatures
