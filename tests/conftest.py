@@ -69,6 +69,7 @@ def pytest_collection_modifyitems(items):
 def pytest_collection_finish():
     """Exclude the collected tests, which are never freed, from garbage collection."""
     gc.freeze()
+    gc.set_threshold(100_000)  # as the commands do
     gc.enable()
 
 
