@@ -14,10 +14,12 @@ from gametree.support.views import view_of
 
 TWO_WRONG_LEAVES = "b1 b2 b3 c1 c2 d1 d2"
 TWO_PRUNED_BRANCHES = tree_of([[[2, 3], [5, 1234]], [[0, 1], [7, 5]]])
+DEPTH_LIMIT = tree_of("[4, {value: 1, children: [2, 3]}]", searches="[{depth: 1}]")
 VIEWS = {  # file of golden/drawings -> what it shows; its second child is the chosen move
     "two-wrong-leaves": view_with_marks(textbook(), TWO_WRONG_LEAVES),
     "a-second-box": view_with_marks(textbook(), "b1 b2 b1"),
     "two-pruned-branches": view_with_marks(TWO_PRUNED_BRANCHES),
+    "below-the-depth": view_with_marks(DEPTH_LIMIT, "a1 b1 B"),
 }
 
 
