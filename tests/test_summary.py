@@ -30,6 +30,7 @@ from autograder.showing.report import report_html
 from autograder.showing.summary import (
     LINES,
     WIDTH,
+    Summary,
     feedback_text,
     lay_out_summary,
     summarize,
@@ -180,6 +181,14 @@ def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
         "- the lesson of wrong: leaves wrong",
         "- the lesson of skipped: not run: the time was used up",
     ]
+
+
+def test_a_file_that_was_not_run_has_only_the_reason_on_its_screen(grading):
+    trace = grading.explanation.smallest.shown_trace
+    failure = replace(trace, ending=Ending(RAISED, "ValueError", loading=True))
+    for reason in ({"refusal": "no search.py"}, {"load_failure": failure}):
+        summary = summarize(replace(grading, **reason))
+        assert summary == Summary(summary.score, problems=summary.problems), reason
 
 
 def test_an_error_cannot_forge_a_line_of_the_screen(grading):
