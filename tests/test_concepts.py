@@ -9,9 +9,11 @@ from helpers import RUBRIC, cases_beside, tasks_of, trace_of, tree_of
 
 from autograder.scoring.rubric import PUBLIC, concept_of, limit_of
 from autograder.scoring.scores import earned, plan_rows, score_rows
+from autograder.showing.wording import row_results
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
 from gametree.support.judging import judge
+from gametree.support.texts import sentence
 
 cases = cases_beside(__file__)
 
@@ -104,7 +106,7 @@ LIMITS = {  # a kind of limit -> a tree
 
 
 @pytest.mark.parametrize("limit", LIMITS)
-def test_each_kind_of_limit_earns_a_quarter_of_its_row(limit):
+def test_each_kind_of_limit_earns_a_quarter_of_its_row_and_has_a_line(limit):
     trees = [tree_of(LIMITS[limit], name=limit)]
     for name, text in LIMITS.items():
         if name != limit:
@@ -115,6 +117,8 @@ def test_each_kind_of_limit_earns_a_quarter_of_its_row(limit):
     (row,) = score_rows(plan_rows(tasks, RUBRIC), [wrong, *correct], RUBRIC)
     assert row.concept == "at the limits"
     assert row.cents == row.max_cents * 3 // 4
+    (line,) = [line for is_right, line in row_results(row) if not is_right]
+    assert line == sentence(f"limit.{limit}") + ": value wrong or unproven"
 
 
 def test_a_root_without_children_is_at_a_limit_of_depth():

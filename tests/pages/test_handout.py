@@ -2,8 +2,7 @@
 
 import pytest
 
-from autograder.workbench.handout import page_of
-from autograder.workbench.package import starter_files
+from autograder.workbench import handout
 from pages.engine import PHONE
 
 PAPER = {"width": 670, "height": 900}  # A4 without its margins, at 96 dpi
@@ -24,10 +23,12 @@ BROKEN = """blocks => blocks.filter(block => {  // has wrapped lines
 
 
 @pytest.fixture(scope="module")
-def handout(kit, tmp_path_factory):
-    """Return the address of the handout."""
+def address(kit, tmp_path_factory):
+    """Return the address of the handout, with the examples that are in handout.md."""
     path = tmp_path_factory.mktemp("handout") / "handout.html"
-    path.write_text(page_of(kit, starter_files(kit)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(handout, "fill_in_examples", lambda text, *_: text)
+        path.write_text(handout.page_of(kit, {}))
     return path.as_uri()
 
 
@@ -42,9 +43,9 @@ def scrolled_boxes(page):
     return page.locator("pre, table").evaluate_all(SCROLLED)
 
 
-def test_on_a_phone_only_wide_drawings_scroll_and_tables_fit(open_page, handout):
+def test_on_a_phone_only_wide_drawings_scroll_and_tables_fit(open_page, address):
     page = open_page(viewport=PHONE)
-    page.goto(handout)
+    page.goto(address)
     boxes = scrolled_boxes(page)
     assert boxes and all(box.startswith("PRE auto: ") for box in boxes), boxes
     assert page.locator("td", has_text="c2 and c3 are pruned").is_visible()
@@ -52,9 +53,9 @@ def test_on_a_phone_only_wide_drawings_scroll_and_tables_fit(open_page, handout)
     assert page.locator("table code").evaluate_all(SPLIT) == []
 
 
-def test_nothing_is_cut_off_on_paper(open_page, handout):
+def test_nothing_is_cut_off_on_paper(open_page, address):
     page = open_page(viewport=PAPER)
-    page.goto(handout)
+    page.goto(address)
     page.emulate_media(media="print")
     cut = page.evaluate(OVER, "p, td, pre")
     broken = page.locator("pre").evaluate_all(BROKEN)
