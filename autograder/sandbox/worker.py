@@ -41,7 +41,7 @@ def serve(replies: int, requests: int, node_class: type) -> None:
     """
     pipes = Pipes(replies, requests)
     printed = PrintedText(pipes)
-    output = io.TextIOWrapper(printed, "utf-8", "replace", write_through=True)
+    output = TextOutput(printed, "utf-8", "replace", write_through=True)
     for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
         setattr(sys, name, output)
     order, content = pipes.receive_order()
@@ -342,6 +342,15 @@ class PrintedText(io.RawIOBase):
 
     def close(self):
         """Do nothing."""
+
+
+class TextOutput(io.TextIOWrapper):
+    """Encodes only as much of a text as its PrintedText may still send."""
+
+    def write(self, text):
+        """Accept the whole text."""
+        super().write(text[: self.buffer.room])
+        return len(text)
 
 
 class NotAvailable(FileNotFoundError, ValueError, RuntimeError):
