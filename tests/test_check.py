@@ -3,9 +3,7 @@
 import re
 import shutil
 from dataclasses import replace
-from types import SimpleNamespace
 
-import helpers
 import pytest
 from helpers import ROOT, RUBRIC, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
@@ -143,17 +141,17 @@ def test_a_mistake_that_no_small_tree_reveals_needs_larger_trees(monkeypatch):
     assert line.endswith("on too few hidden trees (0); add larger trees")
 
 
-def test_a_reference_with_values_in_the_movers_sense_is_refused_with_a_remark():
-    def in_movers_sense(node, depth, maximizing):
-        value = helpers.reference().program.minimax(node, depth, maximizing)
-        return value if maximizing else -value
+def reference_of(body):
+    """Return a reference with a minimax that has this body."""
+    program = run_source(f"def minimax(*_):\n    {body}\n")
+    return Reference(program, EQUALITY, {"minimax": ("value",)})
 
-    program = SimpleNamespace(minimax=in_movers_sense)
-    reference = Reference(program, EQUALITY, {"minimax": ("value",)})
-    tree = tree_of("[3, 5]", searches="[{}, {player: min}]", name="small")
-    assert list(check.reference_problems(tasks_for([tree], reference))) == [
-        "minimax on small (depth 1, MIN moves first): returned -3, expected 3; values are "
-        "in MAX's sense, whoever moves; fix solution/search.py, or the record in "
+
+def test_a_reference_that_the_judge_at_home_refuses_is_named_with_the_tree():
+    tasks = tasks_for([TIE, NO_TIE], reference_of("return 2"))
+    assert list(check.reference_problems(tasks)) == [
+        "minimax on tie (depth 2, MAX moves first): returned 2, expected 1; values are in "
+        "MAX's sense, whoever moves; fix solution/search.py, or the record in "
         "starter/gametree/functions.py"
     ]
 
@@ -163,10 +161,8 @@ def test_a_reference_with_values_in_the_movers_sense_is_refused_with_a_remark():
     [("raise ValueError(7)", "raised ValueError: 7"), ("pass", "returned None")],
 )
 def test_a_reference_without_an_answer_is_named_with_the_tree(body, how):
-    program = run_source(f"def minimax(*_):\n    {body}\n")
-    reference = Reference(program, EQUALITY, {"minimax": ("value",)})
     with pytest.raises(InputError, match=f"^tie: the reference's minimax {how}; fix "):
-        tasks_for([TIE], reference, ["minimax"])
+        tasks_for([TIE], reference_of(body))
 
 
 WRONG_FIGURES = """
@@ -197,7 +193,7 @@ def test_unsuitable_trees_fail_the_check(capsys):
         "wrong: published pruned is b, the reference's is nothing; correct the file",
         "wrong: published move is a, the reference's is b; correct the file",
         "wrong: published leaves is a, b, b, the reference's is a, b; correct the file",
-        "wrong: published leaves is a, A, the reference's is a, b; correct the file",
+        "wrong: published leaves is A, a, the reference's is a, b; correct the file",
         "wrong: a move is published for a search that best_move does not make, such as one "
         "in a window; delete it",
     ]

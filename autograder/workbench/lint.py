@@ -102,16 +102,19 @@ def mismatches(trees: Iterable[Tree], reference: Reference) -> Iterator[str]:
     for tree in trees:
         for search in tree.searches:
             found = figures(tree, search, reference)
-            for key, stated in search.published.items():
+            for key, figure in search.published.items():
                 if key not in found:
                     yield (
                         f"{tree.name}: a move is published for a search that best_move "
                         "does not make, such as one in a window; delete it"
                     )
-                elif _is_different(stated, found[key]):
+                    continue
+                stated = _in_words(figure)
+                correct = _in_words(found[key])
+                if stated != correct:
                     yield (
-                        f"{tree.name}: published {key} is {_in_words(stated)}, "
-                        f"the reference's is {_in_words(found[key])}; correct the file"
+                        f"{tree.name}: published {key} is {stated}, "
+                        f"the reference's is {correct}; correct the file"
                     )
 
 
@@ -149,12 +152,8 @@ def _names(tree, paths):
     return [tree.root.at(path).name for path in sorted(paths)]
 
 
-def _is_different(stated, found):
-    """Tell whether two figures differ; the order of names does not matter."""
-    if isinstance(stated, list):
-        return sorted(stated) != sorted(found)
-    return stated != found
-
-
 def _in_words(figure):
-    return ", ".join(figure) or "nothing" if isinstance(figure, list) else figure
+    """Return a number, or names as one text, in which their order does not matter."""
+    if isinstance(figure, list):
+        return ", ".join(sorted(figure)) or "nothing"
+    return figure
