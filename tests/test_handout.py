@@ -124,7 +124,8 @@ def test_handout_md_has_the_current_figures():
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_handout_md_has_the_current_examples(convention):
+def test_handout_md_has_the_current_examples(monkeypatch, convention):
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--unknown")  # of the instructor
     course = course_of(cutoff=convention)
     vars(course)["library"] = kit().library
     text = handout(convention)
