@@ -41,7 +41,7 @@ def serve(replies: int, requests: int, node_class: type) -> None:
     """
     pipes = Pipes(replies, requests)
     printed = PrintedText(pipes)
-    output = TextOutput(printed, "utf-8", "replace", write_through=True)
+    output = TextOutput(printed)
     for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
         setattr(sys, name, output)
     order, content = pipes.receive_order()
@@ -347,9 +347,13 @@ class PrintedText(io.RawIOBase):
 class TextOutput(io.TextIOWrapper):
     """Encodes only as much of a text as its PrintedText may still send."""
 
+    def __init__(self, printed):
+        super().__init__(printed, "utf-8", "replace", write_through=True)
+        self._printed = printed
+
     def write(self, text):
         """Accept the whole text."""
-        super().write(text[: self.buffer.room])
+        super().write(text[: self._printed.room])
         return len(text)
 
 
