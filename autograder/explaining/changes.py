@@ -44,7 +44,18 @@ BEFORE_UPDATE = (*ASSIGNMENTS, ast.AugAssign, ast.If, ast.Expr)
 
 BETTER = ("max", "min")
 METHODS = ("evaluate", "is_terminal")  # of a node
-WRAPPINGS = ("abs", "int", "round", "sorted", "reversed", "list", "sum", "str")
+WRAPPINGS = (
+    "abs",
+    "int",
+    "iter",
+    "list",
+    "reversed",
+    "round",
+    "set",
+    "sorted",
+    "str",
+    "sum",
+)
 SIGNS = ("<", "<=", ">", ">=", "==")
 INFINITIES = ('float("inf")', '-float("inf")')
 
@@ -273,9 +284,14 @@ class Site(NamedTuple):
         )
 
     @property
-    def is_whole_number(self) -> bool:
-        """Whether the part is a number or an infinity, and not a side of a calculation."""
-        return is_number(self.old) and not isinstance(self.parent, ast.BinOp)
+    def is_start(self) -> bool:
+        """Whether the part may be a starting value.
+
+        It is a number outside of a calculation, or a static value that is assigned.
+        """
+        if is_number(self.old):
+            return not isinstance(self.parent, ast.BinOp)
+        return self.is_assigned and self.called == "evaluate"
 
     @property
     def is_assigned(self) -> bool:
@@ -382,13 +398,13 @@ def _other_calculation(site: Site) -> Changes:
 
 @kind_of_change("starting value", WORD)
 def _infinite_start(site: Site) -> Changes:
-    if site.is_whole_number and site.is_assigned:
+    if site.is_start and site.is_assigned:
         yield from INFINITIES
 
 
 @kind_of_change("number", WORD)
 def _other_number(site: Site) -> Changes:
-    if site.is_whole_number and not site.is_assigned:
+    if site.is_start and not site.is_assigned:
         yield from INFINITIES
     if is_number(site.old) and isinstance(site.old, ast.Constant):
         yield from ("0", "1", "-1")
@@ -460,6 +476,8 @@ def _without_wrapping(site: Site) -> Changes:
     match site.old:
         case ast.Call(args=[argument, *_]) if site.called in WRAPPINGS:
             yield text_of(argument)
+        case ast.Attribute(value=whole) if isinstance(site.parent, ast.Return):
+            yield text_of(whole)
 
 
 @kind_of_change("first entry", WORD)
@@ -540,14 +558,14 @@ def _to_end_of_block(site: Site) -> Changes:
 
 @kind_of_change("infinity by player", NAME)
 def _infinity_by_player(site: Site) -> Changes:
-    if site.is_whole_number:
+    if site.is_start:
         for flag in site.names.flags:
             yield f'-float("inf") if {flag} else float("inf")'
 
 
 @kind_of_change("name for number", NAME)
 def _name_for_number(site: Site) -> Changes:
-    if site.is_whole_number:
+    if site.is_start:
         yield from site.names.values + site.names.depths
 
 
@@ -676,6 +694,22 @@ def _rest_of_the_list(site: Site) -> Changes:
         yield f"{text_of(site.old)}[1:]"
 
 
+@kind_of_change("children", NAME)
+def _children(site: Site) -> Changes:
+    for node in site.names.nodes:
+        if site.is_in("iter", ast.For, ast.comprehension):
+            yield f"{node}.children"
+        if isinstance(site.parent, ast.Return):
+            yield f"{node}.children[{text_of(site.old)}]"
+
+
+@kind_of_change("entry", NAME)
+def _entry(site: Site) -> Changes:
+    if isinstance(site.parent, (ast.Return, ast.Lambda)):
+        yield f"{text_of(site.old)}[0]"
+        yield f"{text_of(site.old)}[1]"
+
+
 @kind_of_change("first kept", NAME)
 def _first_kept(site: Site) -> Changes:
     for target, value in assignment_of(site.old):
@@ -731,6 +765,15 @@ def _before_loop(site: Site) -> Changes:
 # ---- a statement is missing
 
 
+@kind_of_change("bound by player", ADDITION)
+def _bound_by_player(site: Site) -> Changes:
+    """Start at a bound, as fail-hard searches do. A missing statement is as likely."""
+    is_none = isinstance(site.old, ast.Constant) and site.old.value is None
+    if is_none or site.is_start:
+        for flag, (low, high) in product(site.names.flags, site.names.windows):
+            yield f"{low} if {flag} else {high}"
+
+
 @kind_of_change("missing return", ADDITION)
 def _missing_return(site: Site) -> Changes:
     if isinstance(site.old, (ast.Expr, *BLOCKS)):
@@ -738,13 +781,27 @@ def _missing_return(site: Site) -> Changes:
             yield [site.followed_by(f"return {value}")]
 
 
+def _updates(names):
+    """Yield the statements that raise a lower bound, or lower an upper bound."""
+    for best, (low, high) in product(names.bests, names.windows):
+        if object_of(best) in ("", object_of(low)):
+            yield f"{low} = max({low}, {best})"
+            yield f"{high} = min({high}, {best})"
+
+
 @kind_of_change("missing update", ADDITION)
 def _missing_update(site: Site) -> Changes:
     if isinstance(site.old, BEFORE_UPDATE):
-        for best, (low, high) in product(site.names.bests, site.names.windows):
-            if object_of(best) in ("", object_of(low)):
-                yield [site.followed_by(f"{low} = max({low}, {best})")]
-                yield [site.followed_by(f"{high} = min({high}, {best})")]
+        for update in _updates(site.names):
+            yield [site.followed_by(update)]
+
+
+@kind_of_change("missing else", ADDITION)
+def _missing_else(site: Site) -> Changes:
+    match site.old:
+        case ast.If(test=test, orelse=[]):
+            for update in _updates(site.names):
+                yield [site.followed_by(f"if not {text_of(test)}: {update}")]
 
 
 @kind_of_change("missing cutoff", ADDITION)

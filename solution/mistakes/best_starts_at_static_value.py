@@ -3,7 +3,7 @@
 Start from an infinity, or from the value that the search of the first child returns.
 
 Shows: alphabeta no-leaf value missing
-Line: nothing
+Line: starting value, infinity by player
 """
 
 
