@@ -180,7 +180,7 @@ def test_definitions_of_a_file_replace_those_of_its_base(text, complete):
 
 
 def test_an_overlay_has_the_imports_of_both_files():
-    text = "from __future__ import division\nimport cmath\nimport math\nfrom os import x\n"
+    text = "from __future__ import division\nimport math\nimport cmath\nfrom os import x\n"
     assert overlay(HEAD + text, BASE).startswith(f"{HEAD}\n{text}A = 1\n")
 
 

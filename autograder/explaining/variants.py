@@ -259,8 +259,7 @@ def _variant(path, name, text, convention):
 
 def _solution_of(path):
     """Return the path of solution/, given the path of a file in it."""
-    is_beside_reference = (path.parent / "search.py").exists()
-    return path.parent if is_beside_reference else path.parent.parent
+    return next(above for above in path.parents if (above / "search.py").exists())
 
 
 def _for_player(variant, player, convention):
@@ -300,12 +299,12 @@ class Statement(NamedTuple):
 
     names: the names that it binds; an import has its text instead.
     text: its text, including the lines above it.
-    rank: its place in a module: docstring, imports in order, other statements.
+    rank: its place in a module: docstring, imports, other statements.
     """
 
     names: frozenset[str]
     text: str
-    rank: tuple
+    rank: int
 
 
 def overlay(text: str, base: str) -> str:
@@ -333,11 +332,10 @@ def restrict(text: str, function: str, test: str, plain: str) -> str:
     """
     head = f"def {function}("
     wrong = text.replace(head, f"def wrong_{function}(", 1)
-    right = _definition(plain, function)
+    calls_itself = text.count(f"{function}(") > 1
+    renamed = head if calls_itself else f"{function}("
+    right = plain.replace(renamed, renamed.replace(function, f"right_{function}"))
     arguments = ", ".join(["node", *FUNCTIONS[function].arguments])
-    calls_itself = _definition(text, function).count(f"{function}(") > 1
-    replaced = head if calls_itself else f"{function}("
-    right = right.replace(replaced, replaced.replace(function, f"right_{function}"))
     choice = (
         f"{head}{arguments}):\n"
         f"    if {test}:\n"
@@ -345,12 +343,6 @@ def restrict(text: str, function: str, test: str, plain: str) -> str:
         f"    return right_{function}({arguments})\n"
     )
     return "\n\n".join([wrong, right, choice])
-
-
-def _definition(text, function):
-    """Return the text of a function's definition."""
-    found = [part.text for part in _statements_of(text) if function in part.names]
-    return "".join(found).strip() + "\n"
 
 
 @lru_cache
@@ -364,10 +356,11 @@ def _statements_of(text):
         begin = item.end_lineno
         if isinstance(item, (ast.Import, ast.ImportFrom)):
             line = part.lstrip()
-            rank = (1, "__future__" not in line, line.startswith("from"), line)
+            is_first = line.startswith("from __future__")
+            rank = 1 if is_first else 2
             statements.append(Statement(frozenset([line]), line, rank))
         elif isinstance(item, ast.Expr) and not statements:
-            statements.append(Statement(frozenset([PROSE]), f"{part}\n", (0,)))
+            statements.append(Statement(frozenset([PROSE]), f"{part}\n", 0))
         else:
-            statements.append(Statement(frozenset(names_bound(item)), part, (2,)))
+            statements.append(Statement(frozenset(names_bound(item)), part, 3))
     return statements
