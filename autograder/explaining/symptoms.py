@@ -21,6 +21,7 @@ NEVER_PRUNES = "never prunes"
 TOO_LITTLE = "prunes too little"
 TOO_MUCH = "prunes too much"
 OTHER_LEAVES = "visits other leaves"
+OUT_OF_ORDER = "searches children in another order"
 BEYOND = "evaluates what is not a leaf"
 TOO_DEEP = "evaluates below the depth"
 WRONG_ANSWER = "right leaves, wrong answer"
@@ -52,6 +53,7 @@ KINDS = (
     TOO_MUCH,
     *TOO_MUCH_AT.values(),
     OTHER_LEAVES,
+    OUT_OF_ORDER,
     BEYOND,
     TOO_DEEP,
     WRONG_ANSWER,
@@ -193,6 +195,8 @@ def _wrong_leaves(wrong, verdicts):
     kinds = kinds_of(wrong)
     if judging.TOO_FEW in kinds:
         return TOO_MUCH
+    if any(map(_is_out_of_order, wrong)):
+        return OUT_OF_ORDER
     if judging.MISSED in kinds:
         if judging.UNNECESSARY in kinds:
             return OTHER_LEAVES
@@ -201,6 +205,14 @@ def _wrong_leaves(wrong, verdicts):
     if all(map(_visits_all, full)):
         return NEVER_PRUNES
     return TOO_LITTLE_AT.get(_only_player(wrong), TOO_LITTLE)
+
+
+def _is_out_of_order(verdict):
+    """Tell whether a search with a window visits leaves of one pass from right to left."""
+    visits = verdict.trace.in_order
+    if not FUNCTIONS[verdict.task.function].has_window or visits == sorted(visits):
+        return False
+    return not verdict.trace.revisited
 
 
 def _only_player(wrong):
