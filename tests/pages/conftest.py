@@ -30,39 +30,44 @@ def browser():
 
 
 @pytest.fixture(scope="package")
-def pages():
-    """Return the open pages, by their options, and the complaints of all pages."""
-    return {"complaints": []}
+def complaints():
+    """Return the list of the errors and requests of the page."""
+    return []
 
 
-@pytest.fixture
-def open_page(browser, pages):
-    """Return a function that opens an offline page. An error or request fails the test.
-
-    Its keyword arguments are those of Playwright's `new_context`, such as `viewport` and
-    `color_scheme`. The same arguments return the same page, which is ten times faster than
-    a new page. So each test must first load its own address.
-    """
+@pytest.fixture(scope="package")
+def only_page(browser, complaints):
+    """Return the offline page of all tests. New pages would take ten times longer."""
 
     def note(bad, text):
         if bad:
-            pages["complaints"].append(text)
+            complaints.append(text)
 
-    def open_with(**options):
-        settings = {"viewport": WIDE, "reduced_motion": "reduce", **options}
-        key = repr(sorted(settings.items()))
-        if key not in pages:
-            context = browser.new_context(offline=True, **settings)
-            context.set_default_timeout(20_000)  # for a busy machine
-            pages[key] = page = context.new_page()
-            page.on("console", lambda message: note(message.type in BAD, message.text))
-            page.on("pageerror", lambda error: note(True, f"uncaught {error}"))
-            page.on("request", lambda r: note(not r.url.startswith(LOCAL), r.url))
-        return pages[key]
+    context = browser.new_context(offline=True, reduced_motion="reduce")
+    context.set_default_timeout(20_000)  # for a busy machine
+    page = context.new_page()
+    page.on("console", lambda message: note(message.type in BAD, message.text))
+    page.on("pageerror", lambda error: note(True, f"uncaught {error}"))
+    page.on("request", lambda r: note(not r.url.startswith(LOCAL), r.url))
+    return page
+
+
+@pytest.fixture
+def open_page(only_page, complaints):
+    """Return a function: a viewport and a color scheme -> the page with these settings.
+
+    Each test must first load its own address. An error or a request fails the test.
+    """
+
+    def open_with(viewport=WIDE, color_scheme="light"):
+        only_page.set_viewport_size(viewport)
+        only_page.emulate_media(color_scheme=color_scheme)
+        return only_page
 
     yield open_with
-    complaints, pages["complaints"] = pages["complaints"], []
-    assert not complaints
+    found = complaints.copy()
+    complaints.clear()
+    assert found == []
 
 
 @pytest.fixture
