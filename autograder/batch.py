@@ -40,7 +40,7 @@ from autograder.course.entries import (
 from autograder.course.matching import PEOPLE, match_class, read_people, write_people
 from autograder.course.outcome import FINAL, Outcome, Status, outcome_of
 from autograder.course.roster import Roster, read_roster
-from autograder.course.students import Download, Submission, fold, join_lines
+from autograder.course.students import Submission, fold, join_lines
 from autograder.grading import grade_hidden, grade_public, refuse
 from autograder.ground.command import Parser, Progress, counted, path, say, status_of
 from autograder.ground.files import load, lock_folder, replace_file, store
@@ -95,9 +95,9 @@ def handle_class(options):
         signal.signal(number, stop_once)
     act = write_match if options.match else grade_class
     try:
-        download = read_download(options.submissions)
+        submissions, remarks = read_download(options.submissions)
         with lock_folder(options.out):
-            act(match(download, options), options)
+            act(match(submissions, remarks, options), options)
     except KeyboardInterrupt:
         raise KeyboardInterrupt(
             f"stopped; finished submissions are in {options.out}; to resume, run the same "
@@ -110,27 +110,30 @@ def handle_class(options):
 class MatchedClass:
     """A class before it is graded.
 
-    download: the submissions.
+    submissions: the submissions.
     roster: the class list, or None.
     entries: an Entry for each author, and for each absent student, with points by hand.
     remarks: lines for the TA.
     """
 
-    download: Download
+    submissions: Sequence[Submission]
     roster: Roster | None
     entries: Sequence[Entry]
     remarks: Sequence[str]
 
 
-def match(download: Download, options: Namespace) -> MatchedClass:
-    """Match a download to its class list, and write people.csv.
+def match(
+    submissions: Sequence[Submission], remarks: list[str], options: Namespace
+) -> MatchedClass:
+    """Match submissions to the class list, and write people.csv.
+
+    remarks: lines about the download, to which others are added.
 
     The class list is stored for the next run. Raises InputError if anything that grade-all
     needs is wrong.
     """
     out = options.out
     stored = out / ROSTER
-    remarks = []
     roster = None
     if not options.roster and stored.exists():
         options.roster = stored
@@ -138,7 +141,7 @@ def match(download: Download, options: Namespace) -> MatchedClass:
     if options.roster:
         roster = read_roster(options.roster)
         remarks += roster.remarks
-    matching = match_class(download, roster, read_people(out))
+    matching = match_class(submissions, roster, read_people(out))
     remarks += matching.remarks
     gone = count_gone(matching.entries, out)
     if gone:
@@ -154,14 +157,14 @@ def match(download: Download, options: Namespace) -> MatchedClass:
     if proposals:
         rows = counted(proposals, "proposal")
         remarks.append(f"{rows} to confirm: delete each correct ? in {out / PEOPLE}")
-    return MatchedClass(download, roster, entries, remarks)
+    return MatchedClass(submissions, roster, entries, remarks)
 
 
 def write_match(matched, options):
     """Write matches.csv, and print a summary."""
     out = options.out
     outcomes = {}
-    for submission in matched.download.submissions:
+    for submission in matched.submissions:
         outcomes[submission.id] = Outcome(status=Status.SUBMITTED)
     entries = with_outcomes(matched.entries, outcomes)
     write_matches(out, entries)
@@ -215,7 +218,7 @@ class Run:
         self.matched = matched
         self.out = out
         self.outcomes = {}  # submission's id -> Outcome
-        for submission in matched.download.submissions:
+        for submission in matched.submissions:
             stored = load(out / submission.id / OUTCOME, submission.key(kit.grades_key))
             self.outcomes[submission.id] = stored or Outcome()
         self.chosen = choose(matched, only)
@@ -285,7 +288,7 @@ class Run:
         roster = self.matched.roster
         lines = write_platform_book(self.out, roster, entries, rubric.title)
         write_feedback(self.out, entries)
-        for submission in self.matched.download.submissions:
+        for submission in self.matched.submissions:
             if submission.source is not None:
                 replace_file(self.out / submission.id / SEARCH_PY, submission.source)
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows))
@@ -298,7 +301,7 @@ def choose(matched: MatchedClass, only: str) -> Sequence[Submission]:
     only: names of students or sections, separated by commas. A name may have a comma, as in
         "Doe, Jane". Raises InputError for others.
     """
-    submissions = matched.download.submissions
+    submissions = matched.submissions
     parts = list(filter(None, map(str.strip, only.split(","))))
     if not parts:
         return submissions

@@ -468,7 +468,7 @@ def run_class(seed: str, folder: Path, counts: Counter) -> list[str]:
         write_list(world, folder / "list.csv")
         try:
             roster = read_roster(folder / "list.csv") if world.has_list else None
-            download = read_download(folder / "class.zip")
+            download, _ = read_download(folder / "class.zip")
         except InputError:
             counts["refused"] += 1
             continue

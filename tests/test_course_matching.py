@@ -61,7 +61,7 @@ def matches_of(entries):
 @pytest.mark.parametrize("name", CLASSES)
 def test_a_class_is_matched_as_matching_yaml_says(tmp_path, name):
     case = CLASSES[name]
-    download = read_download(write(tmp_path / "class.zip", files_of(case)))
+    download, _ = read_download(write(tmp_path / "class.zip", files_of(case)))
     roster = read_list(tmp_path, case.get("roster"))
     matching = match_class(download, roster, [])
     assert matches_of(matching.entries) == case["matches"]
@@ -84,7 +84,7 @@ class TestConfirmations:
 
         def match_twice(case):
             roster = read_list(tmp_path, case["roster"])
-            download = read_download(write(tmp_path / "1", files_of(case)))
+            download, _ = read_download(write(tmp_path / "1", files_of(case)))
             first = match_class(download, roster, [])
             write_people(tmp_path, first.people)
             path = tmp_path / "people.csv"
@@ -95,7 +95,7 @@ class TestConfirmations:
             path.write_text(text)
             later = {**case, **case.get("then", {})}
             roster = read_list(tmp_path, later["roster"])
-            download = read_download(write(tmp_path / "2", files_of(later)))
+            download, _ = read_download(write(tmp_path / "2", files_of(later)))
             matching = match_class(download, roster, read_people(tmp_path))
             return matching
 
@@ -121,8 +121,8 @@ BY_HAND = [
 def test_a_row_by_hand_does_not_move_a_submission_of_the_platform(
     tmp_path, roster, case, match
 ):
-    download = read_download(write(tmp_path / "class.zip", files_of(case)))
-    id = download.submissions[0].id
+    download, _ = read_download(write(tmp_path / "class.zip", files_of(case)))
+    id = download[0].id
     write(tmp_path, {"people.csv": f"submission,student\n{id},0044\n"})
     roster = read_list(tmp_path, roster)
     matching = match_class(download, roster, read_people(tmp_path))
@@ -184,7 +184,7 @@ def certain_matches(folder, chance, style):
         name = STYLES[style].format(n=9000 + n, own=own, small=small, **student)
         files[name] = f"x = {n}\n"
         authors[files[name].encode()] = student
-    download = read_download(write(folder / "class.zip", files))
+    download, _ = read_download(write(folder / "class.zip", files))
     platform = style if style in LISTS else chance.choice(list(LISTS))
     write(folder, {"list.csv": list_text(platform, students)})
     roster = read_roster(folder / "list.csv")

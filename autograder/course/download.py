@@ -20,7 +20,7 @@ from pathlib import Path
 import yaml
 
 from autograder.course.platforms import PLATFORMS
-from autograder.course.students import Download, Student, Submission, clean_line
+from autograder.course.students import Student, Submission, clean_line
 from autograder.ground.plaintext import make_folder_names, natural_sort_key, sanitize
 from autograder.ground.submission import (
     MAX_BYTES,
@@ -45,8 +45,11 @@ RESERVED = re.compile(r"(?i)\.(csv|html|lock|txt|zip)\Z")  # endings of files be
 ANONYMOUS = "anon"  # begins the names of an anonymous assignment on Canvas
 
 
-def read_download(path: Path) -> Download:
-    """Return the submissions at `path`. Raises InputError if there are none."""
+def read_download(path: Path) -> tuple[list[Submission], list[str]]:
+    """Return the submissions at `path` in a fixed order, and remarks on the download.
+
+    Raises InputError if there are no submissions.
+    """
     if not path.exists():
         raise InputError(f"{path}: no such file or folder; give SUBMISSIONS=path")
     submissions = []
@@ -62,7 +65,7 @@ def read_download(path: Path) -> Download:
         raise InputError(
             f"{path}: no submissions; it must contain folders, .py files or zips"
         )
-    return Download(_with_ids(submissions), tuple(remarks))
+    return _with_ids(submissions), remarks
 
 
 def _read_submission(submission, files):
@@ -193,7 +196,7 @@ def _with_ids(submissions):
     """Return the submissions in order, each with an id that is a valid folder name."""
     in_order = sorted(submissions, key=lambda found: natural_sort_key(found.id))
     ids = make_folder_names(RESERVED.sub(r"_\1", found.id) for found in in_order)
-    return tuple(replace(found, id=id) for found, id in zip(in_order, ids))
+    return [replace(found, id=id) for found, id in zip(in_order, ids)]
 
 
 # ---- names by platforms

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
@@ -22,8 +22,8 @@ from autograder.course.entries import OVERRIDES, Entry, Finder, drop_shared
 from autograder.course.outcome import Outcome, Status
 from autograder.course.roster import Roster
 from autograder.course.students import (
-    Download,
     Student,
+    Submission,
     fold,
     names_agree,
     read_id,
@@ -87,15 +87,17 @@ class Matching:
 
 
 def match_class(
-    download: Download, roster: Roster | None, rows: Sequence[tuple[str, Row]]
+    submissions: Iterable[Submission],
+    roster: Roster | None,
+    rows: Sequence[tuple[str, Row]],
 ) -> Matching:
-    """Match the authors of a download to the students of the class list.
+    """Match the authors of submissions to the students of the class list.
 
     rows: the confirmed rows of people.csv with their places. A row that contradicts itself,
         the download or another row is not applied, and a remark says so.
     """
     unmatched = []
-    for submission in download.submissions:
+    for submission in submissions:
         unmatched += [Entry(author, submission, False) for author in submission.authors]
     authors, shared = drop_shared(unmatched)
     matcher = _Matcher(authors, roster)
@@ -105,7 +107,7 @@ def match_class(
         if author in matcher.confirmed or not entry.is_certain:
             people.append(matcher.row_of(author, entry))
     entries += matcher.absent(entries)
-    return Matching(entries, people, [*download.remarks, *shared, *refused])
+    return Matching(entries, people, [*shared, *refused])
 
 
 class _Matcher:

@@ -97,14 +97,6 @@ class Submission:
         return " \u00b7 ".join(filter(None, [*labels, self.id]))
 
 
-@dataclass(frozen=True)
-class Download:
-    """All submissions of a class, in a fixed order, and remarks on the download."""
-
-    submissions: tuple[Submission, ...]
-    remarks: tuple[str, ...] = ()
-
-
 def join_lines(*lines: str) -> str:
     """Join the lines that are not empty into one line, each line once."""
     return "; ".join(dict.fromkeys(filter(None, lines)))
