@@ -47,6 +47,7 @@ LOGINS = ("kim", "lee", "ann", "kim2", "wz", "wz1", "ann-lee", "lee-ann", "kiman
 DOMAINS = ("u.edu", "v.edu")
 KINDS = ("Gradescope", "Canvas", "Moodle", "files")
 COLUMNS_OF_LISTS = (("sid", "email"), ("sid",), ("email",), ("sid", "email", "login"))
+ENDINGS = (".py", "/", ".txt", ".PY")
 GARBAGE = ("", "n/a", "1.2E+11")  # in a damaged cell
 FULL_POINTS = 10_000  # cents
 
@@ -204,33 +205,24 @@ def csv_text(rows: Sequence[Sequence[str]]) -> str:
 
 
 def choose_files(world: World) -> None:
-    """Let students submit, resubmit, and choose other names."""
+    """Let students submit, resubmit, and choose other names, also those of others."""
     let_submit(world)
-    chance = world.chance
     taken = set()
-    for person in [group[0] for group in world.groups]:
-        if person.file and chance.random() < 0.6:
-            taken.add(person.file)
-    for person in [group[0] for group in world.groups]:
-        if person.file in taken and sum(p.file == person.file for p in world.people) == 1:
-            continue
-        person.file = ""
-        while not person.file or person.file in taken:
+    for person, *_ in world.groups:
+        if not person.file or world.chance.random() < 0.4:
+            person.file = choose_name(world, person)
+        while person.file in taken:
             person.file = choose_name(world, person)
         taken.add(person.file)
 
 
 def choose_name(world: World, person: Person) -> str:
     """Return a name that a student may choose, which may name other students."""
-    chance = world.chance
-    other = chance.choice(world.people)
+    other = world.chance.choice(world.people)
     stems = [person.name, person.name.lower(), person.name.replace(" ", "")]
     stems += [person.sid, person.login, f"hw1-{person.login}", person.last]
     stems += [person.email, other.last, other.login, f"hw {other.sid}"]
-    name = chance.choice(stems) + chance.choice((".py", "/", ".txt", ""))
-    if name.endswith((".py", "/", ".txt")):
-        return name
-    return f"{name}.PY"
+    return world.chance.choice(stems) + world.chance.choice(ENDINGS)
 
 
 def let_submit(world: World) -> None:
@@ -254,34 +246,34 @@ def let_submit(world: World) -> None:
 def write_download(world: World, path: Path) -> None:
     """Write the zip of a platform or of files with names that students chose."""
     chance = world.chance
-    files = {}
-    listed = []
-    for at, group in enumerate(world.groups):
-        person = group[0]
-        own = chance.choice(
-            ("search.py", "hw_1.py", f"{chance.choice(world.people).number}.py")
-        )
-        name = person.name
-        if world.kind == "Canvas":
-            squeezed = "".join(filter(str.isalnum, f"{person.last}{person.first}".lower()))
-            files[f"{squeezed}_{person.number}_{900 + at + 9 * person.version}_{own}"] = (
-                person
-            )
-        elif world.kind == "Moodle":
-            files[f"{name}_{person.number}_assignsubmission_file_/{own}"] = person
-        elif world.kind == "files":
-            inside = "search.py" if person.file.endswith("/") else ""
-            files[person.file + inside] = person
-        else:
-            number = 10 + 7 * world.people.index(person)
-            files[f"submission_{number}/search.py"] = person
-            listed.append(f"submission_{number}:\n  :submitters:\n")
-            listed += [submitter_text(world, member) for member in group]
+    listed = ""
     with zipfile.ZipFile(path, "w") as archive:
-        for name, person in files.items():
+        for at, group in enumerate(world.groups):
+            person = group[0]
+            own = chance.choice(
+                ("search.py", "hw_1.py", f"{chance.choice(world.people).number}.py")
+            )
+            name = f"{place_of(world, person)}/search.py"
+            if world.kind == "Canvas":
+                words = f"{person.last}{person.first}".lower()
+                squeezed = "".join(filter(str.isalnum, words))
+                name = f"{squeezed}_{person.number}_{900 + at + 9 * person.version}_{own}"
+            elif world.kind == "Moodle":
+                name = f"{person.name}_{person.number}_assignsubmission_file_/{own}"
+            elif world.kind == "files":
+                name = person.file
+                if name.endswith("/"):
+                    name = f"{name}search.py"
             archive.writestr(name, person.program)
-        if listed:
-            archive.writestr("submission_metadata.yml", "".join(listed))
+            listed += f"{place_of(world, person)}:\n  :submitters:\n"
+            listed += "".join(submitter_text(world, member) for member in group)
+        if listed and world.kind == "Gradescope":
+            archive.writestr("submission_metadata.yml", listed)
+
+
+def place_of(world: World, person: Person) -> str:
+    """Return the folder of a submission in Gradescope's export."""
+    return f"submission_{10 + 7 * world.people.index(person)}"
 
 
 def submitter_text(world: World, person: Person) -> str:
@@ -313,41 +305,39 @@ def edit_people(world: World, matching: Matching, path: Path) -> None:
     if not path.exists():
         return
     with open(path, encoding="utf-8-sig", newline="") as file:
-        rows = list(csv.DictReader(file))
-    for row in rows:
-        confirm(world, matching, row)
+        _, *cells = csv.reader(file)
+    rows = [confirm(world, matching, Row(*row)) for row in cells]
     if chance.random() < 0.3:
-        sort_columns(chance, rows)
+        rows = sort_columns(chance, rows)
     if chance.random() < 0.6:
-        rows = [{column: after_excel(row[column]) for column in row} for row in rows]
-    path.write_text(csv_text([Row._fields, *[list(row.values()) for row in rows]]), "utf-8")
+        rows = [Row(*map(after_excel, row)) for row in rows]
+    path.write_text(csv_text([Row._fields, *rows]), "utf-8")
 
 
-def confirm(world: World, matching: Matching, row: dict[str, str]) -> None:
+def confirm(world: World, matching: Matching, row: Row) -> Row:
     """Confirm a proposal for the true author, if the class list has that student."""
-    chance = world.chance
     author = author_of_row(world, row)
-    if author is None or chance.random() < 0.3:
-        return
-    listed = [entry.student for entry in matching.entries if entry.is_certain]
-    true = [student for student in listed if is_same(author, student)]
-    handles = [name for student in true for name in (student.sid, student.email) if name]
-    is_open = row["student"].startswith(PROPOSED) or not row["student"]
-    if not is_open or not handles:
-        return
-    written = row["student"].removeprefix(PROPOSED)
+    is_open = row.student.startswith(PROPOSED) or not row.student
+    if author is None or not is_open or world.chance.random() < 0.3:
+        return row
+    handles = []
+    for entry in matching.entries:
+        if entry.is_certain and is_same(author, entry.student):
+            handles += filter(None, (entry.student.sid, entry.student.email))
+    if not handles:
+        return row
+    written = row.student.removeprefix(PROPOSED)
     if set(handles).isdisjoint(SEAL.sub("", written).split()):
-        written = chance.choice(handles)
-    row["student"] = written
+        written = world.chance.choice(handles)
+    return row._replace(student=written)
 
 
-def sort_columns(chance: random.Random, rows: list[dict[str, str]]) -> None:
+def sort_columns(chance: random.Random, rows: list[Row]) -> list[Row]:
     """Sort some neighboring columns without the others."""
     start = chance.randrange(len(Row._fields))
     end = chance.randrange(start, len(Row._fields)) + 1
-    block = [[row[column] for column in Row._fields[start:end]] for row in rows]
-    for row, cells in zip(rows, sorted(block)):
-        row.update(zip(Row._fields[start:end], cells))
+    block = sorted(row[start:end] for row in rows)
+    return [Row(*row[:start], *new, *row[end:]) for row, new in zip(rows, block)]
 
 
 def after_excel(cell: str) -> str:
@@ -359,20 +349,18 @@ def after_excel(cell: str) -> str:
     return f"{number:.10g}"
 
 
-def author_of_row(world: World, row: dict[str, str]) -> Person | None:
+def author_of_row(world: World, row: Row) -> Person | None:
     """Return the true author in a row of people.csv, which a person sees in the file."""
+    words = {*row.author.replace("@mail.com", "").split()}
     for group in world.groups:
         for member in group:
-            place = f"submission_{10 + 7 * world.people.index(group[0])}"
+            ids = {read_id(member.sid), read_id(member.email), f"alias.{member.login}"}
+            is_author = row.author.endswith(f" {member.number}")
             if world.kind == "Gradescope":
-                ids = {read_id(member.sid), read_id(member.email), f"alias.{member.login}"}
-                words = row["author"].replace("@mail.com", "").split()
-                if place in words and ids & {*words}:
-                    return member
+                is_author = place_of(world, group[0]) in words and not ids.isdisjoint(words)
             elif world.kind == "files":
-                if row["author"] == member.file:
-                    return member
-            elif row["author"].endswith(f" {member.number}"):
+                is_author = row.author == member.file
+            if is_author:
                 return member
     return None
 
