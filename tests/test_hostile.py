@@ -135,7 +135,7 @@ def lay_out(home):
     for package in ("yaml", "gradescope_utils"):
         folder = Path(importlib.util.find_spec(package).origin).parent
         shutil.copytree(folder, home / "site" / package)
-    prepare = "import hostile_run, pathlib; hostile_run.prepare(pathlib.Path.cwd())"
+    prepare = "import hostile_run, pathlib; hostile_run.load(pathlib.Path.cwd())"
     command = [sys.executable, "-s", "-c", prepare]
     subprocess.run(command, cwd=source, env=environment(home), check=True)
 
