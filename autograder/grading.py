@@ -186,10 +186,10 @@ def _explain_in_full(kit, session, verdicts, guard):
         return Explanation()
     if rubric.allows(LINE) and not session.is_sealed:
         lines = guard.run(find_lines, session, kit.ladder, verdicts, found, budget)
-        found = replace(found, lines=lines or ())
+        found = found._replace(lines=lines or ())
     if not rubric.allows(MISTAKE):
-        found = replace(found, reading=Reading())
-    return replace(found, cut_short=budget.is_used_up())
+        found = found._replace(reading=Reading())
+    return found._replace(cut_short=budget.is_used_up())
 
 
 def _functions_by_loss(kit, verdicts):
@@ -235,11 +235,11 @@ def _name_causes(kit, verdicts, found, guard):
     from autograder.explaining.symptoms import symptoms_of
 
     symptoms = guard.run(symptoms_of, verdicts, found.smallest) or {}
-    found = replace(found, symptoms=symptoms)
+    found = found._replace(symptoms=symptoms)
     if not kit.rubric.allows(MISTAKE):
         return found
     diagnoses = guard.run(lambda: diagnose(kit.library, kit.ladder, verdicts, found))
-    return replace(found, diagnoses=diagnoses or ())
+    return found._replace(diagnoses=diagnoses or ())
 
 
 def run_and_judge(

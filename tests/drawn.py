@@ -86,7 +86,7 @@ def failing_on(verdict, tried):
 
 def explained(grading, **parts):
     """Return a Grading with other parts of its Explanation."""
-    return replace(grading, explanation=replace(grading.explanation, **parts))
+    return replace(grading, explanation=grading.explanation._replace(**parts))
 
 
 def grading_of(source, public, hidden=(), printed=""):
@@ -101,5 +101,5 @@ def graded(tasks, verdicts, explanation=NOTHING):
     rows = score_rows(plan_rows(tasks, RUBRIC), verdicts, RUBRIC)
     public = tuple(verdict for verdict in verdicts if not verdict.task.is_hidden)
     run = [verdict for verdict in verdicts if verdict.was_run]
-    explanation = replace(explanation, symptoms=symptoms_of(run))
+    explanation = explanation._replace(symptoms=symptoms_of(run))
     return Grading(RUBRIC, "", rows, public, explanation=explanation)

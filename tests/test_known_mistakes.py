@@ -162,7 +162,7 @@ def test_a_symptom_is_about_the_wrong_aspects_of_a_tree_that_is_drawn_late():
     wrong_value = minimax_with("best = min(best, minimax(child, depth - 1, False))")
     twice = minimax_with("best = max(minimax(child, depth - 1, False) for _ in (1, 2))")
     verdicts = [wrong_value, twice, twice]
-    late = replace(failing_on(wrong_value, 1), verdict=None)
+    late = failing_on(wrong_value, 1)._replace(verdict=None)
     assert symptom_of(verdicts) == AGAIN
     assert symptom_of(verdicts, late) == OFTEN_WRONG_ANSWER
 
@@ -340,7 +340,7 @@ def test_a_known_mistake_fails_in_the_same_way_on_the_same_smallest_tree(
     def count_known_with(verdict, place, late=False):
         smallest = failing_on(verdict, place)
         if late:
-            smallest = replace(smallest, verdict=None)
+            smallest = smallest._replace(verdict=None)
         found = Explanation(smallest=smallest)
         return count_known(quick, verdicts, found, ladder)
 

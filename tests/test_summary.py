@@ -96,7 +96,7 @@ def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advic
 
 def test_a_mistake_that_no_line_shows_is_not_claimed_and_nor_is_its_fix(grading):
     (diagnosis,) = grading.explanation.diagnoses
-    alike = replace(diagnosis, kind=BEHAVES_LIKE)
+    alike = diagnosis._replace(kind=BEHAVES_LIKE)
     summary = summarize(explained(grading, diagnoses=(alike,)))
     (message,) = summary.messages.values()
     assert message == "Your alphabeta behaves exactly like one that never cuts off."
@@ -131,7 +131,7 @@ def test_an_example_after_hidden_searches_describes_the_correct_search(
     function, source, expected
 ):
     verdict = verdict_of(source, textbook(), function=function)
-    smallest = replace(failing_on(verdict, 107), verdict=None)
+    smallest = failing_on(verdict, 107)._replace(verdict=None)
     grading = explained(grading_of(source, [textbook()]), smallest=smallest)
     assert summarize(grading).deciding == expected
 

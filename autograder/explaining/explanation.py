@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.explaining.reading import Reading
@@ -24,8 +23,7 @@ OTHER_ORDER = "parameters in another order"
 BLAMES_OTHERS = (RESTS_ON, CALLS_A_STUB)
 
 
-@dataclass(frozen=True)
-class SmallestTree:
+class SmallestTree(NamedTuple):
     """The first small tree on which a function fails, and how it fails.
 
     task: the search of this tree.
@@ -67,8 +65,7 @@ class Place(NamedTuple):
     columns: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True)
-class Patch:
+class Patch(NamedTuple):
     """A changed submission.
 
     code: the compiled definitions that replace those of the submission.
@@ -78,15 +75,14 @@ class Patch:
     added: the missing statements.
     """
 
-    code: bytes = field(repr=False)
+    code: bytes
     places: tuple[Place, ...]
     kind: str
     what: str
     added: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Localisation:
+class Localisation(NamedTuple):
     """The places where one small change makes a function correct on every tree tried.
 
     function: the name of the function.
@@ -98,7 +94,7 @@ class Localisation:
     function: str
     places: tuple[Place, ...]
     proofs: tuple[Patch, ...]
-    text: dict[int, str] = field(default_factory=dict)
+    text: Mapping[int, str] = {}
 
     @property
     def together(self) -> bool:
@@ -112,8 +108,7 @@ class Localisation:
         return kinds.pop() if len(kinds) == 1 else ""
 
 
-@dataclass(frozen=True)
-class Diagnosis:
+class Diagnosis(NamedTuple):
     """The reason why a function of a submission is wrong.
 
     function: the function's name.
@@ -132,8 +127,7 @@ class Diagnosis:
     state_leak: Task | None = None
 
 
-@dataclass(frozen=True)
-class Explanation:
+class Explanation(NamedTuple):
     """What is wrong with a submission. A correct submission has an empty Explanation.
 
     order: the functions that were wrong on the trees with which it began, largest loss of
@@ -153,8 +147,8 @@ class Explanation:
     lines: tuple[Localisation, ...] = ()
     state_leaks: tuple[Task, ...] = ()
     diagnoses: tuple[Diagnosis, ...] = ()
-    symptoms: Mapping[str, str] = field(default_factory=dict)
-    reading: Reading = Reading()  # noqa: RUF009  it is immutable
+    symptoms: Mapping[str, str] = {}
+    reading: Reading = Reading()
     cut_short: bool = False
 
     def smallest_of(self, function: str) -> SmallestTree | None:

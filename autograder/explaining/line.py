@@ -13,7 +13,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -88,7 +87,7 @@ def find_line(
     if found is None:
         return None
     lines = _lines_around(session.source, found.places)
-    return replace(found, text=lines) if lines else None
+    return found._replace(text=lines) if lines else None
 
 
 def public_tasks_to_pass(

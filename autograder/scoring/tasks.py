@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import ModuleType
+from typing import NamedTuple
 
 from gametree.support.errors import InputError
 from gametree.support.judging import Task
@@ -16,8 +16,7 @@ EQUALITY, STRICT = "equality", "strict"
 CONVENTIONS = (EQUALITY, STRICT)
 
 
-@dataclass(frozen=True)
-class Reference:
+class Reference(NamedTuple):
     """The program whose results are the expected ones, and what is judged of them.
 
     program: the trusted module of solution/search.py, which runs in this process.
