@@ -83,29 +83,22 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
     arguments: function -> its arguments after the node, with the names of the assignment.
     Raises SyntaxError, or ValueError if the source is not text.
     """
-    return json.dumps(_read(ast.parse(source), arguments)).encode()
-
-
-def reading_from(data: bytes) -> Reading:
-    """Return the Reading that read_program() wrote, or an empty one for no data."""
-    fields = json.loads(data or b"{}")
-    texts = fields.pop("functions", {})
-    functions = {name: FunctionText(**text) for name, text in texts.items()}
-    return Reading(functions=functions, **fields)
-
-
-def _read(tree, arguments):
-    """Return the fields of a Reading; for `arguments` see read_program()."""
+    tree = ast.parse(source)
     definitions = definitions_in(tree)
     functions = {}
     for name in arguments.keys() & definitions.keys():
         functions[name] = _read_function(name, definitions, arguments)
-    return {
-        "functions": functions,
-        "methods": _methods(tree, arguments.keys() - definitions.keys()),
-        "state_lines": sorted(set(_state_lines(tree)))[:MAX_LINES],
-        "is_empty": not tree.body,
-    }
+    methods = _methods(tree, arguments.keys() - definitions.keys())
+    state_lines = sorted(set(_state_lines(tree)))
+    reading = Reading(functions, methods, state_lines[:MAX_LINES], not tree.body)
+    return json.dumps(reading).encode()
+
+
+def reading_from(data: bytes) -> Reading:
+    """Return the Reading that read_program() wrote, or an empty one for no data."""
+    texts, *others = json.loads(data or b"[{}]")
+    functions = {name: FunctionText(*text) for name, text in texts.items()}
+    return Reading(functions, *others)
 
 
 def _methods(tree, names):
@@ -119,15 +112,13 @@ def _methods(tree, names):
 
 
 def _read_function(name, definitions, arguments):
-    """Return the fields of a function's FunctionText."""
+    """Return the FunctionText of a function that is defined."""
     definition = definitions[name]
-    names = names_reached(name, definitions)
-    return {
-        "calls": sorted(arguments.keys() & names - {name}),
-        "other_order": _other_order(definition, arguments[name]),
-        "statements": _statements(name, definitions, arguments),
-        "returns": _returns(definition),
-    }
+    reached = names_reached(name, definitions)
+    calls = arguments.keys() & reached - {name}
+    order = _other_order(definition, arguments[name])
+    statements = _statements(name, definitions, arguments)
+    return FunctionText(sorted(calls), order, statements, _returns(definition))
 
 
 def _returns(definition):

@@ -17,6 +17,7 @@ import contextlib
 import io
 import re
 import types
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -280,14 +281,14 @@ def read_header(text: str) -> dict[str, list[str]]:
 
     The word of the lines for people is PROSE. Raises SyntaxError if the text is not Python.
     """
-    header: dict[str, list[str]] = {word: [] for word in [PROSE, *FIELDS]}
+    header: defaultdict[str, list[str]] = defaultdict(list)
     docstring = ast.get_docstring(ast.parse(text)) or ""
     for line in filter(str.strip, docstring.splitlines()):
         word, _, value = line.partition(": ")
-        if word in FIELDS:
-            header[word].append(value)
-        else:
-            header[PROSE].append(line)
+        if word not in FIELDS:
+            word = PROSE
+            value = line
+        header[word].append(value)
     return header
 
 
