@@ -24,21 +24,10 @@ from autograder.scoring.scores import FUNCTION_MISSING, all_right, wrong_functio
 from autograder.showing import wording
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support import judging
-from gametree.support.texts import in_words, sentence
+from gametree.support.texts import in_words, load_sentences, sentence
 
 MAX_WIDTH = 78  # characters that are shown of a line
 CUT = "... "  # stands for the beginning of a long line
-# The kinds of small changes that a sentence names. Others could mislead, because a student
-# may have meant another change of the marked part.
-SAID = {
-    "arguments",
-    "indentation",
-    "missing assignment",
-    "missing cutoff",
-    "missing jump",
-    "missing return",
-    "missing update",
-}
 VISITS_TOO_MUCH = (NEVER_PRUNES, TOO_LITTLE, *TOO_LITTLE_AT.values(), AGAIN)
 SKIPS = (TOO_MUCH, WRONG_MOVES_AND[TOO_MUCH])
 
@@ -208,7 +197,8 @@ def _how_it_ended(function, unfinished, grading):
     public = _endings(grading.public_verdicts(function))
     smallest = grading.explanation.smallest_of(function)
     drawn = _endings([smallest.verdict]) if smallest and smallest.verdict else []
-    how = [*drawn, *public, wording.ending(unfinished[0].ending)][0]
+    without_text = wording.ending(unfinished[0].ending)
+    how = next(iter([*drawn, *public]), without_text)
     return how, how in drawn and how not in public
 
 
@@ -342,7 +332,8 @@ def _fit(text, parts):
 
 def _words_for(found, where):
     """Return the sentence on the change that a Localisation proves."""
-    kind = found.kind if found.kind in SAID else "any"
+    has_sentence = f"small change.{found.kind}" in load_sentences()
+    kind = found.kind if has_sentence else "any"
     names = " or ".join(_names_added(found))
     change = sentence(f"small change.{kind}", names=names)
     key = _choose_sentence(found)
