@@ -42,11 +42,6 @@ def _retire(path):
     path.replace(path.with_name(f"{path.stem}-before{path.suffix}"))
 
 
-def points_cell(cents: int | None) -> str:
-    """Return points as the text of a cell, "" for None."""
-    return "" if cents is None else points_text(cents)
-
-
 def write_gradebook(
     folder: Path, entries: Sequence[Entry], parts: Iterable[str], term: str = ""
 ) -> None:
@@ -58,22 +53,22 @@ def write_gradebook(
     for entry in entries:
         outcome = entry.outcome
         student = entry.student
-        cells_of_parts = {part: points_cell(outcome.parts.get(part)) for part in parts}
         row = {
             "sid": student.sid,
             "name": student.name,
             "email": student.email,
             "submission": entry.submission.id,
             "section": student.section,
-            "score": points_cell(entry.cents),
-            **cells_of_parts,
-            "diagnosis": "; ".join(outcome.diagnoses),
-            "status": outcome.status.value,
-            "reason": entry.remark,
-            "graded": points_cell(outcome.cents),
-            "note": entry.by_hand.note,
-            "term": term,
+            "score": points_text(entry.cents),
         }
+        for part in parts:
+            row[part] = points_text(outcome.parts.get(part))
+        row["diagnosis"] = "; ".join(outcome.diagnoses)
+        row["status"] = outcome.status.value
+        row["reason"] = entry.remark
+        row["graded"] = points_text(outcome.cents)
+        row["note"] = entry.by_hand.note
+        row["term"] = term
         rows.append(row)
     _write_book(folder / GRADEBOOK, table_text(rows))
 
@@ -142,8 +137,9 @@ def find_problems(
     numbers = {entry.student.number for entry in entries if entry.submission.id}
     for row in roster.rows:
         maximum = row[column].strip()
-        if row[0].strip() == POINTS_POSSIBLE and not _is_number(maximum, max_cents / 100):
-            here = points_cell(max_cents)
+        is_maximum = row[0].strip() == POINTS_POSSIBLE
+        if is_maximum and not _is_number(maximum, max_cents / 100):
+            here = points_text(max_cents)
             problems.append(f"{book}: the maximum is {maximum} there, and {here} here")
         status = row[roster.columns.get(STATUS, column)].strip().casefold()
         is_missing = status.startswith(roster.platform.missing)
@@ -211,7 +207,7 @@ def _fill_in(roster, entries, column):
     points_of = {}  # the platform's number of a student -> points
     for entry in entries:
         if entry.student.number and entry.is_certain and entry.cents is not None:
-            points_of[entry.student.number] = points_cell(entry.cents)
+            points_of[entry.student.number] = points_text(entry.cents)
     of_students = set(roster.columns.values())
     kept = sorted({*of_students, column})
     if roster.platform.has_grades:  # of this assignment only

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from urllib.parse import quote
 
-from autograder.course.books import points_cell
 from autograder.course.entries import Entry, describe_class
 from autograder.course.outcome import Status
 from autograder.course.students import join_lines
@@ -159,7 +158,7 @@ def _all_students(entries):
         row = (
             _link(entry),
             text(entry.student.section),
-            points_cell(entry.cents),
+            points_text(entry.cents),
             entry.outcome.status.value,
             prose(findings),
         )

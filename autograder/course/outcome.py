@@ -66,6 +66,10 @@ def outcome_of(grading: Grading) -> tuple[Outcome, list[str]]:
     scores = function_scores(grading.rows)
     wrong = {score.function for score in scores if not score.is_right}
     explained = {found.function for found in grading.explanation.diagnoses}
+    lost = {}
+    for row in grading.rows:
+        if row.cents < row.max_cents:
+            lost[row.name] = row.max_cents - row.cents
     outcome = Outcome(
         status=status,
         remark=remark,
@@ -73,7 +77,7 @@ def outcome_of(grading: Grading) -> tuple[Outcome, list[str]]:
         is_unexplained=bool(wrong - explained),
         cents=grading.cents,
         parts={score.function: score.cents for score in scores},
-        lost={r.name: r.max_cents - r.cents for r in grading.rows if r.cents < r.max_cents},
+        lost=lost,
         missing_layers=list(grading.missing_layers),
     )
     return outcome, guard.faults

@@ -36,8 +36,12 @@ class Student:
     @property
     def identifiers(self) -> dict[str, str]:
         """The kind -> the exact text of each known identifier."""
-        exact = {kind: read_id(getattr(self, kind)) for kind in KINDS}
-        return {kind: text for kind, text in exact.items() if text}
+        known = {}
+        for kind in KINDS:
+            text = read_id(getattr(self, kind))
+            if text:
+                known[kind] = text
+        return known
 
     @property
     def text(self) -> str:
@@ -94,7 +98,8 @@ class Submission:
     def label(self) -> str:
         """A line with the authors' labels and the id."""
         labels = [author.label for author in self.authors]
-        return " \u00b7 ".join(filter(None, [*labels, self.id]))
+        labels.append(self.id)
+        return " \u00b7 ".join(filter(None, labels))
 
 
 def join_lines(*lines: str) -> str:
@@ -175,10 +180,16 @@ def names_agree(name: str, other: str) -> bool:
     A list may omit all names. Otherwise one name has all words of the other, or they are
     equal when their words are joined. Müller, Mueller and Muller are one word.
     """
-    words = set(words_of(SECOND_LETTER.sub("", fold(name))))
-    others = set(words_of(SECOND_LETTER.sub("", fold(other))))
+    words = _spelled_words(name)
+    others = _spelled_words(other)
     if not words or not others:
         return not words
     if words <= others or others <= words:
         return True
     return not rotate_words(name).isdisjoint(rotate_words(other))
+
+
+def _spelled_words(name):
+    """Return the words of a name, each with one letter where some write two."""
+    spelled = SECOND_LETTER.sub("", fold(name))
+    return set(words_of(spelled))

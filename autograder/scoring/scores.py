@@ -377,9 +377,9 @@ def points(cents: float) -> float:
     return round(cents / 100, 2)
 
 
-def points_text(cents: float) -> str:
-    """Return cents as text, such as 100, 73.5 or 0.74."""
-    return f"{points(cents):g}"
+def points_text(cents: float | None) -> str:
+    """Return cents as text, such as 100, 73.5 or 0.74, and None as ""."""
+    return "" if cents is None else f"{points(cents):g}"
 
 
 def score_text(scored: Row | Rows) -> str:
