@@ -224,7 +224,7 @@ class _Matcher:
             sid = other.student.sid
             if sid and (read_id(sid) == read_id(text)) != (other is author):
                 id = other.submission.id
-                raise InputError(f"the download has the sid {sid} of {id} and not {text}")
+                raise InputError(f"{text}: in the download, {id} has the sid {sid}")
         return replace(author.student, sid=text)
 
     def row_of(self, author, entry):
