@@ -225,7 +225,7 @@ def grade_hidden(kit: Kit, source: bytes, sandbox: Sandbox, part: PublicPart) ->
         load_failure=_load_failure(verdicts),
         explanation=explanation,
         faults=(*part.faults, *guard.faults),
-        missing_layers=session.missing_layers,
+        missing_layers=sandbox.missing_layers,
     )
 
 

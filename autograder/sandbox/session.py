@@ -175,11 +175,6 @@ class Session:
         self.budget.pause()
         return Earlier(self.budget, self._load_failure)
 
-    @property
-    def missing_layers(self) -> dict[str, str]:
-        """Each missing layer of the sandbox, with the reason."""
-        return self._sandbox.missing_layers
-
     def new_budget(self, share: float = 1.0) -> Budget:
         """Return a Budget that starts now, with a share of a submission's time."""
         limits = self._sandbox.limits
