@@ -151,6 +151,22 @@ def test_blocks_are_separated_and_the_ends_of_messages_are_dropped_first(grading
         assert " > 2 code" in lines, count
 
 
+def test_a_message_is_complete_on_every_screen_that_has_room_for_it(grading):
+    complete = []
+    for count in range(1, LINES):
+        code = dict.fromkeys(range(count), CodeLine("code"))
+        summary = replace(
+            summarize(grading),
+            pointer=Pointer("Look at line 1.", code, (1,)),
+            messages={"minimax": "word " * 60},
+        )
+        screen = lay_out_summary(summary)
+        if screen.count("word") == 60:
+            complete.append(screen)
+    assert complete[-1].count("\n") == LINES - 1
+    assert complete[-1].count("\n\n") == 5
+
+
 def test_a_row_names_all_wrong_public_trees_and_draws_two():
     trees = [tree_of("[3, 5]", name=f"tree {n}") for n in range(4)]
     text = text_of_alphabeta(grading_of(SKIPS_LAST, trees))
