@@ -6,7 +6,6 @@ Python instead of a virtual environment.
 
 import json
 import os
-import shutil
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -29,9 +28,9 @@ cases = cases_beside(__file__)
 @pytest.fixture(scope="module")
 def home(tmp_path_factory):
     """Return the root of Gradescope's folders, with this Python as virtual environment."""
-    archive = tmp_path_factory.mktemp("dist") / "autograder.zip"
-    archive.write_bytes(pack(autograder_files()))
-    home = lay_out(archive)
+    folder = tmp_path_factory.mktemp("gradescope")
+    (folder / "autograder.zip").write_bytes(pack(autograder_files()))
+    home = lay_out(folder / "autograder.zip", folder)
     python = home / "source" / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
     python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
@@ -41,8 +40,7 @@ def home(tmp_path_factory):
     assert script.stat().st_mode & 0o111 == 0  # until setup.sh has run
     script.chmod(0o755)
     add_cached(home / "source")
-    yield home
-    shutil.rmtree(home.parent)
+    return home
 
 
 def grade_files(home, files):

@@ -102,9 +102,10 @@ def fill_marks(text, kit):
 
 
 def look_up(mark, known):
-    """Return what the names of a mark stand for. Raises InputError if one is unknown.
+    """Return the value of each name in a mark. Raises InputError if a name is unknown.
 
     mark: a match whose first group has the names.
+    known: name -> its value.
     """
     names = mark[1].split(", ")
     for name in names:

@@ -7,7 +7,6 @@ grade`.
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 import shutil
@@ -19,6 +18,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
@@ -39,8 +39,7 @@ PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 # The prefixes of environment variables that setup.sh needs for the network.
 PASSED_ON = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
 METADATA = {"users": [{"id": 3, "name": "Ada", "email": "ada@example.edu"}]}
-MAX_DIFFERENT = 6  # lines of a difference that are shown
-MAX_SHOWN = 200  # characters of such a line
+MAX_SHOWN = 200  # characters of a different line
 FORGERY = """
 import os, signal
 for base in ("/autograder", "@HOME@"):
@@ -63,11 +62,8 @@ def main(archive: Path | None = None) -> int:
     warning = published_warning(ROOT)
     if warning:
         print(f"warning: {warning}")
-    home = lay_out(archive)
-    try:
-        faults = rehearse(home)
-    finally:
-        shutil.rmtree(home.parent, ignore_errors=True)
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        faults = rehearse(lay_out(archive, Path(folder)))
     for fault in faults:
         print(f"FAULT {fault}")
     outcome = "FAILED" if faults else "everything matches make dist and make grade"
@@ -199,13 +195,13 @@ def grade_as(built: Container, expected: Mapping[str, str], uid: int | None) -> 
 
 
 def difference(expected: str, found: str) -> str:
-    """Return the first lines in which two results differ, or ""."""
+    """Return the first line in which two results differ, in both versions, or ""."""
     before = expected.replace("\\n", "\n").splitlines()
     after = found.replace("\\n", "\n").splitlines()
-    lines = list(
-        difflib.unified_diff(before, after, "make grade", "the zip", n=0, lineterm="")
-    )
-    return "\n  ".join(line[:MAX_SHOWN] for line in lines[:MAX_DIFFERENT])
+    for line, other in zip_longest(before, after, fillvalue=""):
+        if line != other:
+            return f"make grade: {line[:MAX_SHOWN]}\n  the zip: {other[:MAX_SHOWN]}"
+    return ""
 
 
 def python_for(uid: int) -> str | None:
@@ -221,14 +217,13 @@ def python_for(uid: int) -> str | None:
     return None
 
 
-def lay_out(archive: Path) -> Path:
-    """Unpack the zip as Gradescope does, in a new temporary folder; return its path.
+def lay_out(archive: Path, folder: Path) -> Path:
+    """Unpack the zip in a folder as Gradescope does; return its autograder/.
 
     Execute bits are dropped, because an upload can drop them.
     """
-    base = Path(tempfile.mkdtemp(prefix="rehearse-"))
-    base.chmod(0o755)
-    home = base / "autograder"
+    folder.chmod(0o755)
+    home = folder / "autograder"
     with zipfile.ZipFile(archive) as packed:
         packed.extractall(home / "source")
     (home / "submission_metadata.json").write_text(json.dumps(METADATA))

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from gametree.support.texts import REST, TEXTS, load_sentences
 
-# The first argument of a call that names a sentence: a key, a choice, a computed key.
-TEXTS_OF_CALLS = (ast.Constant, ast.IfExp, ast.JoinedStr)
+# The syntax of a key as an argument: the key, a choice of keys, or a computed key.
+KEY_ARGUMENTS = (ast.Constant, ast.IfExp, ast.JoinedStr)
 
 
 def text_problems() -> Iterator[str]:
@@ -61,7 +61,7 @@ def _add_sentences(module, sections, used):
             continue
         names = {keyword.arg for keyword in node.keywords if keyword.arg}
         keys = set()
-        if isinstance(node.args[0], TEXTS_OF_CALLS):
+        if isinstance(node.args[0], KEY_ARGUMENTS):
             keys = _keys_in(ast.walk(node.args[0]), sections)
         in_tables -= keys
         for key in keys:
