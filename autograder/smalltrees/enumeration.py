@@ -80,7 +80,7 @@ class Ladder:
 
 
 def _random_trees():
-    """Yield the random trees, which are slow to import, so only if they are needed."""
+    """Yield the random trees. Their module is imported late, because it is slow."""
     from autograder.smalltrees.families import random_trees
 
     yield from random_trees(RANDOM_TREES, seed=2)
