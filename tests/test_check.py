@@ -127,12 +127,24 @@ def test_the_nodes_of_all_searches_are_counted_for_each_function():
     )
 
 
-def test_an_escaping_mistake_is_named_with_a_tree_to_add():
-    line = tree_to_add(kit(), MISTAKES["strict_cutoff_at_min"], Losses(100, ["x"]))
-    assert line == (
-        "strict_cutoff_at_min loses points on too few hidden trees (1); "
-        "add a tree such as MAX [1, [1, 1]]"
-    )
+ESCAPES = "strict_cutoff loses points on too few hidden trees (4); "
+ESCAPES += "add a tree such as MAX [1, [1, 1]]"
+
+
+@pytest.mark.parametrize(
+    "trees, outcome, problems", [(5, "ok", []), (4, "FAILED", [ESCAPES])]
+)
+def test_a_mistake_that_too_few_trees_kill_is_named_with_a_tree_to_add(
+    monkeypatch, capsys, tmp_path, trees, outcome, problems
+):
+    monkeypatch.setattr(check, "MATRIX", tmp_path / "matrix.csv")
+    course = kit_of(*[replace(TIE, name=f"tie-{number}") for number in range(trees)])
+    vars(course)["library"] = Library([MISTAKES["strict_cutoff"]], course.tasks)
+    check.check_mistakes(course, [])
+    lines = capsys.readouterr().out.splitlines()
+    proof = "every known mistake loses points on 5 hidden trees or more"
+    last = lines.index(f"{outcome:<7} {proof}: {1 - len(problems)} of 1")
+    assert [line.strip() for line in lines[last + 1 :]] == problems
 
 
 def test_a_mistake_that_no_small_tree_reveals_needs_larger_trees(monkeypatch):

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import kitcopy
 import pytest
-from helpers import ROOT, RUBRIC, run_command, tasks_of, trees_in, write
+from helpers import ROOT, RUBRIC, run_command, tasks_of, tree_of, trees_in, write
 
 from autograder.kit import Kit
 from autograder.kit.contents import OWN, hidden_folder
-from autograder.smalltrees.families import DECISIONS, families
+from autograder.smalltrees.families import DECISIONS, Family, families
 from autograder.workbench import generate
 from autograder.workbench.generate import (
     draw_trees,
@@ -156,6 +156,14 @@ def test_no_tree_is_drawn_after_a_set_is_complete(quick, monkeypatch):
     monkeypatch.setattr(generate, "draw_trees", draw_and_count)
     assert len(fit_set(load_course(), SEED)) == 6
     assert len(draws) == 7
+
+
+def test_a_family_that_gives_no_new_tree_is_refused(quick, monkeypatch):
+    """Its second tree is mirrored, and its third is the first."""
+    family = Family("One", lambda rng: tree_of("[1, 2]"), trees=3)
+    monkeypatch.setattr(generate, "families", lambda: [family])
+    with pytest.raises(InputError, match="the family 'One' gives no new tree"):
+        fit_set(load_course(), SEED)
 
 
 def test_no_set_is_written_if_a_requirement_cannot_be_met(quick, folder, monkeypatch):
