@@ -120,7 +120,7 @@ def test_the_known_mistakes_are_not_run_again(root, monkeypatch):
 
 def test_the_small_trees_are_not_searched_again(root, monkeypatch):
     fresh = list(prepare(root).ladder.tasks("alphabeta"))
-    monkeypatch.setattr("autograder.smalltrees.enumeration.small_trees", fail)
+    monkeypatch.setattr("autograder.smalltrees.enumeration.tasks_for", fail)
     again = list(cached_kit(root).ladder.tasks("alphabeta"))
     assert [task.key for task in again] == [task.key for task in fresh]
     assert all(map(Task.is_met_by, again, [task.expected for task in fresh]))
