@@ -1,7 +1,7 @@
 """Name the symptom of a wrong function: a description of all its wrong searches.
 
 A symptom follows from the verdicts alone, without the known mistakes. It is one of the
-kinds below, each of which has a sentence in texts.yaml.
+kinds below. Each is the key of its sentence in texts.yaml, except STOPS.
 """
 
 from __future__ import annotations
@@ -17,54 +17,35 @@ from gametree.support.judging import Verdict
 from gametree.support.trace import OUT_OF_QUERIES
 from gametree.support.tree import with_ancestors
 
-NEVER_PRUNES = "never prunes"
-TOO_LITTLE = "prunes too little"
-TOO_MUCH = "prunes too much"
-OTHER_LEAVES = "visits other leaves"
-OUT_OF_ORDER = "searches children in another order"
-BEYOND = "evaluates what is not a leaf"
-TOO_DEEP = "evaluates below the depth"
-WRONG_ANSWER = "right leaves, wrong answer"
-OFTEN_WRONG_ANSWER = "often right leaves, wrong answer"
-NOT_A_CHILD = "another node than a child"
-WRONG_TYPE = "answer of a wrong type"
-AGAIN = "searches nodes again"
-LOOKS_AHEAD = "looks ahead"
+NEVER_PRUNES = "symptom.never prunes"
+TOO_LITTLE = "symptom.prunes too little"
+TOO_MUCH = "symptom.prunes too much"
+OTHER_LEAVES = "symptom.visits other leaves"
+OUT_OF_ORDER = "symptom.searches children in another order"
+BEYOND = "symptom.evaluates what is not a leaf"
+TOO_DEEP = "symptom.evaluates below the depth"
+WRONG_ANSWER = "symptom.right leaves, wrong answer"
+OFTEN_WRONG_ANSWER = "symptom.often right leaves, wrong answer"
+NOT_A_CHILD = "symptom.another node than a child"
+WRONG_TYPE = "symptom.answer of a wrong type"
+AGAIN = "symptom.searches nodes again"
+LOOKS_AHEAD = "symptom.looks ahead"
 STOPS = "does not return"
 TOO_LITTLE_AT = {
-    MAX.name: "prunes too little at MAX",
-    MIN.name: "prunes too little at MIN",
+    MAX.name: "symptom.prunes too little at MAX",
+    MIN.name: "symptom.prunes too little at MIN",
 }
 TOO_MUCH_AT = {
-    MAX.name: "prunes too much at MAX",
-    MIN.name: "prunes too much at MIN",
+    MAX.name: "symptom.prunes too much at MAX",
+    MIN.name: "symptom.prunes too much at MIN",
 }
 # What a function with wrong moves does too, as a symptom -> the symptom of both.
 WRONG_MOVES_AND = {
-    TOO_MUCH: "wrong moves, prunes too much",
-    BEYOND: "wrong moves, evaluates what is not a leaf",
-    TOO_DEEP: "wrong moves, evaluates below the depth",
+    TOO_MUCH: "symptom.wrong moves, prunes too much",
+    BEYOND: "symptom.wrong moves, evaluates what is not a leaf",
+    TOO_DEEP: "symptom.wrong moves, evaluates below the depth",
 }
 
-KINDS = (
-    NEVER_PRUNES,
-    TOO_LITTLE,
-    *TOO_LITTLE_AT.values(),
-    TOO_MUCH,
-    *TOO_MUCH_AT.values(),
-    OTHER_LEAVES,
-    OUT_OF_ORDER,
-    BEYOND,
-    TOO_DEEP,
-    WRONG_ANSWER,
-    OFTEN_WRONG_ANSWER,
-    *WRONG_MOVES_AND.values(),
-    NOT_A_CHILD,
-    WRONG_TYPE,
-    AGAIN,
-    LOOKS_AHEAD,
-    STOPS,
-)
 # Ways in which a search fails, and the findings that show them, the gravest first.
 LEAVES = "leaves"
 ANSWER = "answer"

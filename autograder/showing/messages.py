@@ -74,7 +74,7 @@ def _name_mistake(function, mistake, voice):
 
 def describe_symptom(function: str, symptom: str) -> str:
     """Return the sentence that describes a function's symptom."""
-    words = sentence(f"symptom.{symptom}")
+    words = sentence(symptom)
     return sentence("advice.symptom", function=function, symptom=words)
 
 
