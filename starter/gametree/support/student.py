@@ -9,7 +9,6 @@ import contextlib
 import faulthandler
 import inspect
 import io
-import linecache
 import shutil
 import signal
 import sys
@@ -182,18 +181,23 @@ def stopped_after(
 def _place(frame, path):
     """Return the innermost line of the file on a frame's stack: place and code."""
     path = Path(path).resolve()
-    for caller, line in traceback.walk_stack(frame):
-        if Path(caller.f_code.co_filename).resolve() == path:
-            code = linecache.getline(str(path), line).strip()
-            place = _line_in(path, line, caller.f_code.co_name)
-            return f"{place} (`{code}`)" if code else place
-    return path.name
+    innermost = _innermost(traceback.extract_stack(frame), path)
+    if innermost is None:
+        return path.name
+    place = _line_of(innermost, path)
+    return f"{place} (`{innermost.line}`)" if innermost.line else place
 
 
-def _line_in(path, line, name):
-    """Return the place of a line, such as "search.py, line 3, in minimax"."""
-    place = f"{path.name}, line {line}"
-    return place if name == "<module>" else f"{place}, in {name}"
+def _innermost(frames, path):
+    """Return the last of these frames that is in the file at `path`, or None."""
+    own = [frame for frame in frames if Path(frame.filename).resolve() == path]
+    return own[-1] if own else None
+
+
+def _line_of(frame, path):
+    """Return the place of a frame, such as "search.py, line 3, in minimax"."""
+    place = f"{path.name}, line {frame.lineno}"
+    return place if frame.name == "<module>" else f"{place}, in {frame.name}"
 
 
 def drawing_options() -> dict[str, Any]:
@@ -233,19 +237,17 @@ def load_search(path: str | Path) -> ModuleType:
 def error_line(error: BaseException, path: str | Path) -> str:
     """Return one line for an exception from the file at `path`: place and message."""
     path = Path(path).resolve()
-    frames = traceback.extract_tb(error.__traceback__)
-    own_frames = [frame for frame in frames if Path(frame.filename).resolve() == path]
+    innermost = _innermost(traceback.extract_tb(error.__traceback__), path)
     if isinstance(error, SyntaxError) and Path(error.filename or "").resolve() == path:
         return f"{path.name}, line {error.lineno}: {type(error).__name__}: {error.msg}"
     what = " ".join(f"{type(error).__name__}: {error}".split())
     if "reading from stdin" in what:  # pytest's advice does not help on Gradescope
         what = sentence("home.input")
-    if not own_frames:
+    if innermost is None:
         return f"{path.name}: {what}"
-    last = own_frames[-1]
     if isinstance(error, NotImplementedError):
-        return sentence("home.not written", function=last.name)
-    return f"{_line_in(path, last.lineno, last.name)}: {what}"
+        return sentence("home.not written", function=innermost.name)
+    return f"{_line_of(innermost, path)}: {what}"
 
 
 def run(program: Callable[[], None]) -> NoReturn:
