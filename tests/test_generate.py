@@ -246,7 +246,7 @@ COPIED = "1 of 2 hidden trees are also in trees/example: run make trees"
     [
         (SECOND, {".DS_Store": ""}, NOTE),
         (SECOND, FIRST, ""),
-        (SECOND, {**FIRST, "copy.yaml": "tree: [1, 3]\r\n"}, COPIED),
+        (SECOND, {**FIRST, "copy.yaml": "tree: [1, 3]\r\n", "notes.txt": ""}, COPIED),
         ({}, FIRST, ""),
     ],
     ids=["no trees", "own trees", "a copied tree", "no example set"],

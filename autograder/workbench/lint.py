@@ -76,7 +76,7 @@ def published_warning(root: Path) -> str:
     if note:
         return note
     published = {read_file(root, name) for name in files_in(root, [EXAMPLE])}
-    own = list(files_in(root, [OWN]))
+    own = [name for name in files_in(root, [OWN]) if name.endswith(".yaml")]
     copied = [name for name in own if read_file(root, name) in published]
     if not copied:
         return ""
