@@ -158,12 +158,11 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     missing.
     """
     rubric = kit.rubric
-    files = {}
+    texts = {}
     for name in starter_names():
-        files[name] = read_file(kit.root, f"starter/{name}")
+        texts[name] = read_file(kit.root, f"starter/{name}").decode()
     for path in (kit.root / "trees" / "public").glob("*.yaml"):
-        files[f"trees/{path.name}"] = read_file(kit.root, f"trees/public/{path.name}")
-    texts = {name: files[name].decode() for name in (STUBS, ASSIGNMENT, PRACTICE, TEXTS)}
+        texts[f"trees/{path.name}"] = read_file(path.parent, path.name).decode()
     texts[STUBS] = stubs_of(texts[STUBS], rubric.assigned)
     texts[ASSIGNMENT] = table_of(texts[ASSIGNMENT], rubric.assigned)
     texts[TEXTS] = texts[TEXTS].partition(END_OF_THEIR_TEXTS)[0] + "\n"
@@ -171,7 +170,7 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
         make_strict(texts)
         for tree in kit.public:
             texts[f"trees/{tree.name}.yaml"] = tree_with_figures(tree, kit.reference)
-    return files | {name: text.encode() for name, text in texts.items()}
+    return {name: text.encode() for name, text in texts.items()}
 
 
 def starter_names() -> list[str]:
