@@ -594,13 +594,9 @@ def _other_name(site: Site) -> Changes:
             yield from alike
     if site.name and isinstance(site.parent, ast.Return):
         yield from names.nodes + names.bests
-
-
-@kind_of_change("name", NAME)
-def _other_target(site: Site) -> Changes:
     for target, value in assignment_of(site.old):
         if variable_of(target):
-            for name in site.names.values:
+            for name in names.values:
                 yield f"{name} = {text_of(value)}"
 
 
@@ -688,19 +684,15 @@ def _turned_window(site: Site) -> Changes:
     yield from _calls_with(site, windows)
 
 
-@kind_of_change("rest of the list", NAME)
-def _rest_of_the_list(site: Site) -> Changes:
-    if site.is_in("iter", ast.For):
-        yield f"{text_of(site.old)}[1:]"
-
-
 @kind_of_change("children", NAME)
 def _children(site: Site) -> Changes:
-    for node in site.names.nodes:
-        if site.is_in("iter", ast.For, ast.comprehension):
-            yield f"{node}.children"
-        if isinstance(site.parent, ast.Return):
-            yield f"{node}.children[{text_of(site.old)}]"
+    """Take the children of a node, all children but the first, or a child by its index."""
+    all_children = [f"{node}.children" for node in site.names.nodes]
+    if site.is_in("iter", ast.For, ast.comprehension):
+        yield from (*all_children, f"{text_of(site.old)}[1:]")
+    if isinstance(site.parent, ast.Return):
+        for children in all_children:
+            yield f"{children}[{text_of(site.old)}]"
 
 
 @kind_of_change("entry", NAME)
@@ -727,28 +719,17 @@ def _without_statement(site: Site) -> Changes:
         yield "pass"
 
 
-def _last_block(statement):
-    """Return (the field, the statements) of the last block of a loop or a condition."""
-    field = "orelse" if statement.orelse else "body"
-    return field, getattr(statement, field)
-
-
 @kind_of_change("indentation", STATEMENT)
-def _out_of_block(site: Site) -> Changes:
-    """Move the last statement of a loop or a condition out of it."""
-    if isinstance(site.old, BLOCKS):
-        field, (*others, last) = _last_block(site.old)
-        if others or field == "orelse":
-            removed = Replacement(site.old, field, last, [])
-            yield [removed, site.replaced_by(site.old, last)]
-
-
-@kind_of_change("indentation", STATEMENT)
-def _into_block(site: Site) -> Changes:
-    """Move the statement after a loop or a condition into it."""
-    if isinstance(site.old, BLOCKS) and site.following:
-        field, (*_, last) = _last_block(site.old)
-        moved = site.following[0]
+def _other_block(site: Site) -> Changes:
+    """Move the end of a loop or a condition out of it, or the next statement into it."""
+    if not isinstance(site.old, BLOCKS):
+        return
+    field = "orelse" if site.old.orelse else "body"
+    *others, last = getattr(site.old, field)
+    if others or field == "orelse":
+        removed = Replacement(site.old, field, last, [])
+        yield [removed, site.replaced_by(site.old, last)]
+    for moved in site.following[:1]:
         removed = Replacement(site.parent, site.field, moved, [])
         yield [removed, Replacement(site.old, field, last, [last, moved])]
 

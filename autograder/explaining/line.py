@@ -235,7 +235,8 @@ class _LineSearch:
         self.costs = Counter()
         tried = [*tasks[:MAX_NEAR], *tasks[MAX_NEAR::SAMPLE_STEP]]
         passing, wrong = self._run_unchanged(tried)
-        self.failing = _spread(wrong, MAX_FAILING)
+        step = math.ceil(len(wrong) / MAX_FAILING) or 1
+        self.failing = wrong[::step]
         self.sample = [*self.failing, *passing]
         sample = {*self.sample}
         self.others = [task for task in (*public, *tasks) if task not in sample]
@@ -322,12 +323,5 @@ def _union(places):
     columns = [place.columns for place in places if place.columns]
     if not columns:
         return places[0]
-    first = min(first for first, _ in columns)
-    end = max(end for _, end in columns)
-    return places[0]._replace(columns=(first, end))
-
-
-def _spread(tasks, most):
-    """Return at most `most` tasks: the first, then further tasks at equal distances."""
-    step = max(1, math.ceil(len(tasks) / most))
-    return tasks[::step]
+    starts, ends = zip(*columns)
+    return places[0]._replace(columns=(min(starts), max(ends)))
