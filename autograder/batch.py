@@ -59,7 +59,10 @@ from autograder.showing.results import FAULTS, write_faults, write_page, write_r
 from gametree.support.errors import InputError
 
 PAGE = "class.html"
-OUTCOME = "outcome.cache"  # of a submission, in its folder
+OUTCOME = "outcome.cache"  # of a submission, in its folder: the fields of an Outcome
+# What loading an Outcome raises if none is stored, or if other code has stored it, because
+# an edit of the code for courses does not change the key.
+OTHER_VERSION = (TypeError, AttributeError, ImportError, ValueError)
 PUBLIC_PART = "public.part"  # of a submission, between the two phases of a run
 ROSTER = "roster.csv"  # the class list of the last run
 SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
@@ -219,8 +222,11 @@ class Run:
         self.out = out
         self.outcomes = {}  # submission's id -> Outcome
         for submission in matched.submissions:
-            stored = load(out / submission.id / OUTCOME, submission.key(kit.grades_key))
-            self.outcomes[submission.id] = stored or Outcome()
+            path = out / submission.id / OUTCOME
+            self.outcomes[submission.id] = Outcome()
+            with contextlib.suppress(*OTHER_VERSION):
+                stored = load(path, submission.key(kit.grades_key))
+                self.outcomes[submission.id] = Outcome(**stored)
         self.chosen = choose(matched, only)
         self.todo = [s for s in self.chosen if self.outcomes[s.id].status not in FINAL]
 
@@ -276,7 +282,7 @@ class Run:
                 f"{result.message}; the same command grades it again",
             )
         key = submission.key(self.kit.grades_key)
-        store(self.out / submission.id / OUTCOME, key, outcome)
+        store(self.out / submission.id / OUTCOME, key, vars(outcome))
         self.outcomes[submission.id] = outcome
 
     def _write_books(self):

@@ -9,6 +9,7 @@ from helpers import CORRECT, ROOT, STUBS, tables, write
 
 from autograder import batch
 from autograder.course.outcome import Outcome, Status
+from autograder.ground.files import store
 
 pytestmark = NEEDS_FORK
 
@@ -96,6 +97,18 @@ def test_a_submission_without_a_final_score_is_graded_again(walk, monkeypatch, s
     assert {row["status"] for row in books(walk.out)} == {status.value}
     assert "already graded" not in walk.grade_all()
     assert {row["status"] for row in books(walk.out)} == {"graded"}
+    assert "2 of 2 submissions are already graded" in walk.grade_all()
+
+
+@pytest.mark.parametrize("content", [{"cause": "crashed"}, ["graded"], None])
+def test_an_outcome_of_another_version_is_graded_again(walk, monkeypatch, content):
+    def store_other(path, key, usual):
+        store(path, key, content if path.name == batch.OUTCOME else usual)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(batch, "store", store_other)
+        walk.grade_all()
+    assert "already graded" not in walk.grade_all()
     assert "2 of 2 submissions are already graded" in walk.grade_all()
 
 
