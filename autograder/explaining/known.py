@@ -78,7 +78,9 @@ def choose(
     possible = [one for one in alike if one.denies.isdisjoint(text.statements)]
     without_line = [mistake for mistake in possible if not mistake.fixes]
     first = without_line or possible
-    return first[0] if 0 < len(first) <= MAX_ALIKE else None, BEHAVES_LIKE
+    if len(first) > MAX_ALIKE:
+        return None, BEHAVES_LIKE
+    return next(iter(first), None), BEHAVES_LIKE
 
 
 def _diagnosis_of(function, library, ladder, verdicts, found):
@@ -117,7 +119,8 @@ def _mistakes_alike(function, library, ladder, verdicts, found):
         if task.function == function and trace.ending.kind != NOT_RUN:
             is_expected = task.is_met_by(trace)  # the expected trace has cached figures
             own[task] = signature(task, task.expected if is_expected else trace)
-    if len(own) < MIN_RUN * sum(task.function == function for task in library.tasks):
+    of_function = [task for task in library.tasks if task.function == function]
+    if len(own) < MIN_RUN * len(of_function):
         return []
     alike = library.variants_alike(own)
     return [one for one in alike if _fails_first_alike(one, function, ladder, found)]

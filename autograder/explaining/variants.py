@@ -209,10 +209,11 @@ def _in_minimax(mistake, name, plain):
     """
     renamed = re.sub(r"\balphabeta\b", "search_in_window", mistake.source)
     aspects = [aspect for aspect in mistake.shows["alphabeta"] if aspect != "extra"]
+    next_step = mistake.next_step.replace("alphabeta", "minimax")
     return replace(
         mistake,
         name=name,
-        next_step=mistake.next_step.replace("alphabeta", "minimax"),
+        next_step=next_step,
         shows={"minimax": tuple(aspects)},
         source="\n\n".join([renamed, plain, MINIMAX_WITHOUT_CUTOFFS]),
     )

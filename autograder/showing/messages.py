@@ -125,11 +125,14 @@ def _explain(score, grading):
         how, _ = _how_it_ended(function, run, grading)
         return [f"{function}: {wording.as_sentence(how)}", *hints]
     # The symptom is about the drawn tree. The gravest failures are mentioned in any case.
-    sentences = [_stopped(function, unfinished, len(run), grading) if unfinished else ""]
-    sentences.append(_wrong_type(function, grading))
-    if symptom not in (STOPS, WRONG_TYPE) or not any(sentences):
-        sentences.insert(0, describe_symptom(function, symptom))
-    return [*sentences, *hints, _hidden_rows(score)]
+    stopped = ""
+    if unfinished:
+        stopped = _stopped(function, unfinished, len(run), grading)
+    wrong_type = _wrong_type(function, grading)
+    described = ""
+    if symptom not in (STOPS, WRONG_TYPE) or not (stopped or wrong_type):
+        described = describe_symptom(function, symptom)
+    return [described, stopped, wrong_type, *hints, _hidden_rows(score)]
 
 
 def _wrong_type(function, grading):
