@@ -56,9 +56,9 @@ def no_test_depends_on_wall_time():
         yield
 
 
-# These files start first. The first two take longest, so no core waits for them at the
-# end. The third forks this process, which is fast while the process is small.
-FIRST_FILES = ("test_hostile.py", "test_generate.py", "test_hardening.py")
+# These files start first. The first takes longest, so no core waits for it at the end.
+# The second forks this process, which is fast while the process is small.
+FIRST_FILES = ("test_hostile.py", "test_hardening.py")
 
 
 def pytest_collection_modifyitems(items):
