@@ -52,7 +52,10 @@ class _Maker:
         numbers = _numbers(rng)
         third = len(numbers) // 3
         threshold = rng.randint(third, 2 * third)
-        self._numbers = {True: numbers[threshold:], False: numbers[:threshold][::-1]}
+        good = numbers[threshold:]
+        bad = numbers[:threshold]
+        bad.reverse()  # so that the first is the nearest, as of the good numbers
+        self._numbers = {True: good, False: bad}
 
     def spec(self, is_good, maximizing, size, plies):
         """Return a spec of about `size` nodes and up to `plies` plies."""
@@ -154,12 +157,12 @@ def familiar_numbers(rng: random.Random) -> Tree:
     groups = []
     for number in range(GROUPS):
         group = numbers[number * NODES : (number + 1) * NODES]
-        if number % 2 == 0:
-            nodes = [_lowest_node(rng, best, next(widths), 1) for best in group]
-            groups.append([nodes])  # one ply more for MAX
-        else:
+        sign = 1
+        if number % 2:
+            sign = -1
             group.reverse()
-            groups.append([_lowest_node(rng, best, next(widths), -1) for best in group])
+        nodes = [_lowest_node(rng, best, next(widths), sign) for best in group]
+        groups.append([nodes] if sign == 1 else nodes)  # one ply more for MAX
     return tree_from_lists(groups, True)
 
 
