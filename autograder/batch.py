@@ -166,9 +166,8 @@ def match(
 def write_match(matched, options):
     """Write matches.csv, and print a summary."""
     out = options.out
-    outcomes = {}
-    for submission in matched.submissions:
-        outcomes[submission.id] = Outcome(status=Status.SUBMITTED)
+    ids = [submission.id for submission in matched.submissions]
+    outcomes = dict.fromkeys(ids, Outcome(Status.SUBMITTED))
     entries = with_outcomes(matched.entries, outcomes)
     write_matches(out, entries)
     for remark in matched.remarks:

@@ -99,7 +99,10 @@ def count_gone(entries: Iterable[Entry], out: Path) -> int:
     share less than half of the smaller class's submissions. The class list does not count,
     because it may be a stored list of the other class.
     """
-    sid_of = {e.submission.id: e.student.sid for e in entries if e.submission.id}
+    sid_of = {}
+    for entry in entries:
+        if entry.submission.id:
+            sid_of[entry.submission.id] = entry.student.sid
     known = {*sid_of, *sid_of.values()} - {""}
     earlier = [ids for _, ids in read_records(out / MATCHES, ("submission", "sid"))]
     gone = sum(known.isdisjoint(ids) for ids in earlier)
@@ -187,7 +190,9 @@ def _grade_column(roster, title):
     pattern = re.compile(re.escape(title) + r"( \([0-9]+\))?", re.IGNORECASE)
     plain = [heading.strip() for heading in roster.rows[0]]
     found = [at for at, heading in enumerate(plain) if pattern.fullmatch(heading)]
-    return found[0] if len(found) == 1 else None
+    if len(found) == 1:
+        return found[0]
+    return None
 
 
 def _is_number(text, number):

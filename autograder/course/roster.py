@@ -142,11 +142,9 @@ def _student_of(fields, platform):
     """Return the Student of a row or None, and a line about a problem or ""."""
     cell = defaultdict(str, fields)
     name = cell["name"] or f"{cell['first']} {cell['last']}".strip()
-    number = ""
-    if platform:
-        number = platform.number_in(cell[NUMBER])
-        if not number:
-            return None, ""  # such as Points Possible
+    number = platform.number_in(cell[NUMBER]) if platform else ""
+    if platform and not number:
+        return None, ""  # such as Points Possible
     email = cell["email"]
     if "@" in cell["login"]:
         email = email or cell.pop("login")
