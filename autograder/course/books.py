@@ -78,16 +78,17 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
     rows = []
     for entry in entries:
         submission = entry.submission
+        student = entry.student
         if submission.id:
             row = {
                 "submission": submission.id,
-                "sid": entry.student.sid,
-                "name": entry.student.name,
+                "sid": student.sid,
+                "name": student.name,
                 "match": entry.match,
                 "evidence": entry.evidence,
                 "reason": entry.remark,
-                "files": ", ".join(submission.files),
             }
+            row["files"] = ", ".join(submission.files)
             rows.append(row)
     _write_book(folder / MATCHES, table_text(rows))
 
