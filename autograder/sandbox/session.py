@@ -233,7 +233,6 @@ class Session:
             except SearchFailure as failure:
                 yield not_begun(waiting.popleft(), failure.ending, failure.text)
                 continue
-            budget.start_clock()
             for trace in worker.search(_next_batch(waiting, size), change):
                 waiting.popleft()
                 budget.count(trace)
@@ -248,8 +247,8 @@ class Session:
     def _prepare_worker(self, budget, function):
         """Return a worker that has loaded the file and has no results to send.
 
-        Raises SearchFailure if it fails, or if no more searches of the function may run.
-        The file is not loaded again if it failed.
+        Start the clock of the next search. Raises SearchFailure if it fails, or if no more
+        searches of the function may run. The file is not loaded again if it failed.
         """
         budget.start_clock()
         refusal = budget.refusal_of(function)
@@ -267,6 +266,7 @@ class Session:
             self._load_failure = failure
             self._sandbox.end_worker()
             raise
+        budget.start_clock()  # the time for loading is not that of a function
         return worker
 
     def use_tool(
