@@ -312,9 +312,9 @@ class Statement(NamedTuple):
 def overlay(text: str, base: str) -> str:
     """Return the base's text with its definitions replaced by those of `text`.
 
-    The docstring is that of `text`, and the imports are those of both. A top-level
-    statement of `text` replaces those of the base that bind its names, and stands at the
-    end if there are none. Raises SyntaxError if a text is not Python.
+    The imports are those of both. A docstring or a top-level statement of `text` replaces
+    those of the base that bind its names, and stands at the end if there are none. Raises
+    SyntaxError if a text is not Python.
     """
     own = _statements_of(text)
     found = []
