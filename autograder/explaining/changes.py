@@ -612,11 +612,16 @@ def _copy(site: Site) -> Changes:
         yield f"{site.name}.copy()"
 
 
-@kind_of_change("sign", NAME)
-def _other_sign(site: Site) -> Changes:
+@kind_of_change("minus dropped", NAME)
+def _without_minus(site: Site) -> Changes:
     match site.old:
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             yield text_of(operand)
+
+
+@kind_of_change("sign", NAME)
+def _with_minus(site: Site) -> Changes:
+    match site.old:
         case ast.Call():
             yield f"-{text_of(site.old)}"
         case ast.Name() if isinstance(site.parent, (ast.BinOp, ast.Tuple)):

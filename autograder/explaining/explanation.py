@@ -116,7 +116,7 @@ class Diagnosis(NamedTuple):
     mistake: for IS and BEHAVES_LIKE, the known mistake that gives the same results on all
         searches: public, hidden and small.
     names: for RESTS_ON and CALLS_A_STUB, the functions that are called; for OTHER_ORDER,
-        the function's parameters.
+        the function's parameters; for KEEPS_STATE, the lines of its state, if known.
     state_leak: for KEEPS_STATE, the search that is correct alone and wrong after others.
     """
 

@@ -103,7 +103,8 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
         return None
     leak = found.leak_of(function)
     if leak:
-        return Diagnosis(function, KEEPS_STATE, state_leak=leak)
+        lines = tuple(map(str, found.reading.state_lines))
+        return Diagnosis(function, KEEPS_STATE, names=lines, state_leak=leak)
     alike = _mistakes_alike(function, library, ladder, verdicts, found)
     mistake, kind = choose(alike, line, text)
     return Diagnosis(function, kind, mistake) if mistake else None

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from autograder.explaining.syntax import (
     definitions_in,
+    id_of,
     is_infinite,
     is_stored,
     names_reached,
@@ -26,6 +27,7 @@ TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 CACHES = {"cache", "lru_cache"}
 MAX_LINES = 2
+BOUNDS = ("alpha", "beta")
 TERMINAL = {"is_terminal", "children"}  # in a condition: it tests for terminals
 ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr)
 # Statements of a search. The header of a known mistake says which of them it denies.
@@ -45,12 +47,14 @@ class FunctionText(NamedTuple):
     other_order: its parameters, if they are those of the assignment in another order.
     statements: the statements above that it, or a helper that it calls, may contain.
     returns: name of a type -> the lines in which it returns a value written in this type.
+    passes_bounds: whether it passes alphabeta a bound that is not an infinity.
     """
 
     calls: Collection[str] = ()
     other_order: Collection[str] = ()
     statements: Collection[str] = ()
     returns: Mapping[str, Collection[int]] = {}
+    passes_bounds: bool = False
 
 
 class Reading(NamedTuple):
@@ -118,7 +122,19 @@ def _read_function(name, definitions, arguments):
     calls = arguments.keys() & reached - {name}
     order = _other_order(definition, arguments[name])
     statements = _statements(name, definitions, arguments)
-    return FunctionText(sorted(calls), order, statements, _returns(definition))
+    returns = _returns(definition)
+    passes_bounds = _passes_bounds(definition)
+    return FunctionText(sorted(calls), order, statements, returns, passes_bounds)
+
+
+def _passes_bounds(definition):
+    """Tell whether a function passes alphabeta a bound that is not an infinity."""
+    bounds = []
+    for call in parts_of(definition, ast.Call):
+        if id_of(call.func) == "alphabeta":
+            bounds += call.args[2:4]
+            bounds += [word.value for word in call.keywords if word.arg in BOUNDS]
+    return not all(map(is_infinite, bounds))
 
 
 def _returns(definition):

@@ -54,7 +54,8 @@ def make_advice(diagnosis: e.Diagnosis) -> Advice:
         return _name_mistake(function, diagnosis.mistake, diagnosis.kind)
     if diagnosis.state_leak:
         tree = diagnosis.state_leak.tree.title
-        lead = sentence("advice.kept", function=function, tree=tree)
+        key = "advice.keeps state" if diagnosis.names else "advice.kept"
+        lead = sentence(key, function=function, tree=tree)
         return Advice(lead, sentence("advice.keep nothing"))
     if diagnosis.kind == e.OTHER_ORDER:
         own = ", ".join(map(sanitize, diagnosis.names))
@@ -163,13 +164,13 @@ def _hints(function, grading):
     if diagnosis and diagnosis.kind != e.BEHAVES_LIKE:
         return []
     symptom = explanation.symptoms.get(function)
-    calls = reading.text_of(function).calls
+    text = reading.text_of(function)
     wrong = [score.function for score in wrong_functions(grading.rows)]
     hints = []
-    if symptom in VISITS_TOO_MUCH and "minimax" in calls and "minimax" not in wrong:
+    if symptom in VISITS_TOO_MUCH and "minimax" in text.calls and "minimax" not in wrong:
         hints.append(sentence("told.calls", names="minimax"))
     is_move = FUNCTIONS[function].answer == NODE
-    if is_move and symptom in SKIPS and "alphabeta" in calls:
+    if is_move and symptom in SKIPS and text.passes_bounds:
         hints.append(sentence("told.window"))
     return hints
 

@@ -2,7 +2,7 @@
 
 Values are always from MAX's point of view, so return evaluate() unchanged.
 
-Line: sign
+Line: minus dropped
 Shows: alphabeta value extra missing
 """
 

@@ -2,7 +2,7 @@
 
 minimax returns the value for MAX at every node. Compare the values as they are.
 
-Line: sign
+Line: minus dropped
 Shows: best_move move
 """
 

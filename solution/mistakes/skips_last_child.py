@@ -2,7 +2,7 @@
 
 Check where your loop over the children ends.
 
-Line: whole list
+Line: whole list, comparison
 Shows: alphabeta missing value
 """
 

@@ -1,7 +1,7 @@
 """Sends printed text to the grader without the limit of print.
 
 Expect: score 80
-Expect: says "it used a node that it had not received and was stopped"
+Expect: says "it used or returned a node that this search had not given it, and was stopped"
 """
 # @HONEST@
 

@@ -1,7 +1,7 @@
 """Evaluates forged nodes with handles that were not disclosed.
 
 Expect: score 80
-Expect: says "it used a node that it had not received and was stopped"
+Expect: says "it used or returned a node that this search had not given it, and was stopped"
 """
 from gametree import Node
 

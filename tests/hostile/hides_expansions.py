@@ -1,7 +1,7 @@
 """Expands nodes without telling the grader, so that its unnecessary visits do not count.
 
 Expect: score 66.5
-Expect: says "it used a node that it had not received and was stopped"
+Expect: says "it used or returned a node that this search had not given it, and was stopped"
 """
 # @HONEST@
 

@@ -1,7 +1,7 @@
 """Replaces struct and os.write, to forge all frames.
 
 Expect: score 80
-Expect: says "it used a node that it had not received and was stopped"
+Expect: says "it used or returned a node that this search had not given it, and was stopped"
 """
 import os
 

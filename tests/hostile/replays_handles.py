@@ -1,7 +1,7 @@
 """Stores the node of the first search and evaluates it in later searches.
 
 Expect: score 0
-Expect: says "it used a node that it had not received"
+Expect: says "it used or returned a node that this search had not given it"
 """
 kept = []
 
