@@ -134,3 +134,9 @@ def test_an_internal_error_in_an_explanation_costs_no_points(walk, monkeypatch, 
         f"; not explained because of an internal error; see {fault}"
     )
     assert "1 // 0" in fault.read_text()
+
+
+def test_a_page_names_its_submission(walk):
+    walk.grade_all()
+    page = (walk.out / "Kim, Bo" / "report.html").read_text()
+    assert "Kim, Bo" in page
