@@ -80,7 +80,7 @@ class Edit:
             return f"{old} becomes {_text_of(first.new)}"
         return f"{old} moves"
 
-    @property
+    @cached_property
     def place(self) -> tuple[int, bool, bool, int | None, int | None]:
         """The fields of the Place of the change, with columns in bytes of UTF-8.
 
@@ -150,7 +150,7 @@ def _parts_left_out(old, new):
 
 
 def _is_equal(part, other):
-    return ast.dump(part) == ast.dump(other)
+    return type(part) is type(other) and ast.dump(part) == ast.dump(other)
 
 
 def _end_of_header(part):
