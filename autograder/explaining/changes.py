@@ -731,12 +731,23 @@ def _other_block(site: Site) -> Changes:
         return
     field = "orelse" if site.old.orelse else "body"
     *others, last = getattr(site.old, field)
-    if others or field == "orelse":
+    if others:
         removed = Replacement(site.old, field, last, [])
         yield [removed, site.replaced_by(site.old, last)]
+    if last.col_offset == site.old.col_offset:  # an elif, which has a block of its own
+        return
     for moved in site.following[:1]:
         removed = Replacement(site.parent, site.field, moved, [])
         yield [removed, Replacement(site.old, field, last, [last, moved])]
+
+
+@kind_of_change("else", STATEMENT)
+def _without_else(site: Site) -> Changes:
+    """Move the only statement of an else out of it, so that an elif becomes an if."""
+    if isinstance(site.old, BLOCKS) and len(site.old.orelse) == 1:
+        last = site.old.orelse[0]
+        removed = Replacement(site.old, "orelse", last, [])
+        yield [removed, site.replaced_by(site.old, last)]
 
 
 @kind_of_change("before the loop", STATEMENT)

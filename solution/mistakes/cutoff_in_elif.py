@@ -1,8 +1,9 @@
-"""tests for a cutoff only after a child that did not improve the best value.
+"""tests for a cutoff only if a child did not improve the best value.
 
 Most cutoffs follow an improvement: test in both cases, not just in the elif.
 
-Line: indentation
+Line: else
+Only: MAX MIN
 Shows: alphabeta extra
 """
 
