@@ -507,7 +507,7 @@ def _arguments_exchanged(site: Site) -> Changes:
 @kind_of_change("whole list", WORD)
 def _whole_list(site: Site) -> Changes:
     match site.old:
-        case ast.Subscript(value=whole):
+        case ast.Subscript(value=whole) if not site.is_in("func", ast.Call):
             yield text_of(whole)
         case ast.Call(func=ast.Name(id="range"), args=[last, _, _]):
             yield f"range({text_of(last)} + 1)"
