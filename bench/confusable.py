@@ -163,7 +163,8 @@ def write_list(world: World, path: Path) -> None:
 
 def lose_zeros(world: World, rows: list[list[str]]) -> None:
     """Remove the zeros before each sid, unless an unlisted student has the sid without."""
-    unlisted = {person.sid for person in world.people}.difference(*rows)
+    listed = {(row[1], cell) for row in rows for cell in row[2:]}  # logins and cells
+    unlisted = {p.sid for p in world.people if (p.login, p.sid) not in listed}
     for row in rows:
         for at, cell in enumerate(row):
             if cell.lstrip("0") not in unlisted:
