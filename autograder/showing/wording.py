@@ -206,8 +206,8 @@ def plainer_row(row: Row, rows: Sequence[Row]) -> Row | None:
 
     alike = []
     for other in rows:
-        is_plainer = other.function == row.function and place(other) > place(row)
-        if is_plainer and wrong <= _wrong_results(other).keys():
+        is_plain = other.function == row.function and other.concept not in CONDITIONS
+        if is_plain and place(other) > place(row) and wrong <= _wrong_results(other).keys():
             alike.append(other)
     return max(alike, key=place, default=None)
 
