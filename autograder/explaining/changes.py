@@ -407,7 +407,9 @@ def _other_number(site: Site) -> Changes:
     if site.is_start and not site.is_assigned:
         yield from INFINITIES
     if is_number(site.old) and isinstance(site.old, ast.Constant):
-        yield from ("0", "1", "-1")
+        yield from ("0", "1")
+        if not site.is_assigned or site.old.value:  # -1 would be an index by accident
+            yield "-1"
 
 
 @kind_of_change("other bound", WORD)
@@ -430,13 +432,18 @@ def _other_choice(site: Site) -> Changes:
 
 @kind_of_change("player", WORD)
 def _other_player(site: Site) -> Changes:
-    if site.name in site.names.flags:
+    flags = site.names.flags
+    if site.name in flags:
         yield f"not {site.name}"
+        yield from flags
     match site.old:
         case ast.Constant(value=bool()) if not site.is_tested:
             yield from ("True", "False")
-            for flag in site.names.flags:
+            for flag in flags:
                 yield f"not {flag}"
+        case ast.UnaryOp(op=ast.Invert() | ast.USub(), operand=operand):
+            if variable_of(operand) in flags:
+                yield f"not {text_of(operand)}"
 
 
 @kind_of_change("deeper", WORD)
@@ -519,6 +526,51 @@ def _parentheses(site: Site) -> Changes:
         yield f"{text_of(site.old)}()"
 
 
+@kind_of_change("attribute", WORD)
+def _static_value(site: Site) -> Changes:
+    match site.old:
+        case ast.Attribute(value=node, attr=attribute):
+            is_known = attribute in (*QUERIES, *site.names.fields)
+            is_method = site.is_in("func", ast.Call)
+            if variable_of(node) in site.names.nodes and not (is_known or is_method):
+                yield f"{text_of(node)}.evaluate()"
+
+
+@kind_of_change("precedence", WORD)
+def _precedence(site: Site) -> Changes:
+    """Put what Python joins first in parentheses: a choice, or a named result."""
+    match site.old:
+        case ast.IfExp(test=test, body=body, orelse=ast.BinOp(left, sign, right)):
+            chosen = ast.IfExp(test, body, left)
+            yield ast.unparse(ast.BinOp(chosen, sign, right))
+        case ast.NamedExpr(target=name, value=ast.Compare(left, signs, others)):
+            result = ast.NamedExpr(name, left)
+            yield ast.unparse(ast.Compare(result, signs, others))
+
+
+@kind_of_change("one at a time", WORD)
+def _one_at_a_time(site: Site) -> Changes:
+    """Search a child when its value is needed, and not all children first."""
+    match site.old:
+        case ast.ListComp(elt=element, generators=generators):
+            if called_in(element) in site.names.functions:
+                yield ast.unparse(ast.GeneratorExp(element, generators))
+
+
+@kind_of_change("by value", WORD)
+def _best_of_sorted(site: Site) -> Changes:
+    """Take the first of the best entries, where the last of a sorted list is taken."""
+    if not isinstance(site.old, ast.Subscript):
+        return
+    sources = [site.old.value]
+    for target, value in assignments_in(site.names.function):
+        if id_of(target) == id_of(site.old.value):
+            sources.append(value)
+    for source, better in product(sources, BETTER):
+        if called_in(source) == "sorted":
+            yield ast.unparse(source).replace("sorted", better, 1)
+
+
 @kind_of_change("better value", WORD)
 def _better_value(site: Site) -> Changes:
     for target, value in assignment_of(site.old):
@@ -529,6 +581,13 @@ def _better_value(site: Site) -> Changes:
     if isinstance(site.old, ast.Expr):
         for best, better in product(site.names.bests, BETTER):
             yield f"{best} = {better}({best}, {text_of(site.old.value)})"
+
+
+@kind_of_change("assignment", WORD)
+def _assignment(site: Site) -> Changes:
+    match site.old:
+        case ast.Expr(value=ast.Compare(left=target, comparators=[value])):
+            yield f"{ast.unparse(target)} = {text_of(value)}"
 
 
 @kind_of_change("jump", WORD)
@@ -551,6 +610,15 @@ def _to_end_of_block(site: Site) -> Changes:
             last = site.following[-1]
             moved = Replacement(site.parent, site.field, last, [last, site.old])
             yield [site.replaced_by(), moved]
+
+
+@kind_of_change("next index", WORD)
+def _next_index(site: Site) -> Changes:
+    """Count in a `continue` too, as at the end of its loop."""
+    match site.loop:
+        case ast.While(body=[*_, ast.AugAssign() as step]):
+            if isinstance(site.old, ast.Continue):
+                yield [site.replaced_by(step, site.old)]
 
 
 # ---- another name or condition
@@ -580,7 +648,7 @@ def _choice_by_player(site: Site) -> Changes:
 def _recursive_call(site: Site) -> Changes:
     names = site.names
     match site.old:
-        case ast.Call(args=[node, depth, player, *_]) if site.is_own_call:
+        case ast.Call(args=[node, depth, player]) if site.is_own_call:
             arguments = f"{text_of(node)}, {text_of(depth)}"
             for function, (low, high) in product(names.functions, names.windows):
                 yield f"{function}({arguments}, {low}, {high}, {text_of(player)})"
@@ -640,7 +708,8 @@ def _other_condition(site: Site) -> Changes:
 
 @kind_of_change("condition on the player", NAME)
 def _condition_on_the_player(site: Site) -> Changes:
-    if isinstance(site.old, ast.Compare) and site.is_tested:
+    is_condition = site.is_tested or isinstance(site.parent, ast.BoolOp)
+    if isinstance(site.old, ast.Compare) and is_condition:
         for word, flag in product(("", "not "), site.names.flags):
             yield f"{word}{flag} and {text_of(site.old)}"
 
@@ -722,6 +791,17 @@ def _first_kept(site: Site) -> Changes:
 def _without_statement(site: Site) -> Changes:
     if isinstance(site.old, ast.stmt):
         yield "pass"
+
+
+@kind_of_change("searched once", STATEMENT)
+def _searched_once(site: Site) -> Changes:
+    """Search a child once, and not first for a comparison and again for its value."""
+    match site.old:
+        case ast.If(body=[ast.Assign(targets=[best], value=value)]):
+            if called_in(value) in site.names.functions:
+                old = ast.unparse(best)
+                for better in BETTER:
+                    yield f"{old} = {better}({old}, {text_of(value)})"
 
 
 @kind_of_change("indentation", STATEMENT)

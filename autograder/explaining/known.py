@@ -30,7 +30,7 @@ from autograder.explaining.library import (
 )
 from autograder.explaining.reading import FunctionText
 from autograder.explaining.symptoms import blamed_callees
-from autograder.explaining.variants import Variant
+from autograder.explaining.variants import NO_LINE, Variant
 from autograder.scoring.scores import is_right, is_stub, wrong_and_written
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
@@ -76,7 +76,7 @@ def choose(
         shown = [mistake for mistake in alike if not changes.isdisjoint(mistake.fixes)]
         return next(iter(shown), None), IS
     possible = [one for one in alike if one.denies.isdisjoint(text.statements)]
-    without_line = [mistake for mistake in possible if not mistake.fixes]
+    without_line = [mistake for mistake in possible if NO_LINE in mistake.fixes]
     first = without_line or possible
     if len(first) > MAX_ALIKE:
         return None, BEHAVES_LIKE

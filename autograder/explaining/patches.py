@@ -69,7 +69,8 @@ class Edit:
     def added(self) -> str:
         """The text of the statement that is missing after the old one, or ""."""
         first = self.replacements[0]
-        return _text_of(first.new[1:])
+        after = first.new[1:]
+        return "" if first.old in after else _text_of(after)
 
     @cached_property
     def what(self) -> str:

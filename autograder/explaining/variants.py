@@ -52,7 +52,7 @@ FIELDS = [
 ]
 PROSE = "prose"  # the lines of a docstring that are for people
 TESTS = {"MAX": "maximizing", "MIN": "not maximizing"}  # of whose move it is
-NO_LINE = "nothing"  # in a header: no change of one line fixes the mistake
+NO_LINE = "nothing"  # in a header: in a usual spelling, no change of one line fixes it
 BASES = ("correct", "mistakes")  # folders of solution/ with possible bases
 MARKED = re.compile(rf"([<>])(=?)(?=.*{MARK}$)", re.MULTILINE)
 
@@ -254,7 +254,7 @@ def _variant(path, name, text, convention):
         next_step=next_step,
         shows=shows,
         source=apply_convention(complete, convention),
-        fixes=frozenset(fixes) - {NO_LINE, ""},
+        fixes=frozenset(fixes) - {""},
         denies=frozenset(header["Denies"]),
     )
 

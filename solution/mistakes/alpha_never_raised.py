@@ -3,7 +3,7 @@
 After each child of a MAX node: alpha = max(alpha, best). MIN's cutoffs depend on it.
 
 Denies: raises alpha
-Line: missing update, other bound
+Line: missing update, other bound, assignment
 Shows: alphabeta extra
 """
 

@@ -3,7 +3,7 @@
 After each child of a MAX node, raise alpha to the best value.
 
 Denies: raises alpha
-Line: missing update, other bound
+Line: missing update, other bound, assignment
 Shows: alphabeta extra
 """
 

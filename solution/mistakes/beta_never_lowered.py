@@ -3,7 +3,7 @@
 After each child of a MIN node: beta = min(beta, best). MAX's cutoffs depend on it.
 
 Denies: lowers beta
-Line: missing update, other bound
+Line: missing update, other bound, assignment
 Shows: alphabeta extra
 """
 

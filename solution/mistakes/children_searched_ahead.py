@@ -4,7 +4,7 @@ Search one child at a time, and test for a cutoff before the next one.
 
 Denies: tests the window in its loop
 Shows: alphabeta extra
-Line: nothing
+Line: nothing, one at a time
 """
 
 

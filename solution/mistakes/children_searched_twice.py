@@ -3,7 +3,7 @@
 Store the result of the call in a variable, and use the variable twice.
 
 Shows: alphabeta nodes
-Line: nothing
+Line: nothing, searched once
 Only: MAX MIN
 """
 
