@@ -621,6 +621,19 @@ def _next_index(site: Site) -> Changes:
                 yield [site.replaced_by(step, site.old)]
 
 
+@kind_of_change("missing assignment", WORD)
+def _bound_restored(site: Site) -> Changes:
+    """Restore a bound of an object after a call, as its other bound is restored."""
+    following = site.following[:1] if isinstance(site.old, ASSIGNMENTS) else []
+    for window in site.names.windows:
+        for target, value in assignments_in(following):
+            bound = variable_of(target)
+            if object_of(bound) and bound in window and isinstance(value, ast.Name):
+                (other,) = {*window} - {bound}
+                before = site.replaced_by(*ast.parse(f"kept = {other}").body, site.old)
+                yield [site.followed_by(f"{other} = kept"), before]
+
+
 # ---- another name or condition
 
 
@@ -652,6 +665,16 @@ def _recursive_call(site: Site) -> Changes:
             arguments = f"{text_of(node)}, {text_of(depth)}"
             for function, (low, high) in product(names.functions, names.windows):
                 yield f"{function}({arguments}, {low}, {high}, {text_of(player)})"
+
+
+@kind_of_change("recursive call", NAME)
+def _call_for_static_value(site: Site) -> Changes:
+    names = site.names
+    choices = product(names.functions, names.depths, names.flags)
+    match site.old:
+        case ast.Call(func=ast.Attribute(value=node, attr="evaluate")) if site.loop:
+            for function, depth, flag in choices:
+                yield f"{function}({text_of(node)}, {depth} - 1, not {flag})"
 
 
 @kind_of_change("name", NAME)
@@ -871,6 +894,16 @@ def _missing_update(site: Site) -> Changes:
     if isinstance(site.old, BEFORE_UPDATE):
         for update in _updates(site.names):
             yield [site.followed_by(update)]
+
+
+@kind_of_change("missing update", ADDITION)
+def _update_repeated(site: Site) -> Changes:
+    """Update the bounds after a call before the loop, as in the loop."""
+    calls = [called_in(value) for _, value in assignment_of(site.old)]
+    if site.loop is None and {*calls}.intersection(site.names.functions):
+        for part in parts_of(site.names.function, ast.If):
+            if names_stored(part) == {*site.names.bounds}:
+                yield [site.followed_by(ast.unparse(part))]
 
 
 @kind_of_change("missing else", ADDITION)
