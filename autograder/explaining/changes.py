@@ -542,10 +542,12 @@ def _precedence(site: Site) -> Changes:
     match site.old:
         case ast.IfExp(test=test, body=body, orelse=ast.BinOp(left, sign, right)):
             chosen = ast.IfExp(test, body, left)
-            yield ast.unparse(ast.BinOp(chosen, sign, right))
+            calculation = ast.BinOp(chosen, sign, right)
+            yield ast.unparse(calculation)
         case ast.NamedExpr(target=name, value=ast.Compare(left, signs, others)):
             result = ast.NamedExpr(name, left)
-            yield ast.unparse(ast.Compare(result, signs, others))
+            comparison = ast.Compare(result, signs, others)
+            yield ast.unparse(comparison)
 
 
 @kind_of_change("one at a time", WORD)
@@ -571,16 +573,21 @@ def _best_of_sorted(site: Site) -> Changes:
             yield ast.unparse(source).replace("sorted", better, 1)
 
 
+def _better_of(best, value):
+    """Yield the statements that give a variable the better of itself and a value."""
+    for better in BETTER:
+        yield f"{best} = {better}({best}, {text_of(value)})"
+
+
 @kind_of_change("better value", WORD)
 def _better_value(site: Site) -> Changes:
     for target, value in assignment_of(site.old):
         old = variable_of(target)
         if old in site.names.values:
-            for better in BETTER:
-                yield f"{old} = {better}({old}, {text_of(value)})"
+            yield from _better_of(old, value)
     if isinstance(site.old, ast.Expr):
-        for best, better in product(site.names.bests, BETTER):
-            yield f"{best} = {better}({best}, {text_of(site.old.value)})"
+        for best in site.names.bests:
+            yield from _better_of(best, site.old.value)
 
 
 @kind_of_change("assignment", WORD)
@@ -628,9 +635,11 @@ def _bound_restored(site: Site) -> Changes:
     for window in site.names.windows:
         for target, value in assignments_in(following):
             bound = variable_of(target)
-            if object_of(bound) and bound in window and isinstance(value, ast.Name):
+            is_restored = bound in window and isinstance(value, ast.Name)
+            if is_restored and object_of(bound):
                 (other,) = {*window} - {bound}
-                before = site.replaced_by(*ast.parse(f"kept = {other}").body, site.old)
+                stored = ast.parse(f"kept = {other}").body
+                before = site.replaced_by(*stored, site.old)
                 yield [site.followed_by(f"{other} = kept"), before]
 
 
@@ -822,9 +831,7 @@ def _searched_once(site: Site) -> Changes:
     match site.old:
         case ast.If(body=[ast.Assign(targets=[best], value=value)]):
             if called_in(value) in site.names.functions:
-                old = ast.unparse(best)
-                for better in BETTER:
-                    yield f"{old} = {better}({old}, {text_of(value)})"
+                yield from _better_of(ast.unparse(best), value)
 
 
 @kind_of_change("indentation", STATEMENT)
@@ -896,7 +903,7 @@ def _missing_update(site: Site) -> Changes:
             yield [site.followed_by(update)]
 
 
-@kind_of_change("missing update", ADDITION)
+@kind_of_change("repeated update", ADDITION)
 def _update_repeated(site: Site) -> Changes:
     """Update the bounds after a call before the loop, as in the loop."""
     calls = [called_in(value) for _, value in assignment_of(site.old)]

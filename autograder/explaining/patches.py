@@ -151,7 +151,7 @@ def _parts_left_out(old, new):
 
 
 def _is_equal(part, other):
-    return type(part) is type(other) and ast.dump(part) == ast.dump(other)
+    return ast.dump(part) == ast.dump(other)
 
 
 def _end_of_header(part):
