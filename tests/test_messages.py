@@ -1,9 +1,10 @@
 """The screen has one sentence for each function that lost points, largest loss first."""
 
+from dataclasses import replace
 from fnmatch import fnmatchcase
 
 import pytest
-from drawn import graded
+from drawn import NO_CUTOFF, graded, grading_of, textbook
 from helpers import cases_beside, program_of, trace_of
 
 from autograder.explaining.explain import callers_last
@@ -14,9 +15,11 @@ from autograder.explaining.reading import (
     read_program,
     reading_from,
 )
+from autograder.scoring.rubric import AT_THE_LIMITS
 from autograder.scoring.scores import wrong_functions
 from autograder.showing.messages import messages_of
 from autograder.showing.summary import LINES, WIDTH, feedback_text
+from autograder.showing.wording import plainer_row
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
@@ -105,3 +108,22 @@ def best_move(node, depth, maximizing):
         "best_move": [],
     }
     assert reading("from other import *").functions == {}
+
+
+@pytest.mark.parametrize(
+    "concept, is_plainer",
+    {
+        "ties": True,
+        "a given window": True,
+        "depth and static values": False,
+        "unusual values": False,
+    }.items(),
+)
+def test_a_row_whose_trees_may_fail_for_another_reason_is_not_fixed_first(
+    concept, is_plainer
+):
+    grading = grading_of(NO_CUTOFF, [textbook()])
+    row = next(row for row in grading.rows if not row.is_right)
+    limits = replace(row, concept=AT_THE_LIMITS)
+    other = replace(row, concept=concept)
+    assert plainer_row(limits, [limits, other]) == (other if is_plainer else None)

@@ -36,7 +36,8 @@ MAX_PRINTED = 1000  # characters
 MAX_DRAWN = 2  # wrong public trees of a row
 OF_NO_CHILDREN = ("ValueError", "IndexError", "StopIteration")
 # Concepts that are conditions of a search; a mistake may have nothing to do with them.
-CONDITIONS = (AT_THE_LIMITS, "a given window", "depth and static values", "unusual values")
+MIXED = ("depth and static values", "unusual values")  # a tree can have both
+CONDITIONS = (AT_THE_LIMITS, "a given window", *MIXED)
 REFUSED = {  # exceptions that the limits of the autograder can cause
     "SyntaxError": "refused.SyntaxError",
     "ModuleNotFoundError": "refused.ModuleNotFoundError",
@@ -194,7 +195,8 @@ def plainer_row(row: Row, rows: Sequence[Row]) -> Row | None:
 
     Only a row that is about a condition of its searches has plainer rows: those whose
     searches do not fulfill this condition. The function fails alike if it returns in all
-    searches, and each wrong aspect of this row is a wrong aspect there too.
+    searches, and each wrong aspect of this row is a wrong aspect there too. A row of MIXED
+    is never the plainer one: in it, a tree may fail because of the other concept.
     """
     has_returned = all(result.has_returned for result in row.results)
     if row.is_right or row.concept not in CONDITIONS or not has_returned:
@@ -206,7 +208,7 @@ def plainer_row(row: Row, rows: Sequence[Row]) -> Row | None:
 
     alike = []
     for other in rows:
-        is_plain = other.function == row.function and other.concept not in CONDITIONS
+        is_plain = other.function == row.function and other.concept not in MIXED
         if is_plain and place(other) > place(row) and wrong <= _wrong_results(other).keys():
             alike.append(other)
     return max(alike, key=place, default=None)
