@@ -167,6 +167,16 @@ def test_a_message_is_complete_on_every_screen_that_has_room_for_it(grading):
     assert complete[-1].count("\n\n") == 5
 
 
+def test_a_message_without_room_loses_whole_sentences(grading):
+    code = dict.fromkeys(range(9), CodeLine("code"))
+    pointer = Pointer("Look at line 1.", code, (1,))
+    message = f"It stopped {'too ' * 30}early. It raised {'more ' * 30}errors. It failed."
+    summary = replace(summarize(grading), pointer=pointer, messages={"minimax": message})
+    screen = lay_out_summary(summary)
+    assert "early.\n" in screen
+    assert "It raised" not in screen
+
+
 def test_a_row_names_all_wrong_public_trees_and_draws_two():
     trees = [tree_of("[3, 5]", name=f"tree {n}") for n in range(4)]
     text = text_of_alphabeta(grading_of(SKIPS_LAST, trees))

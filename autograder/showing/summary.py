@@ -257,8 +257,20 @@ def _head(summary):
 def _messages(summary, message_lines):
     lines = []
     for message in summary.messages.values():
-        lines += _wrap(message, max_lines=message_lines)
+        lines += _shorten(message, message_lines)
     return lines
+
+
+def _shorten(message, max_lines):
+    """Wrap a message, without the sentences at its end for which there is no room."""
+    sentences = message.split(". ")
+    while len(sentences) > 1:
+        lines = _wrap(". ".join(sentences))
+        if len(lines) <= max_lines:
+            return lines
+        sentences.pop()
+        sentences[-1] += "."
+    return _wrap(sentences[0], max_lines=max_lines)
 
 
 def _wrap(text, indent=INDENT, max_lines=None):
