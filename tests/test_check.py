@@ -214,7 +214,7 @@ def test_unsuitable_trees_fail_the_check(capsys):
 NAMING = {  # a mistake of the kit, as a course's own without `Line:` -> what is said of it
     "strict_cutoff_at_min": "a change of one line fixes it, so students do not read its "
     "headline; add to its header: Line: comparison in if",
-    "move_by_static_values": "students read its headline; add to its header: Line: nothing",
+    "move_always_for_max": "students read its headline; add to its header: Line: nothing",
     "table_by_name": "students do not read its headline, because the reason is found in "
     "another way",
 }

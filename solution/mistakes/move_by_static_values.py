@@ -3,7 +3,7 @@
 Search each move with minimax or alphabeta, at depth - 1.
 
 Shows: best_move no-leaf move
-Line: nothing
+Line: nothing, recursive call
 """
 
 
