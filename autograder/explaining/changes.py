@@ -526,8 +526,11 @@ def _parentheses(site: Site) -> Changes:
         yield f"{text_of(site.old)}()"
 
 
-@kind_of_change("attribute", WORD)
+@kind_of_change("static value", WORD)
 def _static_value(site: Site) -> Changes:
+    if is_number(site.old) and isinstance(site.parent, ast.Return):
+        for node in site.names.nodes:
+            yield f"{node}.evaluate()"
     match site.old:
         case ast.Attribute(value=node, attr=attribute):
             is_known = attribute in (*QUERIES, *site.names.fields)
