@@ -529,8 +529,8 @@ def _parentheses(site: Site) -> Changes:
 @kind_of_change("static value", WORD)
 def _static_value(site: Site) -> Changes:
     if is_number(site.old) and isinstance(site.parent, ast.Return):
-        for node in site.names.nodes:
-            yield f"{node}.evaluate()"
+        for name in site.names.nodes:
+            yield f"{name}.evaluate()"
     match site.old:
         case ast.Attribute(value=node, attr=attribute):
             is_known = attribute in (*QUERIES, *site.names.fields)
