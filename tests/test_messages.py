@@ -127,3 +127,14 @@ def test_a_row_whose_trees_may_fail_for_another_reason_is_not_fixed_first(
     limits = replace(row, concept=AT_THE_LIMITS)
     other = replace(row, concept=concept)
     assert plainer_row(limits, [limits, other]) == (other if is_plainer else None)
+
+
+def test_the_row_with_the_largest_share_of_wrong_trees_is_fixed_first():
+    grading = grading_of(NO_CUTOFF, [textbook()])
+    row = next(row for row in grading.rows if not row.is_right)
+    [right, *_] = next(row.parts for row in grading.rows if row.is_right)
+    [wrong] = row.parts
+    at_max = replace(row, concept="cutoffs at MAX", parts=(wrong, right))
+    at_min = replace(row, concept="cutoffs at MIN", parts=(wrong, right, right))
+    limits = replace(row, concept=AT_THE_LIMITS)
+    assert plainer_row(limits, [limits, at_max, at_min]) == at_max

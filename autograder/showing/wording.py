@@ -191,12 +191,13 @@ def head(row: Row, rows: Sequence[Row], lead: str = "") -> str:
 
 
 def plainer_row(row: Row, rows: Sequence[Row]) -> Row | None:
-    """Return the plainest row in which a function fails as in this row, or None.
+    """Return the plainer row that says most about why this row fails, or None.
 
     Only a row that is about a condition of its searches has plainer rows: those whose
     searches do not fulfill this condition. The function fails alike if it returns in all
     searches, and each wrong aspect of this row is a wrong aspect there too. A row of MIXED
-    is never the plainer one: in it, a tree may fail because of the other concept.
+    is never the plainer one: in it, a tree may fail because of the other concept. Of all
+    others it is the one with the largest share of wrong parts, and then the plainest.
     """
     has_returned = all(result.has_returned for result in row.results)
     if row.is_right or row.concept not in CONDITIONS or not has_returned:
@@ -211,7 +212,11 @@ def plainer_row(row: Row, rows: Sequence[Row]) -> Row | None:
         is_plain = other.function == row.function and other.concept not in MIXED
         if is_plain and place(other) > place(row) and wrong <= _wrong_results(other).keys():
             alike.append(other)
-    return max(alike, key=place, default=None)
+
+    def rank(other):
+        return _wrong_results(other).total() / len(other.parts), place(other)
+
+    return max(alike, key=rank, default=None)
 
 
 def _wrong_results(row):
