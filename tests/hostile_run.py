@@ -47,7 +47,7 @@ explain.SEARCH_CPU_SECONDS = SHORT["search_cpu_seconds"]
 
 
 def load(root):
-    """Return the kit at a root; store what its gradings need, which is no random tree."""
+    """Return the kit at a root; store what its gradings need, without random trees."""
     kit = cached_kit(root)
     _ = kit.library
     for function in kit.rubric.assigned:

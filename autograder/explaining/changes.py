@@ -17,6 +17,9 @@ from itertools import chain, pairwise, product
 from typing import NamedTuple
 
 from autograder.explaining.syntax import (
+    ASSIGNMENTS,
+    BOUND_NAMES,
+    LOOPS,
     assignment_of,
     assignments_in,
     attributes_in,
@@ -31,15 +34,13 @@ from autograder.explaining.syntax import (
 )
 
 QUERIES = ("children", "evaluate", "is_terminal")  # attributes of a node
-BOUND_NAMES = ("alpha", "beta")  # as in the assignment
 NODE_NAME = "node"  # as in the assignment
 FLAG_NAME = "maximizing"  # as in the assignment
 DEPTH_NAMES = ("depth", "d")
 DEPTH_FIELDS = (".depth", ".d")
 JUMPS = (ast.Break, ast.Continue, ast.Return)
 LEAVING = (ast.Break, ast.Return, ast.Raise)
-BLOCKS = (ast.For, ast.While, ast.If)
-ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
+BLOCKS = (*LOOPS, ast.If)
 BEFORE_UPDATE = (*ASSIGNMENTS, ast.AugAssign, ast.If, ast.Expr)
 
 BETTER = ("max", "min")

@@ -31,6 +31,7 @@ from autograder.explaining.changes import (
 from autograder.explaining.syntax import (
     DEFINITIONS,
     INFINITE,
+    LOOPS,
     definitions_in,
     fields_in,
     is_stored,
@@ -40,7 +41,6 @@ from autograder.explaining.syntax import (
     parts_of,
 )
 
-LOOPS = (ast.For, ast.While)
 UNCHANGED = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global)
 UNCHANGED_FIELDS = ("decorator_list", "returns", "annotation", "defaults")
 PLAIN_WORDS = {*keyword.kwlist, *QUERIES} - {"True", "False"}

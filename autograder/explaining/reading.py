@@ -13,6 +13,9 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from autograder.explaining.syntax import (
+    ASSIGNMENTS,
+    BOUND_NAMES,
+    LOOPS,
     definitions_in,
     id_of,
     is_infinite,
@@ -27,9 +30,8 @@ TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 CACHES = {"cache", "lru_cache"}
 MAX_LINES = 2
-BOUNDS = ("alpha", "beta")
 TERMINAL = {"is_terminal", "children"}  # in a condition: it tests for terminals
-ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.NamedExpr)
+STORING = (*ASSIGNMENTS, ast.AugAssign, ast.NamedExpr)
 # Statements of a search. The header of a known mistake says which of them it denies.
 RAISES_ALPHA = "raises alpha"
 LOWERS_BETA = "lowers beta"
@@ -133,7 +135,7 @@ def _passes_bounds(definition):
     for call in parts_of(definition, ast.Call):
         if id_of(call.func) == "alphabeta":
             bounds += call.args[2:4]
-            bounds += [word.value for word in call.keywords if word.arg in BOUNDS]
+            bounds += [word.value for word in call.keywords if word.arg in BOUND_NAMES]
     return not all(map(is_infinite, bounds))
 
 
@@ -175,7 +177,7 @@ def _statements(name, definitions, arguments):
     reached = helpers | {name}
     texts = [definitions[each] for each in reached]
     own = _own_names(definitions[name], arguments[name])
-    stored = _words_stored(parts_of(texts, *ASSIGNMENTS))
+    stored = _words_stored(parts_of(texts, *STORING))
     compared = words_in(parts_of(texts, ast.Compare))
     in_loop = words_in(_comparisons_beside_calls(texts, reached))
     operations = parts_of(texts, ast.BinOp, ast.AugAssign)
@@ -223,7 +225,7 @@ def _words_stored(assignments):
 def _comparisons_beside_calls(texts, functions):
     """Return the comparisons in loops that call one of the functions."""
     comparisons = []
-    for loop in parts_of(texts, ast.For, ast.While):
+    for loop in parts_of(texts, *LOOPS):
         called = words_in([call.func for call in parts_of(loop, ast.Call)])
         if called & functions:
             comparisons += parts_of(loop, ast.Compare)
@@ -245,7 +247,7 @@ def _state_lines(tree):
                     yield decorator.lineno
         elif isinstance(part, (ast.Module, ast.ClassDef)):
             for statement in part.body:
-                if not isinstance(statement, (ast.Assign, ast.AnnAssign)):
+                if not isinstance(statement, ASSIGNMENTS):
                     continue
                 if _is_table(statement.value) and words_in(statement) & changed:
                     yield statement.lineno

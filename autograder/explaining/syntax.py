@@ -13,6 +13,9 @@ from typing import Any
 
 Roots = ast.AST | Iterable[ast.AST]  # one part of a text, or several
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
+LOOPS = (ast.For, ast.While)
+BOUND_NAMES = ("alpha", "beta")  # as in the assignment
 # An infinity in a program's text. The group is the minus in float('-inf').
 INFINITE = re.compile(
     r"float\('(-?)\+?inf(?:inity)?'\)"
@@ -49,7 +52,7 @@ def variable_of(part: ast.AST | None) -> str:
 def assignments_in(roots: Roots) -> list[tuple[ast.expr, ast.expr]]:
     """Return (target, value) of the assignments in parts of a text."""
     found = []
-    for part in parts_of(roots, ast.Assign, ast.AnnAssign):
+    for part in parts_of(roots, *ASSIGNMENTS):
         found += assignment_of(part)
     return found
 

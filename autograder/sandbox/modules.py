@@ -6,7 +6,7 @@ modules before it forks, and seccomp then refuses every path. Like the zygote, t
 imports only the standard library.
 
 The zygote also opens the extension modules, which the C library would open later. Only
-time.tzset() and zoneinfo still read files, so there is no time zone but UTC.
+time.tzset() and zoneinfo still read files, so UTC is the only time zone.
 """
 
 from __future__ import annotations
