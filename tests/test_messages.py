@@ -46,14 +46,14 @@ def test_a_program_gets_its_sentences_on_one_screen(changes, expected, kit):
     source = program_of(changes)
     found = Explanation(reading=reading(source))
     grading = graded(kit.tasks, judged(source, kit.tasks), found)
-    sentences = [*messages_of(grading).values()]
-    assert len(sentences) == len(expected)
-    assert list(map(fnmatchcase, sentences, expected)) == [True] * len(expected)
+    messages = [" ".join(sentences) for sentences in messages_of(grading).values()]
+    assert len(messages) == len(expected)
+    assert list(map(fnmatchcase, messages, expected)) == [True] * len(expected)
     screen = feedback_text(grading)
     lines = screen.splitlines()
     assert len(lines) <= LINES
     assert max(map(len, lines)) <= WIDTH
-    places = [screen.index(sentence[:40]) for sentence in sentences]
+    places = [screen.index(message[:40]) for message in messages]
     assert places == sorted(places)
 
 

@@ -88,8 +88,8 @@ def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advic
     summary = summarize(both)
     assert summary.check == "Fix it."
     first, second = summary.messages.values()
-    assert first == "Your alphabeta never cuts off."
-    assert second == "best_move calls alphabeta, which is wrong. Fix alphabeta first."
+    assert first == ("Your alphabeta never cuts off.",)
+    assert second == ("best_move calls alphabeta, which is wrong. Fix alphabeta first.",)
     html = report_html(both)
     assert html.index("Fix it.") < html.index("best_move calls"), "below its function"
 
@@ -98,19 +98,20 @@ def test_a_mistake_that_no_line_shows_is_not_claimed_and_nor_is_its_fix(grading)
     (diagnosis,) = grading.explanation.diagnoses
     alike = diagnosis._replace(kind=BEHAVES_LIKE)
     summary = summarize(explained(grading, diagnoses=(alike,)))
-    (message,) = summary.messages.values()
-    assert message == "Your alphabeta behaves exactly like one that never cuts off."
+    assert summary.messages == {
+        "alphabeta": ("Your alphabeta behaves exactly like one that never cuts off.",)
+    }
     assert summary.check == ""
 
 
 def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grading):
     reading = Reading({"alphabeta": FunctionText(calls=["minimax"])})
     hinted = explained(grading, reading=reading, diagnoses=())
-    (message,) = summarize(hinted).messages.values()
-    assert message.endswith(" It calls minimax, which does not prune.")
+    [sentences] = summarize(hinted).messages.values()
+    assert sentences[-1] == "It calls minimax, which does not prune."
     rests = Diagnosis("alphabeta", RESTS_ON, names=("minimax",))
-    (message,) = summarize(explained(hinted, diagnoses=(rests,))).messages.values()
-    assert message == "alphabeta calls minimax, which is wrong. Fix minimax first."
+    [sentences] = summarize(explained(hinted, diagnoses=(rests,))).messages.values()
+    assert sentences == ("alphabeta calls minimax, which is wrong. Fix minimax first.",)
 
 
 def test_a_wrong_minimax_is_not_said_to_visit_every_leaf():
@@ -141,7 +142,7 @@ def test_blocks_are_separated_and_the_ends_of_messages_are_dropped_first(grading
     assert screen.count("") == 4
     pointer = Pointer("Look at line 2.", dict.fromkeys(range(1, 4), CodeLine("code")), (2,))
     summary = replace(summarize(grading), pointer=pointer)
-    long_message = "word " * 90
+    long_message = ["word " * 90]
     for count in range(1, 5):
         full = lay_out_summary(
             replace(summary, messages=dict.fromkeys(range(count), long_message))
@@ -158,7 +159,7 @@ def test_a_message_is_complete_on_every_screen_that_has_room_for_it(grading):
         summary = replace(
             summarize(grading),
             pointer=Pointer("Look at line 1.", code, (1,)),
-            messages={"minimax": "word " * 60},
+            messages={"minimax": ["word " * 60]},
         )
         screen = lay_out_summary(summary)
         if screen.count("word") == 60:
@@ -170,11 +171,16 @@ def test_a_message_is_complete_on_every_screen_that_has_room_for_it(grading):
 def test_a_message_without_room_loses_whole_sentences(grading):
     code = dict.fromkeys(range(9), CodeLine("code"))
     pointer = Pointer("Look at line 1.", code, (1,))
-    message = f"It stopped {'too ' * 30}early. It raised {'more ' * 30}errors. It failed."
-    summary = replace(summarize(grading), pointer=pointer, messages={"minimax": message})
-    screen = lay_out_summary(summary)
-    assert "early.\n" in screen
-    assert "It raised" not in screen
+    messages = {
+        "minimax": ["It stopped early.", f"It raised {'more ' * 40}errors.", "It failed."],
+        "best_move": [f"It raised Odd: no node. {'Too ' * 60}bad.", "It failed."],
+    }
+    screen = lay_out_summary(
+        replace(summarize(grading), pointer=pointer, messages=messages)
+    )
+    assert "\nIt stopped early.\nIt raised Odd: no node. Too " in screen
+    assert "Too ...\n" in screen, "a sentence that is cut ends with dots"
+    assert "It failed" not in screen
 
 
 def test_a_row_names_all_wrong_public_trees_and_draws_two():

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from itertools import chain
 
 from autograder.explaining.explanation import BLAMES_OTHERS
 from autograder.grading import Grading, Guard
@@ -105,5 +106,5 @@ def _status_and_remark(grading, guard):
     if all(result.has_returned for result in grading.results):
         return Status.GRADED, ""
     messages = guard.run(messages_of, grading) or {}
-    texts = [message.removesuffix(".") for message in messages.values()]
-    return Status.GRADED, "; ".join(texts)
+    sentences = chain.from_iterable(messages.values())
+    return Status.GRADED, " ".join(sentences)

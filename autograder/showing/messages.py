@@ -88,7 +88,7 @@ def advice_for(function: str, explanation: e.Explanation) -> Advice:
 # ---- messages
 
 
-def messages_of(grading: Grading) -> dict[str, str]:
+def messages_of(grading: Grading) -> dict[str, tuple[str, ...]]:
     """Return function -> sentences to the student, the greatest loss of points first.
 
     A function of which nothing is known, because it was not run, has none.
@@ -98,7 +98,7 @@ def messages_of(grading: Grading) -> dict[str, str]:
         sentences = _explain(score, grading)
         if sentences:
             sentences.append(_other_line(score.function, grading.explanation))
-            messages[score.function] = " ".join(filter(None, sentences))
+            messages[score.function] = tuple(filter(None, sentences))
     return messages
 
 
@@ -126,32 +126,31 @@ def _explain(score, grading):
         how, _ = _how_it_ended(function, run, grading)
         return [f"{function}: {wording.as_sentence(how)}", *hints]
     # The symptom is about the drawn tree. The gravest failures are mentioned in any case.
-    stopped = ""
+    told = []
     if unfinished:
-        stopped = _stopped(function, unfinished, len(run), grading)
-    wrong_type = _wrong_type(function, grading)
-    described = ""
-    if symptom not in (STOPS, WRONG_TYPE) or not (stopped or wrong_type):
-        described = describe_symptom(function, symptom)
-    return [described, stopped, wrong_type, *hints, _hidden_rows(score)]
+        told += _stopped(function, unfinished, len(run), grading)
+    told += _wrong_type(function, grading)
+    if symptom not in (STOPS, WRONG_TYPE) or not told:
+        told.insert(0, describe_symptom(function, symptom))
+    return [*told, *hints, _hidden_rows(score)]
 
 
 def _wrong_type(function, grading):
-    """Return a sentence on a public search that returned a wrong type, or ""."""
+    """Return the sentences on a public search that returned a wrong type."""
     explanation = grading.explanation
     for verdict in grading.public_verdicts(function):
         if judging.WRONG_TYPE not in kinds_of([verdict]):
             continue
         tree = verdict.task.tree.title
         what = wording.findings(verdict)[0]
-        text = sentence("told.type", function=function, tree=tree, what=what)
+        told = [sentence("told.type", function=function, tree=tree, what=what)]
         returns = explanation.reading.text_of(function).returns
         lines = returns.get(verdict.trace.answer.kind, ())
         if lines and not explanation.line_of(function):
             where = lines_in_words(lines)
-            text += " " + sentence("told.return", lines=where, count=len(lines))
-        return text
-    return ""
+            told.append(sentence("told.return", lines=where, count=len(lines)))
+        return told
+    return []
 
 
 def _hints(function, grading):
@@ -176,11 +175,13 @@ def _hints(function, grading):
 
 
 def _stopped(function, unfinished, count, grading):
-    """Return a sentence on those of `count` searches of a function that did not return."""
+    """Return the sentences on those of `count` searches that did not return."""
+    stopped = sentence(
+        "told.stopped", function=function, stopped=len(unfinished), count=count
+    )
     how, is_drawn_only = _how_it_ended(function, unfinished, grading)
-    key = "told.stopped below" if is_drawn_only else "told.stopped"
-    text = sentence(key, how=how, stopped=len(unfinished), count=count)
-    return f"{function}: {wording.as_sentence(text)}"
+    example = sentence("told.on the tree" if is_drawn_only else "told.in one", how=how)
+    return [stopped, wording.as_sentence(example)]
 
 
 def _how_it_ended(function, unfinished, grading):

@@ -89,8 +89,8 @@ def _bar(scored):
 def _diagnosis(summary):
     """Return the section with the diagnosis and the advice."""
     parts = []
-    for function, message in summary.messages.items():
-        parts.append(f"<p>{text(message)}</p>")
+    for function, sentences in summary.messages.items():
+        parts.append(f"<p>{text(' '.join(sentences))}</p>")
         if summary.check and summary.function == function:
             parts.append(f"<ul><li>{text(summary.check)}</li></ul>")
     return (

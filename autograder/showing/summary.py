@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from autograder.explaining.explanation import SmallestTree
@@ -54,7 +54,7 @@ class Summary:
     score: str
     points: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    messages: Mapping[str, str] = field(default_factory=dict)
+    messages: Mapping[str, Sequence[str]] = field(default_factory=dict)
     function: str = ""
     pointer: Pointer | None = None
     smallest: SmallestTree | None = None
@@ -256,20 +256,17 @@ def _head(summary):
 
 def _messages(summary, message_lines):
     lines = []
-    for message in summary.messages.values():
-        lines += _shorten(message, message_lines)
+    for sentences in summary.messages.values():
+        lines += _shorten(sentences, message_lines)
     return lines
 
 
-def _shorten(message, max_lines):
-    """Wrap a message, without the sentences at its end for which there is no room."""
-    sentences = message.split(". ")
-    while len(sentences) > 1:
-        lines = _wrap(". ".join(sentences))
+def _shorten(sentences, max_lines):
+    """Wrap sentences, without those at the end for which there is no room."""
+    for count in range(len(sentences), 1, -1):
+        lines = _wrap(" ".join(sentences[:count]))
         if len(lines) <= max_lines:
             return lines
-        sentences.pop()
-        sentences[-1] += "."
     return _wrap(sentences[0], max_lines=max_lines)
 
 
