@@ -78,8 +78,8 @@ def test_one_node_at_each_ply_of_a_decisive_line_has_the_value_of_the_root(seed)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_better_first_move_causes_cutoffs_at_every_odd_ply_of_a_line(seed):
-    cutoffs = search_of_family("Deep cutoffs at every ply", seed).cutoffs
-    assert {len(cutoff.path) for cutoff in cutoffs} >= {*range(1, MAX_PLIES - 2, 2)}
+    cutoffs = search_of_family("Deep cutoffs at every ply", seed).pruned
+    assert {len(path) for path in cutoffs} >= {*range(1, MAX_PLIES - 2, 2)}
 
 
 LETTERS = {"a": [7], "b": {"from": 2, "to": 2}, "c": [["a", "a+1"]]}

@@ -41,11 +41,11 @@ from autograder.workbench.handout import (
 from autograder.workbench.package import starter_files
 from gametree import load_tree, observe
 from gametree.node import Node
-from gametree.support.correct import CUTOFF, UPDATE, CorrectSearch
+from gametree.support.correct import CorrectSearch
 from gametree.support.errors import InputError
 from gametree.support.judging import proves_value
 from gametree.support.marks import LEGEND
-from gametree.support.texts import write_number
+from gametree.support.texts import name_player, write_number
 
 TABLES = tables_beside(__file__)
 cases = cases_beside(__file__)
@@ -267,20 +267,24 @@ def test_a_missing_address_is_a_warning_of_make_dist(tmp_path):
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_each_row_of_the_example_is_a_step_of_the_correct_search(convention):
+def test_each_row_of_the_example_is_a_node_of_the_correct_search(convention):
     tree = load_tree(PUBLIC / "03-aima-figure-5-2.yaml")
-    strict = convention == STRICT
-    steps = CorrectSearch(tree, "alphabeta", tree.searches[0], strict).steps
-    values = {s.path: s.value for s in steps if s.kind not in (UPDATE, CUTOFF)}
+    search = tree.searches[0]
+    correct = CorrectSearch(tree, "alphabeta", search, convention == STRICT)
     expected = []
-    for step, after in zip(steps, steps[1:]):
-        if step.kind == UPDATE:
-            node = tree.root.at(step.path)
-            child = tree.root.at(step.child_path)
-            player = "MIN" if len(step.path) % 2 else "MAX"
-            row = [f"{child.name} = {values[child.path]}", f"{node.name} ({player})"]
-            row += [bound_text(step.alpha), bound_text(step.beta), after.kind == CUTOFF]
-            expected.append(row)
+    for path, value in correct.values.items():
+        if not path:
+            continue
+        parent = path[:-1]
+        alpha, beta = correct.windows[path]
+        if search.max_moves_at(parent):
+            alpha = max(alpha, value)
+        else:
+            beta = min(beta, value)
+        row = [f"{correct.name(path)} = {value}", name_player(tree.root, search, parent)]
+        is_last = path == correct.children(parent)[-1]
+        row += [bound_text(alpha), bound_text(beta), is_last and parent in correct.pruned]
+        expected.append(row)
     rows = table("returned | at | alpha | beta | what follows", convention)
     assert [[*row[:4], "**cutoff**" in row[4]] for row in rows] == expected
 

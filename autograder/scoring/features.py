@@ -13,7 +13,9 @@ from itertools import pairwise
 
 from autograder.scoring.tasks import Task
 from gametree.functions import FUNCTIONS, NODE
-from gametree.support.correct import ENTER, CorrectSearch, Step
+from gametree.support.correct import CorrectSearch
+from gametree.support.trace import EXPAND
+from gametree.support.tree import NodePath
 
 GIVEN_WINDOW = "a given window"
 LIMITED_DEPTH = "a depth limit over static values"
@@ -77,7 +79,7 @@ def _features_of_search(task):
 def _features_of_shape(correct):
     """Yield the features of the visited part of the tree."""
     plies = [len(path) for path in correct.leaves]
-    entered = [step.path for step in correct.steps if step.kind == ENTER]
+    entered = [path for kind, path in correct.events if kind == EXPAND]
     widths = {len(correct.root.at(path).children) for path in entered}
     if not widths:
         yield ROOT_ALONE
@@ -134,15 +136,17 @@ def _features_of_moves(correct):
 
 def _features_of_cutoffs(task, correct):
     """Yield the features of the cutoffs."""
-    if not correct.cutoffs:
+    if not correct.pruned:
         yield NO_CUTOFF
-    for cutoff in correct.cutoffs:
-        yield CUTOFF_AT[correct.search.player_at(cutoff.path)]
-        if is_deep(correct, cutoff):
+    for path in correct.pruned:
+        yield CUTOFF_AT[correct.search.player_at(path)]
+        if is_deep(correct, path):
             yield DEEP_CUTOFF
     equality = _pruned_on_equality(task, correct)
-    if any(cutoff.alpha == cutoff.beta for cutoff in equality.cutoffs):
-        yield TIE
+    for first, *_ in equality.pruned.values():
+        alpha, beta = equality.windows[first]
+        if alpha == beta:
+            yield TIE
 
 
 def _smallest_gap(numbers):
@@ -158,17 +162,19 @@ def decimals_of(number: float) -> int:
     return next(exact, 16)
 
 
-def is_deep(correct: CorrectSearch, cutoff: Step) -> bool:
-    """Tell whether a cutoff is deep: its bound was set at least three plies above.
+def is_deep(correct: CorrectSearch, path: NodePath) -> bool:
+    """Tell whether the cutoff at a node is deep.
 
-    The parent's children have not narrowed the window that its own parent had. A bound
-    that was given with the window makes no cutoff deep.
+    Its bound was set at least three plies above: the parent's children have not narrowed
+    the window that its own parent had. A bound that was given with the window makes no
+    cutoff deep.
     Source: Knuth and Moore, "An analysis of alpha-beta pruning", 1975.
     """
-    alpha, beta = correct.windows[cutoff.path[:-2]]
-    if correct.search.max_moves_at(cutoff.path):
-        return beta == cutoff.beta < correct.search.beta
-    return alpha == cutoff.alpha > correct.search.alpha
+    alpha_above, beta_above = correct.windows[path[:-2]]
+    alpha, beta = correct.windows[correct.pruned[path][0]]
+    if correct.search.max_moves_at(path):
+        return beta_above == beta < correct.search.beta
+    return alpha_above == alpha > correct.search.alpha
 
 
 def _pruned_on_equality(task, correct):

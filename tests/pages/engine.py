@@ -4,15 +4,18 @@ import itertools
 import re
 from pathlib import Path
 
-from gametree.support.correct import CUTOFF, LEAF, LEAVE
-
 PAGE = Path(__file__).parents[2] / "starter" / "practice.html"
 VISITS = itertools.count()
 PHONE = {"width": 390, "height": 740}
-STEPS = """steps => steps.map(({ kind, node, alpha, beta, value, child, rest }) => [
-  kind, node.name, alpha, beta, ["leaf", "leave"].includes(kind) ? value : null,
-  child ? child.name : null, ...(kind === "cutoff"
-    ? [rest.slice(0, 8).map(({ name }) => name), rest.length] : [])])"""
+SEARCH = """() => {
+  const windows = [], values = [], pruned = [];
+  for (const { kind, node, alpha, beta, value, rest } of run.steps) {
+    if (["enter", "leaf"].includes(kind)) windows.push([node.name, alpha, beta]);
+    if (["leaf", "leave"].includes(kind)) values.push([node.name, value]);
+    if (kind === "cutoff") pruned.push([node.name, rest.map(({ name }) => name)]);
+  }
+  return [windows, values, pruned];
+}"""
 OVERLAPS = """() => {
   const drawn = [...document.querySelectorAll(
     'svg :is(.shape, .bound, .note rect, .leaf > .name, .beside, .row)')]
@@ -93,18 +96,18 @@ def overlaps(page):
     return page.evaluate(OVERLAPS)
 
 
-def steps_as_data(correct):
-    """Return the steps of a CorrectSearch in the format of STEPS."""
+def search_on_page(page):
+    """Return the windows, values and pruned children in the steps of a page's search."""
+    return page.evaluate(SEARCH)
 
-    def name(path):
-        return None if path is None else correct.root.at(path).name
 
-    def row(step):
-        value = step.value if step.kind in (LEAF, LEAVE) else None
-        child = name(step.child_path)
-        data = [step.kind, name(step.path), step.alpha, step.beta, value, child]
-        if step.kind == CUTOFF:
-            data += [[name(path) for path in step.pruned_paths[:8]], len(step.pruned_paths)]
-        return data
-
-    return [row(step) for step in correct.steps]
+def search_as_data(correct):
+    """Return a CorrectSearch in the format of search_on_page()."""
+    visited = correct.values
+    entered = [path for path in correct.windows if path in visited]
+    windows = [[correct.name(path), *correct.windows[path]] for path in entered]
+    values = [[correct.name(path), value] for path, value in visited.items()]
+    pruned = []
+    for path, children in correct.pruned.items():
+        pruned.append([correct.name(path), [correct.name(child) for child in children]])
+    return [windows, values, pruned]

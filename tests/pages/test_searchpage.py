@@ -14,7 +14,7 @@ from gametree.functions import Player
 from gametree.support.correct import CorrectSearch
 from gametree.support.judging import Task
 from gametree.support.searchpage import search_page
-from pages.engine import STEPS, is_off, overlaps, says, step_of, steps_as_data
+from pages.engine import is_off, overlaps, says, search_as_data, search_on_page, step_of
 
 cases = cases_beside(__file__)
 
@@ -65,7 +65,7 @@ def test_the_steps_are_those_of_the_correct_search(open_html, text, convention, 
     correct = CorrectSearch(tree, "alphabeta", search, is_strict)
     task = Task(tree, "alphabeta", search, correct.trace(), (), is_strict)
     page = open_html(search_page(task))
-    assert page.evaluate(f"({STEPS})(run.steps)") == steps_as_data(correct)
+    assert search_on_page(page) == search_as_data(correct)
     assert sentence in " ".join(page.evaluate(TOLD))
 
 
@@ -83,8 +83,8 @@ def test_a_node_of_another_opponent_has_the_value_of_its_record(open_html):
 def test_steps_of_minimax_have_neither_window_nor_cutoff(open_search, function):
     tree = parse_tree(DEPTH, "tree")
     page = open_search(tree, function=function)
-    steps = page.evaluate(f"({STEPS})(run.steps)")
-    assert steps == steps_as_data(CorrectSearch(tree, function, tree.searches[0]))
+    correct = CorrectSearch(tree, function, tree.searches[0])
+    assert search_on_page(page) == search_as_data(correct)
     page.keyboard.press("End")
     assert "The value of the tree is 1." in says(page)
     assert ("leftmost child" in says(page)) is (function == "best_move")

@@ -1,6 +1,6 @@
 """Explain a wrong search: a sentence for each finding, and the key sentence.
 
-What the correct search does is in its steps. The words are in texts.yaml.
+What the correct search does is in a CorrectSearch. The words are in texts.yaml.
 """
 
 import math
@@ -71,9 +71,9 @@ def describe_correct(task: Task, aspects: Collection[str]) -> str:
 
 def _describe_first_cutoff(correct):
     """Say which children the correct search prunes first, and why."""
-    if not correct.cutoffs:
+    if not correct.pruned:
         return sentence("parting.none pruned")
-    pruned = correct.cutoffs[0].pruned_paths
+    pruned = next(iter(correct.pruned.values()))
     place = _describe_turn(correct, pruned[0])
     others = list_names(correct.root, pruned)
     return sentence("parting.pruned", place=place, others=others)
@@ -194,7 +194,7 @@ def _describe_choice(correct, path, value):
     """State that the node at a path takes this value, and list the alternatives."""
     mover = _name_mover(correct, path)
     worth = _list_worth(correct, path)
-    if correct.pruned(path):
+    if path in correct.pruned:
         return sentence("answer.pruned", mover=mover, worth=worth, value=value)
     if len(correct.children(path)) == 1:
         return sentence("answer.of one child", mover=mover, worth=worth, value=value)
@@ -308,7 +308,7 @@ def _explain_beyond(correct, got, is_visit):
     if parent in correct.leaves:
         depth = correct.search.depth
         return sentence("parting.read below the depth", got=name, depth=depth)
-    pruned = correct.pruned(parent)
+    pruned = correct.pruned[parent]
     place = _describe_turn(correct, pruned[0])
     others = list_names(correct.root, pruned)
     if is_visit:
