@@ -11,7 +11,7 @@ always proves its result. A guess does not.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -50,7 +50,7 @@ LOOKED_BEYOND = "looked beyond"
 def intervals(
     tree: Tree, search: Search, visited: Collection[NodePath]
 ) -> dict[NodePath, Interval]:
-    """Return path -> (low, high) for the root and for each of its children.
+    """Return path -> (low, high) for each child of the root, left to right, and the root.
 
     It enters visited positions only, so a lazy tree costs no more than the search.
     """
@@ -90,31 +90,19 @@ def proves_value(search: Search, low: float, high: float, returned: float) -> bo
     return high - tolerance <= returned <= low + tolerance
 
 
-def proves_move(
-    search: Search, proven: Mapping[NodePath, Interval], move: NodePath
-) -> bool:
-    """Tell whether the leaves prove that `move` is the leftmost best child.
-
-    `proven` is the result of intervals(), and `move` is a path.
-    """
-    if not move or move not in proven:
-        return False
+def proven_move(tree: Tree, search: Search, visited: Collection[tuple]) -> NodePath | None:
+    """Return the child that the visited leaves prove to be the leftmost best, or None."""
     sign = 1 if search.maximizing else -1  # higher is better for both players
-    assured = min(sign * end for end in proven[move])
-    for path, ends in proven.items():
-        if path in ((), move):
-            continue
-        possible = max(sign * end for end in ends)
-        is_left = path < move
-        if possible > assured or possible == assured and is_left:
-            return False
-    return True
-
-
-def proves_a_move(tree: Tree, search: Search, visited: Collection[tuple]) -> bool:
-    """Tell whether the visited leaves prove some child to be the leftmost best."""
-    proven = intervals(tree, search, visited)
-    return any(proves_move(search, proven, path) for path in proven)
+    ranges = {}
+    for path, ends in intervals(tree, search, visited).items():
+        if path:
+            ranges[path] = sorted(sign * end for end in ends)
+    move = max(ranges, key=ranges.__getitem__)  # of equals the leftmost
+    assured, _ = ranges.pop(move)
+    for path, (_, possible) in ranges.items():
+        if possible > assured or possible == assured and path < move:
+            return None
+    return move
 
 
 def leaves_needed(
@@ -126,14 +114,14 @@ def leaves_needed(
     as long as the other leaves prove a move.
     """
     visited = frozenset(visited)
-    if proves_a_move(tree, search, visited):
+    if proven_move(tree, search, visited):
         return frozenset()
     needed = frozenset(right) - visited
     if len(needed) > MAX_MISSING:
         return needed
     for path in sorted(needed, reverse=True):
         fewer = needed - {path}
-        if proves_a_move(tree, search, visited | fewer):
+        if proven_move(tree, search, visited | fewer):
             needed = fewer
     return needed
 
@@ -259,15 +247,15 @@ def _check_answer(task, trace):
     expected = task.expected.answer
     if trace.answer.kind != expected.kind:
         return [Finding(WRONG_TYPE, expected=expected.kind, got=trace.answer.kind)]
-    proven = task.proven
-    if trace.visited != task.expected.visited:
-        proven = intervals(task.tree, task.search, trace.visited)
     if expected.kind == NODE:
         move = trace.answer.path
-        if proves_move(task.search, proven, move):
+        if move == proven_move(task.tree, task.search, trace.visited):
             return []
         kind = UNPROVEN if move == expected.path else WRONG_MOVE
         return [Finding(kind, (), expected.path, move)]
+    proven = task.proven
+    if trace.visited != task.expected.visited:
+        proven = intervals(task.tree, task.search, trace.visited)
     value = trace.answer.number
     low, high = proven[()]
     if proves_value(task.search, low, high, value):
@@ -293,7 +281,7 @@ def _check_leaves(task, trace):
         missed = [Finding(MISSED, path) for path in sorted(right - trace.visited)]
         return missed + extra
     wrong = [finding for finding in extra if finding.kind == NOT_A_LEAF]
-    if not proves_a_move(task.tree, task.search, trace.visited):
+    if not proven_move(task.tree, task.search, trace.visited):
         wrong.append(Finding(TOO_FEW))
     return wrong
 
