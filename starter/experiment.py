@@ -118,12 +118,12 @@ def count_nodes(module, function, order, depth, options):
         raise CannotRun(f"{options.submission} has no function {function.name}")
     recipe = Recipe(options.branching, depth, VALUES, options.seed, order, True)
     arguments = Search(depth, True).arguments(function.name)
-    counter = VisitCounter()
+    counter = VisitCounter(recipe.root())
     counter.keeps_nodes = False  # a tree may have MAX_LEAVES leaves
     nodes = sum(options.branching**ply for ply in range(depth + 1))
     try:
         with stopped_after(SECONDS + nodes * SECONDS_A_NODE, options.submission):
-            search(counter.root(recipe.root()), *arguments)
+            search(counter.root, *arguments)
     except NotImplementedError:
         return None
     except EXCEPTIONS as error:

@@ -187,10 +187,10 @@ def depth_at(position, options):
 
 def count_nodes(function, position, options, *arguments):
     """Return the answer of a search and the number of nodes that it visited."""
-    counter = VisitCounter()
+    counter = VisitCounter(position)
     try:
         with stopped_after(options.seconds, options.submission):
-            returned = function(counter.root(position), *arguments)
+            returned = function(counter.root, *arguments)
     except Endless as stopped:
         cure = "if it only needs more time, add --depth 4 or --seconds 60"
         problem = f"{stopped} It has visited {counter.nodes:,} nodes; {cure}"

@@ -33,7 +33,7 @@ from gametree.support.student import (
     wrapped,
 )
 from gametree.support.texts import describe_search, in_words, sentence
-from gametree.support.trace import new_nodes
+from gametree.support.trace import Recorder
 
 # Lines that create state: a table, a global variable, a cache.
 TABLE = r"= *(?:[\[{]|(?:\w+\.)?(?:dict|list|set|defaultdict|Counter)\()"
@@ -122,24 +122,24 @@ def spoiled(terminal):
     module = load_module()
     for tree in TREES:
         for function in ASSIGNED:
-            nodes = new_nodes(tree)
+            recorder = Recorder(tree.root)
             for question in tree.searches_for(function):
                 if function in skipped or not hasattr(module, function):
                     problems.setdefault(function, "")
                     continue
                 search = function, tree, question, terminal
-                problem = problem_after_others(module, *search, nodes)
+                problem = problem_after_others(module, *search, recorder)
                 if problem and not problems.get(function):
                     problems[function] = problem if is_right_alone(*search) else ""
     return problems
 
 
-def problem_after_others(module, function, tree, question, terminal, nodes):
+def problem_after_others(module, function, tree, question, terminal, recorder):
     """Describe the problem of a search that runs after other searches, or return ""."""
     state = f"{sentence('home.spoiled')}. {describe_state()}"
     try:
         verdict = check_in_time(
-            module, function, tree, question, terminal, EXCEPTIONS, nodes
+            module, function, tree, question, terminal, EXCEPTIONS, recorder
         )
     except Endless as stopped:
         return f"{state}\n{stopped}"
@@ -159,13 +159,13 @@ def is_right_alone(function, tree, question, terminal):
     return verdict.is_right
 
 
-def check_in_time(module, function, tree, question, terminal, catch=(), nodes=None):
+def check_in_time(module, function, tree, question, terminal, catch=(), recorder=None):
     """Check a search; raise Endless if it does not return in time."""
     __tracebackhide__ = methodcaller("errisinstance", Exception)
     search = getattr(module, function)
     try:
         with stopped_after(SECONDS, SEARCH, terminal):
-            return check(search, function, tree, question, catch, nodes)
+            return check(search, function, tree, question, catch, recorder)
     except Endless:
         skipped[function] = "the function was stopped in another test"
         raise

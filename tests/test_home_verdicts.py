@@ -14,7 +14,7 @@ from gametree.support import student
 from gametree.support.correct import CorrectSearch
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import check, check_twice
-from gametree.support.trace import new_nodes
+from gametree.support.trace import Recorder
 
 cases = cases_beside(__file__)
 
@@ -109,9 +109,9 @@ def test_every_table_that_survives_a_search_fails_on_a_public_tree(decorator, fu
     source = SURVIVES + CORRECT.replace("\ndef ", f"\n@{decorator}\ndef ")
     search = getattr(run_source(source), function)
     for tree in PUBLIC:
-        nodes = new_nodes(tree)
+        recorder = Recorder(tree.root)
         for question in tree.searches_for(function):
-            verdict = check(search, function, tree, question, Exception, nodes)
+            verdict = check(search, function, tree, question, Exception, recorder)
             if not verdict.is_right:
                 return
     pytest.fail("all public trees pass")

@@ -27,8 +27,8 @@ from gametree.support.trace import (
     TIMED_OUT,
     Answer,
     Ending,
+    Recorder,
     Trace,
-    new_nodes,
 )
 from gametree.support.tree import Search
 
@@ -87,15 +87,15 @@ def test_searches_with_the_same_root_share_nodes_and_have_separate_budgets():
         roots.append(node)
         return node.evaluate()
 
-    nodes = new_nodes(TREE)
+    recorder = Recorder(TREE.root)
     for attempt in range(2):
         search = Search(2, True)
-        trace = observe(evaluate_root, "minimax", TREE, search, 1, (), nodes)
+        trace = observe(evaluate_root, "minimax", TREE, search, 1, (), recorder)
         assert trace.ending.kind == RETURNED, attempt
         assert trace.evaluated == [()], attempt
-    assert roots == [nodes.root, nodes.root]
+    assert roots == [recorder.root, recorder.root]
     observe(evaluate_root, "minimax", TREE, search)
-    assert roots[-1] is not nodes.root
+    assert roots[-1] is not recorder.root
 
 
 # A value earns credit only if the visited leaves prove it

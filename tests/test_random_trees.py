@@ -58,10 +58,10 @@ def test_the_trees_of_a_seed_never_change(order, values):
 
 def test_a_search_of_a_tree_with_65536_leaves_does_not_store_its_nodes():
     root = Recipe(2, 16, (0, 9), 5, "random", True).root()
-    counter = VisitCounter()
+    counter = VisitCounter(root)
     counter.keeps_nodes = False
     tracemalloc.start()
-    reference().program.alphabeta(counter.root(root), 16, -math.inf, math.inf, True)
+    reference().program.alphabeta(counter.root, 16, -math.inf, math.inf, True)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert counter.nodes > 2_500

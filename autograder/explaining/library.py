@@ -22,8 +22,8 @@ from gametree.support.trace import (
     OUT_OF_QUERIES,
     RETURNED,
     TIMED_OUT,
+    Recorder,
     Trace,
-    new_nodes,
     observe,
 )
 from gametree.support.tree import search_leaf
@@ -51,24 +51,26 @@ def run_program(source: str, tasks: Iterable[Task]) -> Iterator[Trace]:
 
     Each search has the sandbox's budget of queries. Printed text is discarded.
     """
-    nodes = []  # never freed, as in a worker, so that each root has a different id()
+    recorders = []  # never freed, as in a worker, so that each root has a different id()
     task_before = None
     with quietly():
         module = run_source(source)
     for task in tasks:
         if not shares_nodes(task, task_before):
-            nodes.append(new_nodes(task.tree))
-        yield _run_task(module, task, nodes[-1])
+            recorders.append(Recorder(task.tree.root))
+        yield _run_task(module, task, recorders[-1])
         task_before = task
 
 
-def _run_task(module, task, nodes):
+def _run_task(module, task, recorder):
     def search(node, *arguments):
         return getattr(module, task.function)(node, *arguments)
 
     budget = DEFAULT_LIMITS.query_budget(task)
     with quietly():
-        return observe(search, task.function, task.tree, task.search, budget, nodes=nodes)
+        return observe(
+            search, task.function, task.tree, task.search, budget, recorder=recorder
+        )
 
 
 def run_in_order(source: str, tasks: Iterable[Task]) -> Iterator[tuple[Task, Trace]]:

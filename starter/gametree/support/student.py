@@ -30,7 +30,7 @@ from gametree.support.errors import CannotRun, InputError
 from gametree.support.judging import Task, Verdict, judge
 from gametree.support.sentences import findings, write_answer
 from gametree.support.texts import sentence
-from gametree.support.trace import Nodes, new_nodes, observe
+from gametree.support.trace import Recorder, observe
 from gametree.support.tree import Search, Tree
 from gametree.support.treefile import load_trees
 
@@ -50,16 +50,16 @@ def check(
     tree: Tree,
     search: Search,
     catch: type | tuple = (),
-    nodes: Nodes | None = None,
+    recorder: Recorder | None = None,
 ) -> Verdict:
     """Run a function of search.py on a tree and judge the search.
 
-    `catch` and `nodes` are as in observe().
+    `catch` and `recorder` are as in observe().
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not these
     expected = CorrectSearch(tree, name, search).trace()
     task = Task(tree, name, search, expected, tuple(ASSIGNED[name]))
-    return judge(task, observe(function, name, tree, search, BUDGET, catch, nodes))
+    return judge(task, observe(function, name, tree, search, BUDGET, catch, recorder))
 
 
 def check_twice(
@@ -69,12 +69,12 @@ def check_twice(
 
     Also return whether the two runs differ: then the function keeps state.
     """
-    nodes = new_nodes(tree)
-    first = check(function, name, tree, search, EXCEPTIONS, nodes)
+    recorder = Recorder(tree.root)
+    first = check(function, name, tree, search, EXCEPTIONS, recorder)
     if not first.has_returned:
         return first, False
     with contextlib.redirect_stdout(io.StringIO()):  # each text is printed once
-        again = check(function, name, tree, search, EXCEPTIONS, nodes)
+        again = check(function, name, tree, search, EXCEPTIONS, recorder)
     if again.has_returned and findings(again) == findings(first):
         return first, False
     shown = again if first.is_right else first

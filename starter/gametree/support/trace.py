@@ -1,6 +1,5 @@
 """The Trace: the observed events of one search, and figures derived from them."""
 
-import inspect
 import math
 import traceback
 from collections.abc import Callable, Iterator
@@ -170,6 +169,7 @@ class OutOfQueries(BaseException):
 class Recorder:
     """Answers the queries of nodes from a tree in memory, and records them.
 
+    root: the Node from which its searches start. They all get the same nodes.
     budget: the number of events after which OutOfQueries ends the search.
     events: the events of this search so far, as in a Trace.
     keeps_nodes: whether a node stores its children. If not, each expansion creates new
@@ -179,17 +179,14 @@ class Recorder:
     keeps_nodes = True
     tree = 0
 
-    def __init__(self):
+    def __init__(self, position: Position):
+        self.root = Node(self, position, position.terminal)
         self.start(math.inf)
 
     def start(self, budget: float) -> None:
         """Start the record of a search."""
         self.budget = budget
         self.events = []
-
-    def root(self, position: Position) -> Node:
-        """Return the Node from which a search starts at this position."""
-        return Node(self, position, position.terminal)
 
     def expand(self, position: Position) -> list[tuple[Position, bool]]:
         """Record an expansion; return (key, terminal) of each child."""
@@ -227,19 +224,6 @@ class VisitCounter(Recorder):
             self.nodes += 1
 
 
-class Nodes(NamedTuple):
-    """The nodes of a tree, for observe(): their Recorder, and the root's Node."""
-
-    recorder: Recorder
-    root: Node
-
-
-def new_nodes(tree: Tree) -> Nodes:
-    """Return new nodes of a tree, for observe()."""
-    recorder = Recorder()
-    return Nodes(recorder, recorder.root(tree.root))
-
-
 def observe(
     function: Callable,
     name: str,
@@ -247,38 +231,41 @@ def observe(
     search: Search,
     budget: float = math.inf,
     catch: type[BaseException] | tuple = Exception,
-    nodes: Nodes | None = None,
+    recorder: Recorder | None = None,
 ) -> Trace:
     """Call `function` as `name` on the tree's root and return the Trace.
 
     budget: the number of queries after which the search ends.
     catch: exceptions that are recorded in the trace's ending. Others are raised.
-    nodes: the tree's new_nodes(), for several searches. Without them, the search gets
-        nodes of its own.
+    recorder: a Recorder of the tree's root, for several searches of the same nodes. Without
+        it, the search gets nodes of its own.
     """
     __tracebackhide__ = True  # pytest shows the student's lines, not this one
-    recorder, root = nodes or new_nodes(tree)
+    recorder = recorder or Recorder(tree.root)
     recorder.start(budget)
     answer = Answer()
     ending = Ending()
     text = Text()
     try:
-        answer = read_answer(function(root, *search.arguments(name)))
+        answer = read_answer(function(recorder.root, *search.arguments(name)))
     except OutOfQueries as stopped:
         ending = Ending(OUT_OF_QUERIES)
-        text = Text(line=_line_in(function, stopped.__traceback__))
+        text = Text(line=_innermost_line(stopped))
     except catch as error:
         ending = Ending(RAISED, type(error).__name__)
-        text = Text("", str(error), _line_in(function, error.__traceback__))
+        text = Text("", str(error), _innermost_line(error))
     return Trace(name, search, recorder.events, answer, ending, text)
 
 
-def _line_in(function, frames):
-    """Return the innermost line of the function's file in a traceback, or None."""
-    code = getattr(inspect.unwrap(function), "__code__", None)
-    file = getattr(code, "co_filename", None)
-    innermost = None
-    for frame, line in traceback.walk_tb(frames):
+def _innermost_line(error):
+    """Return the innermost line that led to an error in the file of the called function.
+
+    Return None if the call itself failed.
+    """
+    _, *below = traceback.walk_tb(error.__traceback__)  # the first is observe()
+    file = innermost = None
+    for frame, line in below:
+        file = file or frame.f_code.co_filename
         if frame.f_code.co_filename == file:
             innermost = line
     return innermost
