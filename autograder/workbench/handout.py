@@ -14,13 +14,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import partial
-from html import unescape
 from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from autograder.explaining.variants import load_variant
 from autograder.grading import grade
 from autograder.kit import Kit
 from autograder.scoring.rubric import HIDDEN, VISIBLE
@@ -28,7 +25,7 @@ from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import CONVENTIONS
 from autograder.showing.page import page
 from autograder.showing.summary import feedback_text
-from autograder.workbench.examples import fill_in_examples
+from autograder.workbench.examples import fill_in_examples, source_of
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE, NODE_COUNT, VALUE
 from gametree.support.errors import InputError
 from gametree.support.texts import sentence
@@ -44,8 +41,7 @@ IF = re.compile(
 )
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 UNPAIRED = re.compile(r"<!-- /?(?:put|if)\b.*|<!--(?![\s\S]*-->).*")
-HEADING = re.compile(r"<(h\d)>(.*)</h\d>")
-SECTION = re.compile('<h2 id="(.*)">(.*)</h2>')
+SECTION = re.compile("<h2>(.*)</h2>")
 UNFILLED = "<!-- The instructor adds"  # the beginning of the comment to replace
 CORRECT_IF = {
     VALUE: "it is correct, and your leaves prove it",
@@ -75,14 +71,12 @@ def read_source(root: Path) -> str:
         raise InputError(f"{FILE}: the file is not UTF-8; save it as UTF-8") from None
 
 
-def warnings(root: Path) -> list[str]:
-    """Return one line for each part of handout.md that only the instructor can write."""
-    before, comment, _ = read_source(root).partition(UNFILLED)
-    if not comment:
-        return []
-    line = before.count("\n") + 1
-    advice = "write the course, the due date and an address for questions in its place"
-    return [f"{FILE}, line {line}: {advice}"]
+def advice_on(root: Path) -> str:
+    """Return a line if handout.md lacks what only the instructor can write, else ""."""
+    if UNFILLED not in read_source(root):
+        return ""
+    what = "the course, the due date and an address for questions"
+    return f"{FILE}: write {what} in place of its first comment"
 
 
 def fill_marks(text, kit):
@@ -187,20 +181,8 @@ def table(heads, rows):
 
 def sample_feedback(kit: Kit) -> str:
     """Return the first screen of a known mistake, as a block."""
-    path = kit.root / "solution" / "mistakes" / f"{SAMPLE}.py"
-    grading = grade(kit, load_variant(path, kit.rubric.cutoff).source.encode())
+    grading = grade(kit, source_of(kit, SAMPLE))
     return f"\n```text\n{feedback_text(grading.student_view)}\n```\n"
-
-
-def passing_tests(function: str, kit: Kit) -> str:
-    """Return what a passing run of a function's public tests ends with, as code.
-
-    It has one test for each search that is not repeated, and one for all searches one after
-    another.
-    """
-    own = [task for task in kit.public_tasks if task.function == function]
-    tests = [task for task in own if not task.search.earlier]
-    return f"`{len(tests) + 1} passed`"
 
 
 # Name of a mark -> the function of the kit that returns its content.
@@ -212,7 +194,6 @@ PARTS: dict[str, Callable[[Kit], str]] = {
     "feedback": lambda kit: kit.cached("sample", lambda: sample_feedback(kit)),
     "search seconds": lambda kit: f"{kit.rubric.limits.search_cpu_seconds:g}",
     "total seconds": lambda kit: f"{kit.rubric.limits.total_seconds:g}",
-    **{f"passed {name}": partial(passing_tests, name) for name in FUNCTIONS},
 }
 
 
@@ -225,23 +206,22 @@ def page_of(kit: Kit, starter: Mapping[str, bytes]) -> str:
     starter: archive name -> content of the files that students download.
     """
     markdown = fill_in_examples(for_students(kit), kit, starter)
-    html = HEADING.sub(add_anchor, MarkdownIt().enable("table").render(markdown))
+    html = MarkdownIt().enable("table").render(markdown)
     links = []
-    for anchor, title in SECTION.findall(html):
-        links.append(f'<li><a href="#{anchor}">{without_tags(title)}</a></li>')
+    for title in SECTION.findall(html):
+        links.append(f'<li><a href="#{anchor_of(title)}">{title}</a></li>')
+    html = SECTION.sub(add_anchor, html)
     before, section, rest = html.partition("<h2")
     body = f"{before}<nav><ul>{''.join(links)}</ul></nav>\n{section}{rest}"
     return page(kit.rubric.title, body, STYLE.read_text(encoding="utf-8"))
 
 
 def add_anchor(heading):
-    """Return a heading with an anchor, which is the same as on GitHub."""
-    tag, title = heading.groups()
-    text = unescape(without_tags(title)).lower()
-    anchor = re.sub(r"[^\w -]", "", text).replace(" ", "-")
-    return f'<{tag} id="{anchor}">{title}</{tag}>'
+    """Return the heading of a section with an anchor."""
+    title = heading[1]
+    return f'<h2 id="{anchor_of(title)}">{title}</h2>'
 
 
-def without_tags(html):
-    """Return the text of a part of a page, which is still escaped."""
-    return re.sub("<.*?>", "", html)
+def anchor_of(title):
+    """Return the anchor of a section: how-to-test for "How to test"."""
+    return re.sub(r"\W+", "-", title.lower())

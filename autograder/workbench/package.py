@@ -112,8 +112,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if others:
         print(f"not in starter.zip: {', '.join(others)}")
         print("list the files for students in autograder/workbench/starter.txt")
-    for warning in handout.warnings(ROOT):
-        print(f"warning {warning}")
+    advice = handout.advice_on(ROOT)
+    if advice:
+        print(f"warning {advice}")
     print(f"{describe_kit(kit.key)}; compare this with the log of the build on Gradescope")
     if published:
         print(f"warning {published}")
