@@ -18,6 +18,7 @@ from autograder.explaining.variants import (
 from autograder.grading import grade
 from autograder.kit.loading import load_kit, stage_program
 from autograder.showing.summary import feedback_text
+from gametree import load_trees
 
 cases = cases_beside(__file__)
 
@@ -112,6 +113,8 @@ def test_the_starter_explains_strict_cutoffs(starter):
     assert "only when alpha > beta" in stubs
     practice = (starter / "practice.html").read_text()
     assert 'cutoff: "strict"' in practice
+    trees = load_trees(starter / "trees")
+    assert [tree.name for tree in trees if tree.searches[0].published] == []
 
 
 @pytest.mark.parametrize("convention", [STRICT, EQUALITY])

@@ -9,7 +9,6 @@ from helpers import (
     CORRECT,
     PYTHON,
     ROOT,
-    RUBRIC,
     cases_beside,
     run_command,
     slips,

@@ -121,7 +121,7 @@ def test_a_reworded_passage_about_the_cutoff_rule_is_refused(file):
 
 def test_with_the_kits_rubric_starter_zip_equals_the_folder(dist_files):
     starter = open_zip(dist_files["starter.zip"])
-    of_each_course = {"handout.html", "kit.txt", "gametree/texts.yaml"}
+    of_each_course = {"handout.html", "kit.txt", package.ASSIGNMENT, package.TEXTS}
     names = {*starter.namelist()} - of_each_course
     different = []
     for name in names:
@@ -137,13 +137,14 @@ def test_both_zips_identify_the_kit(dist_files, archive):
     assert line == f"kit {VERSION}, {content_hash()[:16]}\n"
 
 
-def test_the_zips_of_an_earlier_term_are_removed(tmp_path):
-    current = ["starter-2027-fall.zip", "autograder-2027-fall.zip"]
+def test_the_zips_of_an_earlier_term_are_removed(tmp_path, capsys):
+    current = {"starter-2027-fall.zip": b"", "autograder-2027-fall.zip": b""}
     old = ["autograder-2027-spring.zip", "starter.zip"]
-    for name in (*current, *old, "other.zip", "handout.html"):
-        (tmp_path / name).touch()
-    assert package.remove_old_zips(tmp_path, current) == old
+    write(tmp_path, dict.fromkeys([*old, "other.zip", "handout.html"], ""))
+    package.write_packages(tmp_path, current)
     assert {*files_in(tmp_path)} == {*current, "other.zip", "handout.html"}
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2:] == [f"removed dist/{name}, which was older" for name in old]
 
 
 def test_the_starter_has_only_the_sentences_that_it_prints(dist_files):

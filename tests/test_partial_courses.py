@@ -1,5 +1,7 @@
 """A course may omit functions or the node count in rubric.yaml."""
 
+from dataclasses import replace
+
 import pytest
 import yaml
 from helpers import (
@@ -21,14 +23,13 @@ from autograder.scoring.rubric import load_rubric
 from autograder.scoring.scores import earned, function_scores, plan_rows
 from autograder.scoring.tasks import tasks_for
 from autograder.showing.results import results_of
-from autograder.workbench.package import stubs_of, table_of
+from autograder.workbench.package import starter_files
 from gametree.assignment import ASSIGNED
 from gametree.support.judging import judge
 
 cases = cases_beside(__file__)
 
 PUBLIC = trees_in("public")
-STARTER = ROOT / "starter"
 RUBRIC = yaml.safe_load((ROOT / "autograder" / "rubric.yaml").read_text())
 NAMES = tuple(RUBRIC["points"])
 CHOICES = [("alphabeta",), NAMES[:2], NAMES[1:], NAMES]
@@ -71,22 +72,15 @@ def test_only_functions_with_points_have_rows(rubric_of, functions):
 
 
 @pytest.mark.parametrize("functions", CHOICES)
-def test_only_functions_with_points_have_stubs(rubric_of, functions):
-    text = (STARTER / "search.py").read_text()
-    stubs = stubs_of(text, rubric_of(functions).assigned)
+def test_the_starter_has_only_functions_with_points(rubric_of, kit, functions):
+    rubric = rubric_of(functions)
+    files = starter_files(replace(kit, rubric=rubric))
+    stubs = files["search.py"].decode()
     assert list(definitions(stubs)) == list(functions)
     assert stubs.count('    """Return') == stubs.count("raise NotImplementedError")
-
-
-# ---- the starter
-
-
-def test_the_table_of_the_starter_contains_the_assigned_functions():
-    text = (STARTER / "gametree" / "assignment.py").read_text()
     course = {}
-    exec(table_of(text, {"alphabeta": ("value", "leaves")}), course)
-    assert course["ASSIGNED"] == {"alphabeta": ["value", "leaves"]}
-    assert "ALL" not in course
+    exec(files["gametree/assignment.py"], course)
+    assert course["ASSIGNED"] == rubric.assigned
 
 
 # ---- aspects

@@ -8,11 +8,7 @@ from helpers import cases_beside, reference, tasks_of, tree_of, trees_in
 from autograder.scoring.features import features_of
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.limits import beyond_limits
-from autograder.workbench.lint import (
-    decimal_commas,
-    lacking,
-    lint,
-)
+from autograder.workbench.lint import lacking, lint
 from gametree.support.lazy import LazyPosition
 
 cases = cases_beside(__file__)
@@ -78,16 +74,3 @@ def test_the_searches_of_a_tree_have_features(nested, root, searches, shown, not
     found = set().union(*map(features_of, tasks))
     assert found.issuperset(shown)
     assert found.isdisjoint(not_shown)
-
-
-# ---- files
-
-
-def test_a_decimal_comma_is_a_warning(tmp_path):
-    texts = {"a": "root: max\ntree: [[0,5], 1]", "b": "root: max\ntree: [0, 5, 10,5]"}
-    for name, text in texts.items():
-        (tmp_path / f"{name}.yaml").write_text(text)
-    (tmp_path / "._a.yaml").write_bytes(b"\xb0 of a Mac")  # every command skips it
-    assert list(decimal_commas(tmp_path)) == [
-        "a.yaml, line 2: 0,5 is two leaves; write 0.5 if you mean one number"
-    ]

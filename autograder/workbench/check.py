@@ -29,7 +29,7 @@ from autograder.grading import grade
 from autograder.ground.command import run, say
 from autograder.ground.files import CACHE, load, store
 from autograder.kit import ROOT, Kit, cached_kit
-from autograder.kit.contents import hidden_folder, proof_hash
+from autograder.kit.contents import proof_hash
 from autograder.kit.loading import load_reference
 from autograder.sandbox import Sandbox
 from autograder.scoring.rubric import MISTAKE
@@ -46,7 +46,6 @@ from autograder.workbench.killmatrix import (
     write_matrix,
 )
 from autograder.workbench.lint import (
-    decimal_commas,
     lacking,
     lint,
     mismatches,
@@ -104,9 +103,6 @@ def is_proved() -> bool:
 def check_kit(failed: list[str]) -> None:
     """Run all proofs of the kit, the long proofs only if the short proofs succeed."""
     kit = cached_kit()
-    for folder in ("trees/public", hidden_folder(kit.root)):
-        for line in decimal_commas(kit.root / folder):
-            say(f"warning {line}")
     warning = published_warning(kit.root)
     if warning:
         say(f"note    {warning}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -14,20 +13,7 @@ from autograder.scoring.tasks import Reference, Task
 from autograder.smalltrees.build import describe_root, lists_of
 from gametree import observe
 from gametree.support.judging import proves_value
-from gametree.support.tree import Search, StoredPosition, Tree
-
-DECIMAL_COMMA = re.compile(r"(?<![\w.,-])-?0,\d+(?![\w.,])")  # as in [0,5]
-
-
-def decimal_commas(folder: Path) -> Iterator[str]:
-    """Yield one line for each text such as [0,5] that may be meant as 0.5."""
-    for path in sorted(folder.glob("[!.]*.yaml")):
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-        for number, line in enumerate(lines, start=1):
-            for pair in DECIMAL_COMMA.findall(line):
-                point = pair.replace(",", ".")
-                place = f"{path.name}, line {number}"
-                yield f"{place}: {pair} is two leaves; write {point} if you mean one number"
+from gametree.support.tree import StoredPosition, Tree
 
 
 def lint(public: Iterable[Tree], hidden: Iterable[Tree]) -> Iterator[str]:
@@ -101,50 +87,46 @@ def mismatches(trees: Iterable[Tree], reference: Reference) -> Iterator[str]:
     """
     for tree in trees:
         for search in tree.searches:
-            found = figures(tree, search, reference)
-            for key, figure in search.published.items():
-                if key not in found:
-                    yield (
-                        f"{tree.name}: a move is published for a search that best_move "
-                        "does not make, such as one in a window; delete it"
-                    )
-                    continue
-                stated = _in_words(figure)
-                correct = _in_words(found[key])
-                if stated != correct:
-                    yield (
-                        f"{tree.name}: published {key} is {stated}, "
-                        f"the reference's is {correct}; correct the file"
-                    )
+            if search.published:
+                for problem in _mismatches_of(tree, search, reference):
+                    yield f"{tree.name}: {problem}"
 
 
-def figures(tree: Tree, search: Search, reference: Reference) -> dict:
-    """Return the reference's figures in place of a search's published figures.
+def _mismatches_of(tree, search, reference):
+    """Yield what is wrong with each published figure of a search."""
+    found = _figures(tree, search, reference)
+    answer = found["value"]
+    for key, figure in search.published.items():
+        if key not in found:
+            yield (
+                "a move is published for a search that best_move does not make, such as "
+                "one in a window; delete it"
+            )
+            continue
+        if key == "value" and proves_value(search, figure, figure, answer):
+            continue  # the exact value, which lies outside the window
+        stated = _in_words(figure)
+        correct = _in_words(found[key])
+        if stated != correct:
+            differing = f"published {key} is {stated}, the reference's is {correct}"
+            yield f"{differing}; correct the file"
 
-    The published value is returned if the reference's answer is correct for that value.
-    There is no move if best_move does not make this search.
-    """
-    published = search.published
-    if not published:
-        return {}
+
+def _figures(tree, search, reference):
+    """Return the reference's figures of a search, which include a move if it has one."""
     trace = observe(reference.function("alphabeta"), "alphabeta", tree, search)
-    answer = trace.answer.number
-    value = published.get("value", answer)
-    if not proves_value(search, value, value, answer):
-        value = answer
+    leaves = {leaf.path for leaf in tree.root.frontier(search.depth)}
     found = {
-        "value": value,
+        "value": trace.answer.number,
         "leaves": _names(tree, trace.visited),
+        "pruned": _names(tree, leaves - trace.visited),
         "evaluations": len(trace.visited),
         "nodes": trace.node_count,
     }
-    if "pruned" in published:
-        leaves = {leaf.path for leaf in tree.root.frontier(search.depth)}
-        found["pruned"] = _names(tree, leaves - trace.visited)
-    if "move" in published and search in tree.searches_for("best_move"):
+    if search in tree.searches_for("best_move"):
         trace = observe(reference.function("best_move"), "best_move", tree, search)
         found["move"] = tree.root.at(trace.answer.path).name
-    return {key: found[key] for key in published if key in found}
+    return found
 
 
 def _names(tree, paths):

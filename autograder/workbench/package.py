@@ -1,7 +1,8 @@
 """Make starter.zip, autograder.zip and handout.html in dist/, reproducible to the byte.
 
 starter.zip contains starter/ with the functions that the rubric assigns, and the handout
-for students. In a course with strict cutoffs, its rule and its figures are strict too.
+for students. In a course with strict cutoffs, its rule is strict too, and its trees have no
+published figures.
 autograder.zip has the repository's layout. The two scripts that Gradescope runs are at its
 root.
 """
@@ -11,13 +12,13 @@ from __future__ import annotations
 import ast
 import hashlib
 import io
-import json
 import re
 import stat
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from pprint import pformat
 from typing import NamedTuple
 
 from autograder.ground.command import Parser, run
@@ -32,18 +33,16 @@ from autograder.kit.contents import (
     read_file,
 )
 from autograder.scoring.scores import points_text
-from autograder.scoring.tasks import STRICT, Reference
+from autograder.scoring.tasks import STRICT
 from autograder.smalltrees.build import dump_tree
 from autograder.workbench import handout
 from autograder.workbench.check import is_proved
-from autograder.workbench.lint import figures, published_warning
-from gametree.assignment import ASSIGNED
+from autograder.workbench.lint import published_warning
 from gametree.support.errors import InputError
 from gametree.support.tree import Tree
 
 STARTER, AUTOGRADER = "starter", "autograder"  # the beginnings of the names of zips
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
-UNIX = 3  # the code of a system whose execute bits count
 SETTINGS = "base image Ubuntu 22.04, timeout 10 minutes"
 
 # Lists the files of starter/ that students get, so that no other file reaches them.
@@ -54,8 +53,13 @@ ASSIGNMENT = "gametree/assignment.py"
 PRACTICE = "practice.html"
 TEXTS = "gametree/texts.yaml"
 END_OF_THEIR_TEXTS = "\n---\n"  # students get the part of texts.yaml above this line
-IMPORT = "from gametree.functions import ALL\n\n"  # in assignment.py, for all functions
-TABLE = "ASSIGNED = {"  # the beginning of the table at its end
+ASSIGNMENT_TEXT = '''\
+"""The functions and aspects of this assignment; `make dist` wrote it from rubric.yaml."""
+
+STRICT_CUTOFFS = {is_strict}  # whether a cutoff needs alpha > beta instead of alpha >= beta
+# function -> its judged aspects, in order.
+ASSIGNED = {assigned}
+'''
 
 
 class Passage(NamedTuple):
@@ -82,7 +86,6 @@ PASSAGES = (
 """,
     ),
     Passage(PRACTICE, r'(?<=cutoff: )"equal"(?=, tree: null)', '"strict"'),
-    Passage(ASSIGNMENT, "STRICT_CUTOFFS = False", "STRICT_CUTOFFS = True"),
 )
 
 
@@ -102,12 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not is_proved():
         return 1
     kit = cached_kit(ROOT)
-    files = packages(kit)
-    for name, content in files.items():
-        replace_file(ROOT / "dist" / name, content)
-        print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
-    for name in remove_old_zips(ROOT / "dist", files):
-        print(f"removed dist/{name}, which was older")
+    write_packages(ROOT / "dist", packages(kit))
     others = left_out_of_starter(ROOT)
     if others:
         print(f"not in starter.zip: {', '.join(others)}")
@@ -139,17 +137,18 @@ def packages(kit: Kit) -> dict[str, bytes]:
     }
 
 
-def remove_old_zips(folder: Path, current: Collection[str]) -> list[str]:
-    """Remove the zips of other terms from dist/, and return their names.
+def write_packages(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write the files into a folder, remove the zips of other terms, and say so.
 
-    current: the names of the files that were written.
+    files: name -> content.
     """
-    old = []
+    for name, content in files.items():
+        replace_file(folder / name, content)
+        print(f"dist/{name}  sha256 {hashlib.sha256(content).hexdigest()[:16]}")
     for path in sorted(folder.glob("*.zip")):
-        if path.name not in current and path.name.startswith((STARTER, AUTOGRADER)):
+        if path.name.startswith((STARTER, AUTOGRADER)) and path.name not in files:
             path.unlink()
-            old.append(path.name)
-    return old
+            print(f"removed dist/{path.name}, which was older")
 
 
 def starter_files(kit: Kit) -> dict[str, bytes]:
@@ -165,12 +164,15 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     for path in (kit.root / "trees" / "public").glob("*.yaml"):
         texts[f"trees/{path.name}"] = read_file(path.parent, path.name).decode()
     texts[STUBS] = stubs_of(texts[STUBS], rubric.assigned)
-    texts[ASSIGNMENT] = table_of(texts[ASSIGNMENT], rubric.assigned)
+    is_strict = rubric.cutoff == STRICT
+    texts[ASSIGNMENT] = ASSIGNMENT_TEXT.format(
+        is_strict=is_strict, assigned=pformat(rubric.assigned, sort_dicts=False)
+    )
     texts[TEXTS] = texts[TEXTS].partition(END_OF_THEIR_TEXTS)[0] + "\n"
-    if rubric.cutoff == STRICT:
+    if is_strict:
         make_strict(texts)
         for tree in kit.public:
-            texts[f"trees/{tree.name}.yaml"] = tree_with_figures(tree, kit.reference)
+            texts[f"trees/{tree.name}.yaml"] = dump_tree(without_figures(tree))
     return {name: text.encode() for name, text in texts.items()}
 
 
@@ -181,9 +183,8 @@ def starter_names() -> list[str]:
 
 def left_out_of_starter(root: Path) -> list[str]:
     """Return the files in starter/ that students do not get."""
-    shipped = {f"starter/{name}" for name in starter_names()}
-    others = [name for name in files_in(root, ["starter"]) if name not in shipped]
-    return [name for name in others if not name.startswith("starter/trees/")]
+    shipped = [f"starter/{name}" for name in starter_names()]
+    return list(files_in(root, ["starter"], ["starter/trees", *shipped]))
 
 
 def make_strict(texts: dict[str, str]) -> None:
@@ -201,22 +202,10 @@ def make_strict(texts: dict[str, str]) -> None:
         texts[passage.file] = before + passage.strict + others[0]
 
 
-def tree_with_figures(tree: Tree, reference: Reference) -> str:
-    """Return the text of a tree file with the figures of this reference."""
-    searches = [
-        replace(search, published=figures(tree, search, reference))
-        for search in tree.searches
-    ]
-    return dump_tree(replace(tree, searches=tuple(searches)))
-
-
-def table_of(text: str, assigned: Mapping[str, Sequence[str]]) -> str:
-    """Return the text of gametree/assignment.py with these functions and aspects."""
-    if assigned == ASSIGNED:
-        return text
-    head, _, _ = text.replace(IMPORT, "").partition(TABLE)
-    rows = [f'    "{name}": {json.dumps(aspects)},\n' for name, aspects in assigned.items()]
-    return f"{head}{TABLE}\n{''.join(rows)}}}\n"
+def without_figures(tree: Tree) -> Tree:
+    """Return the tree without its published figures, which are those of other cutoffs."""
+    searches = tuple(replace(search, published={}) for search in tree.searches)
+    return replace(tree, searches=searches)
 
 
 def stubs_of(source: str, assigned: Collection[str]) -> str:
@@ -235,14 +224,12 @@ def pack(files: Mapping[str, bytes]) -> bytes:
     files: archive name -> content.
     """
     stream = io.BytesIO()
-    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+    with zipfile.ZipFile(stream, "w") as archive:
         for name in sorted(files):
             entry = zipfile.ZipInfo(name, LONG_AGO)
-            entry.create_system = UNIX
             mode = 0o755 if name in SCRIPTS else 0o644
             entry.external_attr = (stat.S_IFREG | mode) << 16
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            archive.writestr(entry, files[name])
+            archive.writestr(entry, files[name], zipfile.ZIP_DEFLATED)
     return stream.getvalue()
 
 
