@@ -215,8 +215,7 @@ NAMING = {  # a mistake of the kit, as a course's own without `Line:` -> what is
     "strict_cutoff_at_min": "a change of one line fixes it, so students do not read its "
     "headline; add to its header: Line: comparison in if",
     "move_always_for_max": "students read its headline; add to its header: Line: nothing",
-    "table_by_name": "students do not read its headline, because the reason is found in "
-    "another way",
+    "table_by_name": "students do not read its headline, because another reason is found",
 }
 
 

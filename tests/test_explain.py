@@ -77,6 +77,11 @@ def test_a_row_that_students_do_not_see_is_not_in_the_letter(run_explain, walk):
     assert "2.02" not in letter
 
 
+def test_an_unknown_row_is_refused_and_the_valid_rows_are_named(run_explain):
+    with pytest.raises(InputError, match="^ROW=9.99: no such row; write 1.01 to 3.02$"):
+        run_explain(CORRECT, "--row", "9.99")
+
+
 # ---- a student
 
 

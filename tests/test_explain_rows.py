@@ -2,14 +2,11 @@
 
 from dataclasses import replace
 
-import pytest
 from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook
 from helpers import tasks_of, trace_of, tree_of
 
 from autograder.scoring.scores import plan_rows, score_rows
-from autograder.workbench.explain import numbers_of_rows, rows_to_explain, wrong_tasks
-from gametree.assignment import ASSIGNED
-from gametree.support.errors import InputError
+from autograder.workbench.explain import rows_to_explain, wrong_tasks
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN, Ending
 
@@ -50,31 +47,8 @@ def test_searches_that_were_not_run_are_not_shown():
 
 def test_rows_that_lost_most_come_first_and_correct_rows_are_omitted():
     grading = grading_of(NO_CUTOFF, [textbook()], [*TIES[:3], textbook("two")])
-    rows = rows_to_explain(grading, {row.number for row in grading.rows})
+    rows = rows_to_explain(grading, "")
     lost = [row.max_cents - row.cents for row in rows]
     assert len(rows) > 2
     assert lost == sorted(lost, reverse=True)
     assert lost[-1] > 0
-
-
-@pytest.mark.parametrize(
-    "given, number",
-    [
-        ("2.01", "2.01"),
-        (" 2.01 ", "2.01"),
-        ("ALPHABETA: public trees", "2.01"),
-        ("Public Trees", "all"),
-        ("", "all"),
-    ],
-)
-def test_a_row_is_given_by_number_or_name_and_several_rows_by_their_concept(given, number):
-    rows = grading_of(NO_CUTOFF, [textbook()]).rows
-    numbers = {row.number for row in rows}
-    assert numbers_of_rows(rows, given) == (numbers if number == "all" else {number})
-
-
-def test_an_unknown_row_is_refused_and_the_valid_rows_are_named():
-    rows = grading_of(NO_CUTOFF, [textbook()]).rows
-    line = f"^ROW=9.99: no such row; write 1.01 to {len(ASSIGNED)}.01, or a row's name$"
-    with pytest.raises(InputError, match=line):
-        numbers_of_rows(rows, "9.99")

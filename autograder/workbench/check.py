@@ -18,20 +18,13 @@ from pathlib import Path
 from autograder.explaining.explanation import Explanation
 from autograder.explaining.known import changes_at
 from autograder.explaining.library import Library
-from autograder.explaining.variants import (
-    NO_LINE,
-    Variant,
-    load_variant,
-    load_variants,
-    read_header,
-)
-from autograder.grading import grade
+from autograder.explaining.variants import NO_LINE, Variant, load_variant, load_variants
+from autograder.grading import Grading, grade
 from autograder.ground.command import run, say
 from autograder.ground.files import CACHE, load, store
 from autograder.kit import ROOT, Kit, cached_kit
 from autograder.kit.contents import proof_hash
 from autograder.kit.loading import load_reference
-from autograder.sandbox import Sandbox
 from autograder.scoring.rubric import MISTAKE
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import EQUALITY, Task, tasks_for
@@ -195,13 +188,15 @@ def warn_of_rows_with_few_trees(kit: Kit) -> None:
 
     If a row has no tree, the other rows of its function share its points.
     """
-    counts = Counter()  # name of a row -> its trees
+    trees = {}  # name of a row -> the names of its trees
     for row in kit.rows:
-        counts[row.name] = len({task.tree.name for task in row.tasks})
+        trees[row.name] = {task.tree.name for task in row.tasks}
     few = []
     for function, concepts in kit.rubric.rows.items():
-        names = [f"{function}: {concept}" for concept in concepts]
-        few += [name for name in names if counts[name] < 2]
+        for concept in concepts:
+            name = f"{function}: {concept}"
+            if len(trees.get(name, ())) < 2:
+                few.append(name)
     if few:
         rows = "; ".join(few)
         say(f"{INDENT}fewer than two trees are about {rows}; add trees, or omit the row")
@@ -212,7 +207,6 @@ def check_correct_programs(kit: Kit, failed: list[str]) -> None:
     variants = load_variants(kit.root / "solution", kit.rubric.cutoff)
     variants += load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
     library = Library(variants, kit.tasks)
-    library.behaviors = kit.cached("correct", lambda: library.behaviors)
     problems = []
     for variant in variants:
         names = [task.tree.name for task in library.failures_of(variant)]
@@ -241,20 +235,25 @@ def check_mistakes(kit: Kit, failed: list[str]) -> None:
 
 def check_gradings(kit: Kit, failed: list[str]) -> None:
     """Grade the stubs, the reference and a wrong program as submissions are graded."""
-    stubs = (kit.root / "starter" / "search.py").read_bytes()
-    cents = grade(kit, stubs).cents
-    advice = f"they score {points_text(cents)}; fix starter/search.py"
-    record(failed, "the stubs score 0", [advice] if cents else [])
-    reference = load_variant(kit.root / "solution" / "search.py", kit.rubric.cutoff)
-    grading = grade(kit, reference.source.encode())
-    advice = f"it scores {points_text(grading.cents)}; run make grade"
-    is_wrong = grading.cents != grading.max_cents
-    record(failed, "the reference is graded", [advice] if is_wrong else [])
-    wrong = load_variant(kit.root / WRONG, kit.rubric.cutoff)
-    grading = grade(kit, wrong.source.encode())
-    faults = (*grading.faults, *results_text(grading).faults)
+    problems = []
+    stubs = grade(kit, (kit.root / "starter" / "search.py").read_bytes())
+    if stubs.cents:
+        problems = [f"they score {points_text(stubs.cents)}; fix starter/search.py"]
+    record(failed, "the stubs score 0", problems)
+    problems = []
+    reference = grade_variant(kit, kit.root / "solution" / "search.py")
+    if reference.cents != reference.max_cents:
+        problems = [f"it scores {points_text(reference.cents)}; run make grade"]
+    record(failed, "the reference is graded", problems)
+    wrong = grade_variant(kit, kit.root / WRONG)
+    faults = (*wrong.faults, *results_text(wrong).faults)
     problems = [f"{WRONG}: {fault.splitlines()[-1]}" for fault in faults]
     record(failed, "a wrong program is graded, with hints", problems)
+
+
+def grade_variant(kit: Kit, path: Path) -> Grading:
+    """Grade a program of solution/."""
+    return grade(kit, load_variant(path, kit.rubric.cutoff).source.encode())
 
 
 def say_which_are_named(kit: Kit) -> None:
@@ -262,14 +261,11 @@ def say_which_are_named(kit: Kit) -> None:
 
     All mistakes of the kit have this line, so these are the course's own.
     """
-    with Sandbox(kit.rubric.limits) as sandbox:
-        for mistake in kit.mistakes:
-            text = mistake.path.read_text(encoding="utf-8")
-            is_file = mistake.name == mistake.path.stem
-            if is_file and not read_header(text)["Line"]:
-                grading = grade(kit, mistake.source.encode(), sandbox)
-                path = mistake.path.relative_to(kit.root)
-                say(f"note    {path}: {naming(mistake, grading.explanation)}")
+    for mistake in kit.mistakes:
+        if mistake.name == mistake.path.stem and not mistake.fixes:
+            path = mistake.path.relative_to(kit.root)
+            found = grade(kit, mistake.source.encode()).explanation
+            say(f"note    {path}: {naming(mistake, found)}")
 
 
 def naming(mistake: Variant, found: Explanation) -> str:
@@ -285,12 +281,9 @@ def naming(mistake: Variant, found: Explanation) -> str:
             "a change of one line fixes it, so students do not read its headline; "
             f"add to its header: Line: {', '.join(changes)}"
         )
-    named = [diagnosis.mistake for diagnosis in found.diagnoses if diagnosis.mistake]
-    if mistake in named:
+    if any(diagnosis.mistake is mistake for diagnosis in found.diagnoses):
         return f"students read its headline; add to its header: Line: {NO_LINE}"
-    if named:
-        return f"students read the headline of {named[0].path.name}, which behaves alike"
-    return "students do not read its headline, because the reason is found in another way"
+    return "students do not read its headline, because another reason is found"
 
 
 def show_typical_scores(

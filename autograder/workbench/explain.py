@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from autograder.grading import grade, run_and_judge
+from autograder.grading import Grading, grade, run_and_judge
 from autograder.ground.command import Parser, path, run, say
 from autograder.kit import ROOT, cached_kit
 from autograder.kit.contents import describe_kit, note_on_trees
@@ -47,41 +47,41 @@ def parse(arguments):
     """Return the options of the command line."""
     parser = Parser(prog="make explain", description=__doc__)
     parser.add_argument("submission", help="a path, sid, e-mail address, number or name")
-    parser.add_argument("--row", default="", help="a row's number or name")
+    parser.add_argument("--row", default="", help="the number of a row")
     books_help = "the folder of the course's gradebook"
     parser.add_argument("--books", type=path, default=BOOKS, help=books_help)
     return parser.parse_args(arguments)
 
 
-def explain_program(upload: Upload, asked_row: str) -> tuple[str, list[str]]:
+def explain_program(upload: Upload, asked: str) -> tuple[str, list[str]]:
     """Grade the program again; return the text that a TA may send, and lines for staff.
 
-    asked_row: the number or name of the row that the student asks about, or "". All wrong
-        searches of this row are explained, and one of each row if none is given.
+    asked: the number of the row that the student asks about, or "". All wrong searches of
+        this row are explained, and one of each row if none is given.
     """
     kit = cached_kit()
-    numbers = numbers_of_rows(kit.rows, asked_row)
+    planned = {row.number: row for row in kit.rows}
+    if asked and asked not in planned:
+        numbers = list(planned)
+        raise InputError(f"ROW={asked}: no such row; write {numbers[0]} to {numbers[-1]}")
     source = stage_program(upload.path, kit.rubric.cutoff, kit.root).source
     staff = []
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
         session = Session(sandbox, source)
-        planned = {row.number: row for row in kit.rows}
-        for row in rows_to_explain(grading, numbers):
+        for row in rows_to_explain(grading, asked):
             staff += ["", wording.row_line(row, grading.rows)]
             wrong = wrong_tasks(planned[row.number], row)
-            most = None if asked_row else 1
+            most = None if asked else 1
             for verdict in run_and_judge(session, wrong[:most], sealed=False):
                 staff += search_lines(verdict, row.is_public)
-    asked = []  # the rows in question that students see
-    if asked_row:
-        asked = [row for row in grading.student_view.rows if row.number in numbers]
-        if not asked:
-            staff += ["", "Students do not see this row, so the first part omits it."]
+    seen = [row for row in grading.student_view.rows if row.number == asked]
+    if asked and not seen:
+        staff += ["", "Students do not see this row, so the first part omits it."]
     if staff:
         whose = upload.owner or upload.path.name
         staff.insert(0, f"{WARNING} It is about {whose}, with {describe_kit(kit.key)}.")
-    return letter_of(grading.student_view, asked, upload.by_hand), staff
+    return letter_of(grading.student_view, seen, upload.by_hand), staff
 
 
 def letter_of(grading, rows, by_hand):
@@ -104,34 +104,18 @@ def letter_of(grading, rows, by_hand):
 # ---- rows
 
 
-def numbers_of_rows(rows, given):
-    """Return the numbers of the rows that ROW names, or of all rows if it is "".
-
-    given: a row's number, name or concept. Raises InputError if it matches no row.
-    """
-    word = given.strip().casefold()
-    numbers = {
-        row.number
-        for row in rows
-        if word in ("", row.number, row.name.casefold(), row.concept.casefold())
-    }
-    if not numbers:
-        first_to_last = f"{rows[0].number} to {rows[-1].number}"
-        raise InputError(
-            f"ROW={given}: no such row; write {first_to_last}, or a row's name"
-        )
-    return numbers
-
-
-def rows_to_explain(grading, numbers):
-    """Return the numbered rows that lost points, sorted by the points that they lost.
+def rows_to_explain(grading: Grading, asked: str) -> list[Row]:
+    """Return the rows that lost points, sorted by the points that they lost.
 
     If the file could not be loaded, the reason is the same for all rows, so none is
     explained.
+
+    asked: the number of the only row to explain, or "".
     """
     if grading.load_failure is not None:
         return []
-    rows = [row for row in grading.rows if row.number in numbers and not row.is_right]
+    wrong = [row for row in grading.rows if not row.is_right]
+    rows = [row for row in wrong if asked in ("", row.number)]
     return sorted(rows, key=lambda row: row.cents - row.max_cents)
 
 

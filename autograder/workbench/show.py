@@ -130,19 +130,16 @@ def find_upload(name: str, books: Path) -> Upload:
     given = path(name)
     if given.exists():
         return Upload(given)
-    entries = []
-    by_hand_of = {}  # student and id -> points by hand or ""
-    for _, cells in read_records(books / GRADEBOOK, COLUMNS):
-        id, score, graded, *fields = cells
+    by_hand_of = {}  # a row of the gradebook -> the points by hand or ""
+    for _, (id, score, graded, *fields) in read_records(books / GRADEBOOK, COLUMNS):
         entry = Entry(Student(*fields), Submission(id, origin=id))
-        entries.append(entry)
-        by_hand_of[id, entry.student] = score if score != graded else ""
-    found = Finder(entries).find(name)
+        by_hand_of[entry] = score if score != graded else ""
+    finder = Finder(list(by_hand_of))
+    found = finder.find(name)
     if not found:
         raise InputError(
             f"{name}: no such file or folder, and {books / GRADEBOOK} has no submission "
-            "with such a sid, e-mail address, submission or name"
-            f"{Finder(entries).suggest(name)}"
+            f"with such a sid, e-mail address, submission or name{finder.suggest(name)}"
         )
     entry = found[-1]
     id = entry.submission.id
@@ -154,7 +151,7 @@ def find_upload(name: str, books: Path) -> Upload:
     if not program.is_file():
         results = json.loads((folder / RESULTS).read_bytes())
         refusal = results["output"]
-    return Upload(program, entry.label, refusal, by_hand_of[id, entry.student])
+    return Upload(program, entry.label, refusal, by_hand_of[entry])
 
 
 if __name__ == "__main__":
