@@ -27,6 +27,7 @@ from autograder.explaining.line import (
     tasks_to_pass,
 )
 from autograder.explaining.reading import FunctionText, Reading
+from autograder.explaining.variants import overlay
 from autograder.grading import grade
 from autograder.sandbox import Session
 from autograder.scoring.rubric import LINE, MISTAKE, NONE
@@ -83,6 +84,7 @@ def test_the_line_of_one_error_is_found(ladder, function, old, new, line, after,
 def test_the_part_of_a_line_is_found_in_many_spellings(
     ladder, function, source, line, part
 ):
+    source = overlay(source, CORRECT)
     found = find_in(source, ladder, function)
     (place,) = found.places
     text = source.splitlines()[place.line - 1]

@@ -11,6 +11,7 @@ dataclasses, which would take a tenth of the worker's time.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property, partial
 from itertools import chain, pairwise, product
@@ -37,7 +38,7 @@ QUERIES = ("children", "evaluate", "is_terminal")  # attributes of a node
 NODE_NAME = "node"  # as in the assignment
 FLAG_NAME = "maximizing"  # as in the assignment
 DEPTH_NAMES = ("depth", "d")
-DEPTH_FIELDS = (".depth", ".d")
+DEPTH_FIELDS = (".depth", ".d", "['depth']")
 JUMPS = (ast.Break, ast.Continue, ast.Return)
 LEAVING = (ast.Break, ast.Return, ast.Raise)
 BLOCKS = (*LOOPS, ast.If)
@@ -71,14 +72,16 @@ Part = ast.expr | ast.stmt
 
 
 def object_of(variable: str) -> str:
-    """Return the name before the dot of a variable, or ""."""
-    return variable.rpartition(".")[0]
+    """Return the object of an attribute or of an entry, or "" for a name."""
+    whole = re.match(r"\w+", variable).group()
+    return "" if whole == variable else whole
 
 
 class Names:
     """The roles of the names in an outermost function, inferred from its text.
 
-    Each role is a list of variables: names, and attributes such as "self.alpha".
+    Each role is a list of variables: names, attributes such as "self.alpha", and entries
+    such as "best[0]".
 
     function: the function, or another statement.
     functions: the names of all functions of the program.
@@ -95,10 +98,13 @@ class Names:
         self.parameters = [part.arg for part in parts_of(function, ast.arg)]
 
     @cached_property
-    def attributes(self) -> list[str]:
-        """The fields of objects that the function reads or assigns."""
-        parts = parts_of(self.function, ast.Attribute)
-        used = [variable_of(part) for part in parts if part.attr in self.fields]
+    def fields_used(self) -> list[str]:
+        """The fields of objects, and the entries, that the function reads or assigns."""
+        attributes = parts_of(self.function, ast.Attribute)
+        used = [variable_of(part) for part in attributes if part.attr in self.fields]
+        for part in parts_of(self.function, ast.Subscript):
+            if id_of(part.value) not in self.nodes:
+                used.append(variable_of(part))
         return list(dict.fromkeys(filter(None, used)))
 
     @cached_property
@@ -126,7 +132,7 @@ class Names:
             if isinstance(part.op, ast.Not):
                 tested.add(variable_of(part.operand))
         tested.difference_update(self.nodes)
-        candidates = self.parameters + self.attributes
+        candidates = self.parameters + self.fields_used
         for part in parts_of(self.function, ast.Tuple):
             candidates += sorted(names_stored(part))
         return [name for name in dict.fromkeys(candidates) if name in tested]
@@ -141,7 +147,7 @@ class Names:
                 counted.update(map(id_of, sides))
         counted.difference_update(self.flags)
         parameters = [name for name in self.parameters if name in counted]
-        fields = [name for name in self.attributes if name.endswith(DEPTH_FIELDS)]
+        fields = [name for name in self.fields_used if name.endswith(DEPTH_FIELDS)]
         return parameters + fields
 
     @cached_property
@@ -150,29 +156,25 @@ class Names:
         stored = [part.id for part in parts_of(self.function, ast.Name) if is_stored(part)]
         called = [id_of(call.func) for call in parts_of(self.function, ast.Call)]
         others = {"self", *self.nodes, *self.flags, *self.depths, *called}
-        names = dict.fromkeys(self.parameters + stored + self.attributes)
+        names = dict.fromkeys(self.parameters + stored + self.fields_used)
         return [name for name in names if name not in others]
 
     @cached_property
     def windows(self) -> list[tuple[str, str]]:
-        """Each lower bound with its upper bound, of functions and of objects.
+        """Each lower bound with its upper bound.
 
-        The bounds of a function are its parameters alpha and beta, or the first two
-        parameters that may contain a value. Without any, they are variables.
+        They have names such as alpha and beta, or are the first two parameters of a
+        function that may contain a value.
         """
         windows = []
+        for low in self.values:
+            high = low.replace(*BOUND_NAMES)
+            if low != high and high in self.values:
+                windows.append((low, high))
         for part in parts_of(self.function, ast.FunctionDef):
             own = [name for name in parameters_of(part) if name in self.values]
-            if {*BOUND_NAMES} <= {*own}:
-                own = [*BOUND_NAMES]
-            if len(own) >= 2:
+            if len(own) >= 2 and not {*BOUND_NAMES} <= {*own}:
                 windows.append((own[0], own[1]))
-        if not windows and {*BOUND_NAMES} <= {*self.values}:
-            windows.append(BOUND_NAMES)
-        for name in self.attributes:
-            low, high = (f"{object_of(name)}.{bound}" for bound in BOUND_NAMES)
-            if name == low and high in self.attributes:
-                windows.append((low, high))
         return windows
 
     @property
@@ -682,12 +684,14 @@ def _recursive_call(site: Site) -> Changes:
 
 @kind_of_change("recursive call", NAME)
 def _call_for_static_value(site: Site) -> Changes:
+    """Search a child instead of evaluating it."""
     names = site.names
     choices = product(names.functions, names.depths, names.flags)
     match site.old:
-        case ast.Call(func=ast.Attribute(value=node, attr="evaluate")) if site.loop:
-            for function, depth, flag in choices:
-                yield f"{function}({text_of(node)}, {depth} - 1, not {flag})"
+        case ast.Call(func=ast.Attribute(value=node, attr="evaluate")):
+            if id_of(node) not in names.parameters[:1]:
+                for function, depth, flag in choices:
+                    yield f"{function}({text_of(node)}, {depth} - 1, not {flag})"
 
 
 @kind_of_change("name", NAME)
@@ -748,6 +752,20 @@ def _condition_on_the_player(site: Site) -> Changes:
     if isinstance(site.old, ast.Compare) and is_condition:
         for word, flag in product(("", "not "), site.names.flags):
             yield f"{word}{flag} and {text_of(site.old)}"
+
+
+@kind_of_change("condition on the player", NAME)
+def _statement_of_a_player(site: Site) -> Changes:
+    """Make an assignment only for one player, or the next one for the other player."""
+    if not isinstance(site.old, ASSIGNMENTS):
+        return
+    own = ast.unparse(site.old)
+    for word, flag in product(("", "not "), site.names.flags):
+        yield f"if {word}{flag}: {own}"
+        for other in site.following[:1]:
+            if isinstance(other, ASSIGNMENTS):
+                both = f"if {word}{flag}: {own}\nelse: {ast.unparse(other)}"
+                yield [site.becomes(both), Replacement(site.parent, site.field, other, [])]
 
 
 @kind_of_change("cutoff", NAME)
@@ -866,11 +884,11 @@ def _without_else(site: Site) -> Changes:
 
 @kind_of_change("before the loop", STATEMENT)
 def _before_loop(site: Site) -> Changes:
-    """Move the first statement in a loop before the loop."""
-    match site.old:
-        case ast.For(body=[first, _, *_]) | ast.While(body=[first, _, *_]):
-            removed = Replacement(site.old, "body", first, [])
-            yield [removed, site.replaced_by(first, site.old)]
+    """Move a statement in a loop before the loop."""
+    if isinstance(site.old, LOOPS):
+        for moved in site.old.body[: len(site.old.body) - 1]:
+            removed = Replacement(site.old, "body", moved, [])
+            yield [removed, site.replaced_by(moved, site.old)]
 
 
 # ---- a statement is missing
@@ -883,6 +901,15 @@ def _bound_by_player(site: Site) -> Changes:
     if is_none or site.is_start:
         for flag, (low, high) in product(site.names.flags, site.names.windows):
             yield f"{low} if {flag} else {high}"
+
+
+@kind_of_change("sign by player", ADDITION)
+def _minus_for_min(site: Site) -> Changes:
+    """Negate a value for MIN, if both players take the largest."""
+    if site.is_own_call:
+        value = text_of(site.old)
+        for flag in site.names.flags:
+            yield f"{value} if {flag} else -{value}"
 
 
 @kind_of_change("missing return", ADDITION)

@@ -40,12 +40,14 @@ def id_of(part: ast.AST | None) -> Any:
 
 
 def variable_of(part: ast.AST | None) -> str:
-    """Return a name, or an attribute of a name such as "self.alpha"; else ""."""
+    """Return a name, or its attribute or entry such as "best[0]"; else ""."""
     match part:
-        case ast.Name(id=name):
-            return name
-        case ast.Attribute(value=ast.Name(id=name), attr=attribute):
-            return f"{name}.{attribute}"
+        case ast.Name():
+            return part.id
+        case ast.Attribute(value=ast.Name()):
+            return ast.unparse(part)
+        case ast.Subscript(value=ast.Name(), slice=ast.Constant()):
+            return ast.unparse(part)
     return ""
 
 

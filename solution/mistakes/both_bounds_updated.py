@@ -3,7 +3,7 @@
 A MAX node updates only alpha, and a MIN node updates only beta.
 
 Shows: alphabeta missing value
-Line: nothing
+Line: condition on the player, other bound
 """
 
 

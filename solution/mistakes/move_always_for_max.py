@@ -2,7 +2,7 @@
 
 Test maximizing: MIN chooses the lowest value.
 
-Line: choice by player
+Line: choice by player, sign by player
 Shows: best_move move
 Points: 85 to 90.25
 """

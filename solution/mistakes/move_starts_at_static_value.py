@@ -4,7 +4,7 @@ Search the first move with minimax or alphabeta, like all other moves.
 
 Changes: move_by_loop
 Shows: best_move no-leaf move
-Line: nothing
+Line: recursive call
 """
 
 
