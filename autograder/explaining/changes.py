@@ -60,6 +60,7 @@ WRAPPINGS = (
 )
 SIGNS = ("<", "<=", ">", ">=", "==")
 INFINITIES = ('float("inf")', '-float("inf")')
+FULL_WINDOW = ('-float("inf")', 'float("inf")')
 
 # What a change costs.
 WORD = 1  # another word or sign
@@ -133,8 +134,9 @@ class Names:
                 tested.add(variable_of(part.operand))
         tested.difference_update(self.nodes)
         candidates = self.parameters + self.fields_used
+        compared = names_in(parts_of(self.function, ast.Compare))
         for part in parts_of(self.function, ast.Tuple):
-            candidates += sorted(names_stored(part))
+            candidates += sorted(names_stored(part) - compared)
         return [name for name in dict.fromkeys(candidates) if name in tested]
 
     @cached_property
@@ -360,9 +362,11 @@ def text_of(part: ast.AST) -> str:
 
 
 def is_number(part: ast.AST) -> bool:
-    """Tell whether a part is a literal number or an infinity."""
+    """Tell whether a part is a literal number, such as 10 ** 9, or an infinity."""
     if isinstance(part, ast.UnaryOp):
         return is_number(part.operand)
+    if isinstance(part, ast.BinOp):
+        return is_number(part.left) and is_number(part.right)
     if isinstance(part, ast.Constant):
         return type(part.value) in (int, float)
     return isinstance(part, (ast.Name, ast.Attribute, ast.Call)) and is_infinite(part)
@@ -451,9 +455,11 @@ def _other_player(site: Site) -> Changes:
 
 @kind_of_change("deeper", WORD)
 def _deeper(site: Site) -> Changes:
-    is_passed = site.is_own_argument or isinstance(site.parent, ast.Tuple)
-    if site.name in site.names.depths and is_passed:
-        yield f"{site.name} - 1"
+    if site.is_own_argument or isinstance(site.parent, ast.Tuple):
+        variables = [variable_of(part) for part in ast.walk(site.old)]
+        for depth in site.names.depths:
+            if depth in variables:
+                yield f"{depth} - 1"
 
 
 @kind_of_change("tighter bound", WORD)
@@ -479,6 +485,8 @@ def _comparison_with_none(site: Site) -> Changes:
         case ast.UnaryOp(op=ast.Not(), operand=operand):
             if variable_of(operand) in site.names.values:
                 yield f"{text_of(operand)} is None"
+    if site.name in site.names.values and isinstance(site.parent, (ast.BoolOp, ast.If)):
+        yield f"{site.name} is not None"
 
 
 @kind_of_change("wrapping", WORD)
@@ -500,7 +508,7 @@ def _first_entry(site: Site) -> Changes:
 @kind_of_change("by value", WORD)
 def _by_value(site: Site) -> Changes:
     match site.old:
-        case ast.Call(func=function, args=[pairs, *_]) if site.called in BETTER:
+        case ast.Call(func=ast.Name() | ast.IfExp() as function, args=[pairs]):
             yield f"{text_of(function)}({text_of(pairs)}, key=lambda pair: pair[0])"
 
 
@@ -796,7 +804,8 @@ def _calls_with(site, windows):
 
 @kind_of_change("window", NAME)
 def _window(site: Site) -> Changes:
-    yield from _calls_with(site, site.names.windows)
+    """Pass a window of the function, or the full one."""
+    yield from _calls_with(site, [*site.names.windows, FULL_WINDOW])
 
 
 @kind_of_change("turned window", NAME)
@@ -828,6 +837,14 @@ def _entry(site: Site) -> Changes:
     if isinstance(site.parent, (ast.Return, ast.Lambda)):
         yield f"{text_of(site.old)}[0]"
         yield f"{text_of(site.old)}[1]"
+
+
+@kind_of_change("own move", NAME)
+def _own_move(site: Site) -> Changes:
+    """Store a value with the child that has it, and not with the move below the child."""
+    if site.name and site.is_assigned:
+        for node in site.names.nodes:
+            yield f"({site.name}[0], {node})"
 
 
 @kind_of_change("first kept", NAME)
@@ -910,6 +927,7 @@ def _minus_for_min(site: Site) -> Changes:
         value = text_of(site.old)
         for flag in site.names.flags:
             yield f"{value} if {flag} else -{value}"
+            yield f"-{value} if {flag} else {value}"
 
 
 @kind_of_change("missing return", ADDITION)

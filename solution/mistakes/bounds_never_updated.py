@@ -2,7 +2,7 @@
 
 Raise alpha at MAX nodes, lower beta at MIN nodes, and pass them to the next child.
 
-Line: missing update
+Line: missing update, window
 Shows: alphabeta extra
 """
 
