@@ -50,9 +50,13 @@ def run(tmp_path, monkeypatch, run_program):
 COUNTED = " or ".join(function.name for function in VALUE_FUNCTIONS)
 PROGRAMS = {"draw": DRAW, "count": COUNT, "play": PLAY}
 ENDLESS = """
+import time
 def alphabeta(*_):
     while True:
-        pass
+        try:
+            {body}
+        except (Exception, KeyboardInterrupt):
+            pass
 best_move = minimax = alphabeta
 """
 
@@ -141,18 +145,29 @@ def test_the_column_of_a_function_that_is_not_written_has_dashes(run):
 
 
 @pytest.mark.parametrize(
-    "program, arguments",
-    [(DRAW, [AIMA]), (COUNT, []), (PLAY, ["coins", "--seconds", "0.1"])],
+    "program, arguments, body",
+    [
+        (DRAW, [AIMA], "pass"),
+        (DRAW, [AIMA], "time.sleep(0.01)"),
+        (COUNT, [], "pass"),
+        (PLAY, ["coins", "--seconds", "0.1"], "pass"),
+    ],
 )
 def test_an_endless_loop_is_stopped_and_its_line_named(
-    run, monkeypatch, program, arguments
+    run, monkeypatch, program, arguments, body
 ):
     monkeypatch.setattr(DRAW, "SECONDS", 0.1)
     monkeypatch.setattr(COUNT, "SECONDS", 0.1)
-    done = run(program, *arguments, search=ENDLESS)
+    done = run(program, *arguments, search=ENDLESS.format(body=body))
     assert done.returncode == 2
-    assert re.match(r"search.py, line [34], in alphabeta \(`", done.stderr)
+    assert re.match(r"search.py, line [4-6], in alphabeta \(`", done.stderr)
     assert "still running after 0.1 seconds. Is this an endless loop?" in done.stderr
+
+
+def test_ctrl_c_ends_a_search_like_any_other_program(run):
+    pressed = "import signal\ndef alphabeta(*_):\n    signal.raise_signal(signal.SIGINT)\n"
+    done = run(DRAW, AIMA, search=pressed)
+    assert (done.returncode, done.stderr) == (130, "\nStopped.\n")
 
 
 def test_a_search_that_an_exception_cannot_stop_ends_the_program(tmp_path):

@@ -4,7 +4,6 @@ The verdict on a search is the same as on Gradescope, which also has hidden tree
 endless loop is stopped, and the message names its line.
 """
 
-import _thread
 import contextlib
 import faulthandler
 import inspect
@@ -148,7 +147,7 @@ def stopped_after(
 
     def expire():
         expired.set()
-        _thread.interrupt_main()
+        signal.raise_signal(signal.SIGINT)  # on Windows, this also ends time.sleep()
 
     def stop(signal_number, frame):
         if not expired.is_set():  # somebody has pressed Ctrl-C
