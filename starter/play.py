@@ -85,7 +85,7 @@ def main():
     module = load_search(options.submission)
     best_move = find_mover(module, options)
     try:
-        think(best_move, Coins.start(2), options)  # finds errors before the game begins
+        think(best_move, Coins.start("2"), options)  # finds errors before the game begins
         warn_of_mistakes(module, options)
         play(module, best_move, options)
     except (Leave, EOFError, KeyboardInterrupt):
@@ -151,7 +151,7 @@ def start_game(options):
         return TicTacToe.start()
     if options.game == "connect4":
         return ConnectFour.start()
-    return Coins.start(options.coins)
+    return Coins.start(str(options.coins))
 
 
 def result_line(position, player):

@@ -29,8 +29,8 @@ def parse_game(text):
 @pytest.mark.parametrize("count", range(1, 7))
 def test_the_player_to_move_loses_coins_at_multiples_of_three(count):
     value_of_max = 1 if count % 3 else -1
-    assert value(Coins.start(count)) == value_of_max
-    assert value(Coins.start(count, maximizing=False)) == -value_of_max
+    assert value(Coins.start(str(count))) == value_of_max
+    assert value(Coins.start(str(count), maximizing=False)) == -value_of_max
 
 
 # Tic-tac-toe
@@ -62,12 +62,12 @@ def test_a_position_has_a_path_a_move_and_a_name():
     assert position.path == (2, 0)
     assert position.move == "2"
     assert position.name == "5.2"
-    assert Coins.start(4).at((0, 1, 0)).name == "1.2.1"
-    assert Coins.start(4).name == "A"
+    assert Coins.start("4").at((0, 1, 0)).name == "1.2.1"
+    assert Coins.start("4").name == "A"
 
 
 LATE = "XX...O/XOX..O/OXXOOX/OOOXXX/OOXXXO"
-STARTS = [Coins.start(6), TicTacToe.start("XO. .X. ..O"), ConnectFour(LATE, False)]
+STARTS = [Coins.start("6"), TicTacToe.start("XO. .X. ..O"), ConnectFour(LATE, False)]
 
 
 @pytest.mark.parametrize("start", STARTS, ids=lambda start: type(start).__name__)

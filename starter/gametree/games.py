@@ -1,15 +1,14 @@
 """Games as trees: coins and tic-tac-toe; positions are created on demand.
 
 A game is a subclass of GamePosition, which lists what it must define. The games that a
-tree file may name are in GAMES; they are FileGames too.
+tree file may name are in GAMES.
 """
 
 from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
 
 from gametree.support.lazy import LazyPosition
 
@@ -78,39 +77,22 @@ class GamePosition(LazyPosition):
             yield type(self)(self.after(move), not self.maximizing, self, index, move)
 
 
-class FileGame(Protocol):
-    """A game that a tree file may name.
-
-    key: the key of the first position in the file.
-    """
-
-    key: str
-
-    def start(self, given: int | str | None, maximizing: bool | None) -> GamePosition:
-        """Return the first position.
-
-        given: its description in the file; None selects the usual start.
-        maximizing: whether MAX moves first; None lets the game decide.
-
-        Raises ValueError, one line, for an impossible start.
-        """
-
-
 class Coins(GamePosition):
     """Coins in a row: take one or two; the player who takes the last one wins.
 
     The state has an "o" for each coin. A move is "1" or "2": the coins taken.
     """
 
-    key = "coins"
-
     @classmethod
-    def start(cls, given: int | str | None = None, maximizing: bool | None = None) -> Coins:
-        """Return the start with `given` coins (4). MAX moves first by default."""
-        coins = 4 if given is None else given
-        if not isinstance(coins, int) or not 1 <= coins <= MAX_COINS:
+    def start(cls, coins: str = "", maximizing: bool | None = None) -> Coins:
+        """Return the start with so many coins (4). MAX moves first by default.
+
+        Raises ValueError, one line, for another number.
+        """
+        coins = coins or "4"
+        if not coins.isdecimal() or not 1 <= int(coins) <= MAX_COINS:
             raise ValueError(f"coins must be a whole number from 1 to {MAX_COINS}")
-        return cls("o" * coins, maximizing is not False)
+        return cls("o" * int(coins), maximizing is not False)
 
     def plies_left(self) -> int:
         """Return the largest number of moves that can follow: one for each coin."""
@@ -173,19 +155,16 @@ def compile_lines(columns: int, length: int) -> dict[str, re.Pattern]:
 class TicTacToe(Board):
     """Tic-tac-toe. A move is "1" to "9": the cell taken, row by row."""
 
-    key = "board"
     lines = compile_lines(3, 3)
 
     @classmethod
-    def start(
-        cls, given: int | str | None = None, maximizing: bool | None = None
-    ) -> TicTacToe:
+    def start(cls, board: str = "", maximizing: bool | None = None) -> TicTacToe:
         """Return the position on a board such as "X.O ... ..X"; X has moved first.
 
-        Raises ValueError for a board that no game reaches, or if `maximizing` is not the
-        player to move. None allows either player.
+        Raises ValueError, one line, for a board that no game reaches, or if `maximizing` is
+        not the player to move. None allows either player.
         """
-        board = "... ... ..." if given is None else str(given)
+        board = board or "... ... ..."
         cells = "".join(board.split())
         if len(cells) != 9 or set(cells) - set("XO."):
             raise ValueError('board must be three rows of X, O and dots: "X.O ... ..X"')
@@ -227,4 +206,9 @@ class TicTacToe(Board):
         return "\n--+---+--\n".join(rows)
 
 
-GAMES: dict[str, FileGame] = {"coins": Coins, "tictactoe": TicTacToe}
+Start = Callable[[str, bool | None], GamePosition]  # the first position, of text and root
+# The name of a game in a tree file -> the key of its first position, and its start().
+GAMES: dict[str, tuple[str, Start]] = {
+    "coins": ("coins", Coins.start),
+    "tictactoe": ("board", TicTacToe.start),
+}

@@ -12,7 +12,7 @@ from gametree.support.texts import load_sentences, sentence
 LIMIT = 10**9  # numbers lie strictly between -LIMIT and LIMIT
 MAX_LEVELS = 200  # of nested brackets
 MAX_NAME = 16  # characters of a node's name
-MAX_QUOTED = 60  # characters of the file in an error
+MAX_QUOTED = 40  # characters of the file in an error
 NUMBER = re.compile(r"[-+]?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)")
 NAME = re.compile(r"[^\W\d_][\w.'-]*")
 NAME_AND_VALUE = re.compile(rf"{NAME.pattern}:\S+")
@@ -44,6 +44,11 @@ class Markup:
     items: list[Markup] | None = None
     pairs: dict[str, Markup] | None = None
     key: Markup | None = None
+
+    @property
+    def quoted(self) -> str:
+        """The beginning of the text, for an error."""
+        return _cut(self.text or "")
 
     def get(self, key: str) -> Markup | None:
         """Return the value of `key`, or None."""
@@ -81,12 +86,12 @@ class Markup:
         if text is None:
             raise self.error("file.one number", place, what=what)
         if not self.plain or not NUMBER.fullmatch(text):
-            raise self.error("file.no number", place, what=what, text=_cut(text, 17))
+            raise self.error("file.no number", place, what=what, text=self.quoted)
         value = float(text)
         if not -LIMIT < value < LIMIT:
-            raise self.error("file.out of range", place, what=what, text=text[:20])
+            raise self.error("file.out of range", place, what=what, text=self.quoted)
         if value < least:
-            raise self.error("file.too small", place, what=what, text=text, least=least)
+            raise self.error("file.too small", what=what, text=text, least=least)
         return value if "." in text else int(text)
 
     def whole(self, what: str, least: int = 0, most: int = LIMIT) -> int:
@@ -111,7 +116,7 @@ class Markup:
         if text in known:
             return text
         listed = ", ".join(known)
-        raise self.error("file.one of", what=what, listed=listed, text=text[:20])
+        raise self.error("file.one of", what=what, listed=listed, text=self.quoted)
 
     def name(self) -> str:
         """Return the value as the name of a node."""
@@ -124,16 +129,15 @@ class Markup:
     def new_name(self) -> str:
         """Return the value as a new name: a letter, then letters and digits."""
         text = self.text or ""
-        shown = text[:40]
         if NAME_AND_VALUE.fullmatch(text):
-            raise self.error("file.no space", name=shown)
+            raise self.error("file.no space", name=self.quoted)
         if not NAME.fullmatch(text) or len(text) > MAX_NAME:
-            raise self.error("file.no name", name=shown, most=MAX_NAME)
+            raise self.error("file.no name", name=self.quoted, most=MAX_NAME)
         return self.name()
 
 
-def _cut(text, most=MAX_QUOTED):
-    return text if len(text) <= most else f"{text[:most]}..."
+def _cut(text):
+    return text if len(text) <= MAX_QUOTED else f"{text[:MAX_QUOTED]}..."
 
 
 def read_markup(text: str) -> Markup:
@@ -148,7 +152,7 @@ def read_markup(text: str) -> Markup:
         node = yaml.compose(text, yaml.SafeLoader)
         if node is None:
             raise TreeError(sentence("file.empty"))
-        return _markup(node, text, set(), 1)
+        return _markup(node, set(), 1)
     except yaml.reader.ReaderError as error:
         raise _explain_character(error, text) from None
     except yaml.MarkedYAMLError as error:
@@ -157,10 +161,11 @@ def read_markup(text: str) -> Markup:
         raise TreeError(sentence("file.too deep", most=MAX_LEVELS)) from None
 
 
-def _markup(node, text, earlier, level):
+def _markup(node, earlier, level):
     """Return the Markup of a YAML node; `earlier` contains the ids of earlier nodes."""
     kind = node.tag.removeprefix(STANDARD_TAG)
-    markup = Markup(node.start_mark.line + 1, kind)
+    start = node.start_mark
+    markup = Markup(start.line + 1, kind)
     if id(node) in earlier:
         raise markup.error("file.alias")
     if not kind.isalpha():  # not a type of YAML itself
@@ -172,24 +177,24 @@ def _markup(node, text, earlier, level):
         markup.text = node.value
         markup.plain = not node.style
     elif node.id == "sequence":
-        markup.items = [_markup(item, text, earlier, level + 1) for item in node.value]
+        markup.items = [_markup(item, earlier, level + 1) for item in node.value]
     else:
-        markup.plain = not text.startswith("{", node.start_mark.index)
-        markup.pairs = _pairs(node, text, earlier, level + 1)
+        markup.plain = start.buffer[start.pointer] != "{"
+        markup.pairs = _pairs(node, earlier, level + 1)
     return markup
 
 
-def _pairs(node, text, earlier, level):
+def _pairs(node, earlier, level):
     pairs = {}
     for key_node, value_node in node.value:
-        key = _markup(key_node, text, earlier, level)
+        key = _markup(key_node, earlier, level)
         if key.text is None:
             raise key.error("file.name is list")
-        value = _markup(value_node, text, earlier, level)
+        value = _markup(value_node, earlier, level)
         value.key = key
         if key.text in pairs:
             first = pairs[key.text].key.line
-            raise key.error("file.key twice", name=_cut(key.text), first=first)
+            raise key.error("file.key twice", name=key.quoted, first=first)
         pairs[key.text] = value
     return pairs
 

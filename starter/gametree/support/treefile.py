@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,13 +15,14 @@ from gametree.support.markup import LIMIT, Markup, read_markup
 from gametree.support.texts import sentence
 from gametree.support.tree import Search, StoredPosition, Tree, name_positions
 
-SUFFIXES = {".yaml", ".yml"}  # a file with one of these is meant to be a tree file
+ALMOST_YAML = re.compile(r"\.ya?ml\b", re.IGNORECASE)  # x.yml or x.yaml.txt
 MAX_BYTES = 250_000
 MAX_DEPTH = 1000
 MAX_BRANCHING = 1000  # of a random tree
 MAX_RANDOM_DEPTH = 100
 MAX_CHARACTERS = {"title": 69, "lesson": 69, "source": 500}
 PLAYERS = {"max": True, "min": False}
+MAX_START = 20  # characters of the start of a game
 KINDS = ("tree", "random", "game")
 STATIC = {"value", "children"}
 FIGURES = ("value", "leaves", "pruned", "evaluations", "nodes", "move")
@@ -48,29 +50,19 @@ def load_tree(path: str | os.PathLike) -> Tree:
 def load_trees(folder: str | os.PathLike) -> list[Tree]:
     """Return the trees of all tree files in a folder, sorted by file name.
 
-    Raises TreeError for the first invalid file; it names the others.
+    Raises TreeError for the first invalid file.
     """
     folder = Path(folder)
     if not folder.is_dir():
         raise TreeError(sentence("file.no folder"), file=str(folder))
     trees = []
-    errors = []
     for path in sorted(folder.iterdir()):
         if path.name.startswith("."):
             continue
         if path.suffix == ".yaml":
-            try:
-                trees.append(load_tree(path))
-            except TreeError as error:
-                errors.append(error)
-        elif SUFFIXES.intersection(map(str.lower, path.suffixes)):  # x.yml or x.yaml.txt
-            errors.append(TreeError(sentence("file.yml"), file=str(path)))
-    if errors:
-        first, *others = errors
-        if others:
-            names = ", ".join(Path(error.file).name for error in others)
-            first.problem += sentence("file.others", names=names)
-        raise first
+            trees.append(load_tree(path))
+        elif ALMOST_YAML.search(path.name):
+            raise TreeError(sentence("file.yml"), file=str(path))
     if not trees:
         raise TreeError(sentence("file.no files"), file=str(folder))
     return trees
@@ -111,9 +103,7 @@ def _root(markup):
     """Return the root and whether MAX moves there."""
     kind = _kind(markup)
     content = markup.get(kind)
-    maximizing = None
-    if markup.get("root"):
-        maximizing = _player(markup, "root")
+    maximizing = _player(markup, "root", None)
     if kind == "game":
         root = _game(content, maximizing)
         return root, root.maximizing
@@ -138,9 +128,10 @@ def _kind(markup):
     return kinds[0]
 
 
-def _player(markup, key):
-    """Return whether the value of a key is the player MAX."""
-    return PLAYERS[markup.get(key).word(key, PLAYERS)]
+def _player(markup, key, otherwise):
+    """Return whether the player of a key is MAX, or `otherwise` without the key."""
+    given = markup.get(key)
+    return PLAYERS[given.word(key, PLAYERS)] if given else otherwise
 
 
 def _position(markup, path, place, lines):
@@ -225,15 +216,12 @@ def _game(markup, maximizing):
     if markup.get("name") is None:
         raise markup.error("file.game")
     name = markup.get("name").word("the game's name", GAMES)
-    game = GAMES[name]
-    markup.check_keys(("name", game.key), f"game {name}", "")
-    start = None
-    given = markup.get(game.key)
-    if given:
-        is_text = given.kind == "str"
-        start = given.text if is_text else given.whole("a number of the game")
+    key, start = GAMES[name]
+    markup.check_keys(("name", key), f"game {name}", "")
+    given = markup.get(key)
+    text = given.line_of_text(key, MAX_START) if given else ""
     try:
-        return game.start(start, maximizing)
+        return start(text, maximizing)
     except ValueError as error:
         raise TreeError(str(error), markup.line) from None
 
@@ -265,18 +253,16 @@ def _search(entry, published, root, maximizing):
     keys = ("depth", "player", "alpha", "beta", "published")
     entry.check_keys(keys, "a search", "file.search")
     depth = _depth(entry, root)
-    if entry.get("player"):
-        player = _player(entry, "player")
-        if isinstance(root, GamePosition) and player != maximizing:
-            raise entry.get("player").error("file.other player")
-        maximizing = player
+    player = _player(entry, "player", maximizing)
+    if isinstance(root, GamePosition) and player != maximizing:
+        raise entry.get("player").error("file.other player")
     alpha = _bound(entry, "alpha", -math.inf)
     beta = _bound(entry, "beta", math.inf)
     if alpha >= beta:
         raise entry.get("alpha").key.error("file.window", alpha=alpha, beta=beta)
     if entry.get("published"):
         published = entry.get("published")
-    return Search(depth, maximizing, alpha, beta, published=_published(published))
+    return Search(depth, player, alpha, beta, published=_published(published))
 
 
 def _depth(entry, root):
@@ -312,12 +298,10 @@ def _published(markup):
 
 
 def _figure(key, figure):
-    if key == "value":
-        return figure.number("the published value")
     if key == "move":
         return figure.name()
     if key not in ("leaves", "pruned"):
-        return figure.whole(key, least=1)
+        return figure.number(key)
     if figure.items is None:
         raise figure.error("file.leaves")
     return [item.name() for item in figure.items]
