@@ -18,6 +18,7 @@ from helpers import (
 from kitcopy import files_of, run_public_tests, unpack_starter
 
 from autograder.explaining.variants import run_source
+from autograder.workbench import examples
 from gametree import load_tree
 from gametree.assignment import ASSIGNED
 from gametree.support.programtext import lacking_names
@@ -108,7 +109,8 @@ def best_move(*_):
 
 
 def test_a_failure_shows_what_is_wrong_and_why(unzipped, monkeypatch):
-    monkeypatch.setenv("PYTHONIOENCODING", "cp1252")  # it has no lines to draw with
+    # cp1252 has no lines to draw with.
+    monkeypatch.setitem(examples.ENVIRONMENT, "PYTHONIOENCODING", "cp1252")
     source = changed(("alpha >= beta", "alpha > beta")) + WRONG_MOVES
     trees = "smallest or largest or deep or ties"
     output = run_tests(unzipped, source, "-k", f"not minimax and ({trees})")
