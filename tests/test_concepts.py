@@ -1,13 +1,12 @@
 """Each search is assigned to a concept, and each concept has a row with points."""
 
-from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from drawn import NO_CUTOFF
 from helpers import RUBRIC, cases_beside, tasks_of, trace_of, tree_of
 
-from autograder.scoring.rubric import PUBLIC, concept_of, limit_of
+from autograder.scoring.rubric import concept_of, limit_of
 from autograder.scoring.scores import earned, plan_rows, score_rows
 from autograder.showing.wording import row_results
 from gametree.assignment import ASSIGNED
@@ -123,12 +122,3 @@ def test_each_kind_of_limit_earns_a_quarter_of_its_row_and_has_a_line(limit):
 
 def test_a_root_without_children_is_at_a_limit_of_depth():
     assert limit_of(tasks_of(tree_of("7"))[0]) == "depth"
-
-
-def test_the_visibility_in_the_rubric_applies_only_to_hidden_trees():
-    rubric = replace(RUBRIC, visibility="hidden")
-    tasks = tasks_of(PLAIN, functions=("alphabeta",))
-    tasks += tasks_of(TIE, functions=("alphabeta",), hidden=True)
-    rows = plan_rows(tasks, rubric)
-    visibilities = {row.concept: row.visibility for row in rows}
-    assert visibilities == {PUBLIC: "visible", "ties": "hidden"}

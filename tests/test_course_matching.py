@@ -1,6 +1,5 @@
 """Check that submissions are matched to the correct students, and never to wrong ones."""
 
-import random
 import re
 
 import pytest
@@ -130,74 +129,3 @@ def test_a_row_by_hand_does_not_move_a_submission_of_the_platform(
     [remark] = matching.remarks
     assert f"{id} is not by" in remark
     assert "0044 in the download; delete the row" in remark
-
-
-# ---- a fuzz over names of files
-
-STYLES = TABLE["styles of file names"]
-LISTS = TABLE["formats of class lists"]
-CLASS_SIZE = 100
-
-
-def class_of(chance):
-    """Return students with similar names and small numbers, as fields of names."""
-    students = []
-    for number in range(CLASS_SIZE):
-        first = chance.choice(TABLE["first names"])
-        last = chance.choice(TABLE["last names"])
-        squeezed = "".join(c for c in (last + first).casefold() if c.isalnum())
-        student = {"first": first, "last": last, "squeezed": squeezed}
-        student["sid"] = str(chance.choice((7, 50_000)) + number)
-        student["canvas"] = 100 + number
-        student["moodle"] = 100 + CLASS_SIZE - number
-        students.append(student)
-    return students
-
-
-def list_text(platform, students):
-    """Return the text of a platform's own class list."""
-    headings, line = LISTS[platform]
-    lines = [line.format(**student) for student in students]
-    return "\n".join([headings, *lines])
-
-
-def own_part(chance, students):
-    """Return a student's own part of a name, which may name other students."""
-    other = chance.choice(students)
-    parts = ["search", "hw", "1", other["sid"], str(other["canvas"]), other["squeezed"]]
-    parts += [other["first"], f"{other['canvas']}_{other['moodle']}", "-2", ""]
-    return "_".join(chance.sample(parts, 2))
-
-
-def certain_matches(folder, chance, style):
-    """Match a class whose files have names of a style. Check each certain match.
-
-    Return the number of certain matches.
-    """
-    students = class_of(chance)
-    authors = {}  # program -> student
-    files = {}
-    for n, student in enumerate(students):
-        own = own_part(chance, students)
-        small = 100 + chance.randrange(CLASS_SIZE)
-        name = STYLES[style].format(n=9000 + n, own=own, small=small, **student)
-        files[name] = f"x = {n}\n"
-        authors[files[name].encode()] = student
-    download, _ = read_download(write(folder / "class.zip", files))
-    platform = style if style in LISTS else chance.choice(list(LISTS))
-    write(folder, {"list.csv": list_text(platform, students)})
-    roster = read_roster(folder / "list.csv")
-    certain = 0
-    for entry in match_class(download, roster, []).entries:
-        submission = entry.submission
-        if entry.is_certain and submission.source is not None:
-            certain += 1
-            assert entry.student.sid == authors[submission.source]["sid"], submission.id
-    return certain
-
-
-@pytest.mark.parametrize("style", STYLES)
-def test_no_name_of_a_file_gives_points_to_a_wrong_student(style, tmp_path):
-    chance = random.Random(style)
-    certain = certain_matches(tmp_path, chance, style)
-    assert certain == (CLASS_SIZE if style in LISTS else 0)

@@ -236,16 +236,6 @@ class TestIfOnlyHiddenTreesFail:
         assert smallest.wrong_aspects
 
 
-@pytest.mark.parametrize("old, new, error", cases("crashes"))
-def test_a_crash_is_explained(sandbox, old, new, error):
-    source = changed((old, new)).encode()
-    grading = grade(kit_with(hints="line"), source, sandbox)
-    smallest = grading.explanation.smallest.verdict.trace
-    assert smallest.ending.error == error
-    assert smallest.text.line
-    assert grading.faults == ()
-
-
 @pytest.mark.parametrize("hints", HINTS)
 def test_hints_of_a_level_have_nothing_of_a_higher_level(hints, sandbox):
     found = grade(kit_with(hints), STRICT.encode(), sandbox).explanation

@@ -30,7 +30,7 @@ from autograder.explaining.reading import FunctionText, Reading
 from autograder.explaining.variants import overlay
 from autograder.grading import grade
 from autograder.sandbox import Session
-from autograder.scoring.rubric import LINE, MISTAKE, NONE
+from autograder.scoring.rubric import LINE
 from autograder.showing.messages import pointer_to
 from autograder.showing.report import report_html
 from autograder.showing.summary import WIDTH
@@ -233,30 +233,11 @@ def sandbox(sandbox_for):
     return sandbox_for(RUBRIC.limits)
 
 
-@pytest.fixture
-def grade_with(sandbox, short_ladder):
-    """Return a function that grades with a kit of three trees and these hints."""
+@pytest.mark.parametrize("source", [CORRECT, CORRECT_ON_SMALL_TREES])
+def test_no_line_is_named_if_every_tree_passes(sandbox, short_ladder, source):
     hidden = (tree_of("[[3, 5], [7, 2]]", "min", name="small"),)
-    mistake = variant("mistakes/strict_cutoff_at_max")
-
-    def grade_with(hints, source):
-        kit = small_kit(TREES, hidden, [mistake], hints=hints)
-        return grade(kit, source.encode(), sandbox)
-
-    return grade_with
-
-
-def test_no_line_is_named_if_every_tree_passes(grade_with):
-    assert grade_with(LINE, CORRECT).explanation.lines == ()
-    assert grade_with(LINE, CORRECT_ON_SMALL_TREES).explanation.lines == ()
-
-
-@pytest.mark.parametrize("hints", [LINE, MISTAKE, NONE])
-def test_the_rubric_selects_the_hints(grade_with, hints):
-    explanation = grade_with(hints, STRICT_AT_MAX).explanation
-    assert explanation.smallest is not None
-    assert bool(explanation.diagnoses) == (hints != NONE)
-    assert bool(explanation.lines) == (hints == LINE)
+    kit = small_kit(TREES, hidden, hints=LINE)
+    assert grade(kit, source.encode(), sandbox).explanation.lines == ()
 
 
 UNREADABLE = {
