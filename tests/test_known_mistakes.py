@@ -204,7 +204,7 @@ def test_a_mistake_is_claimed_only_where_the_proven_line_shows_it(mistake):
         kind, _, word = change.partition(" in ")
         lead = lead_of(mistake, proven(kind, CHANGED_LINES[word]))
         assert lead == f"Your alphabeta {mistake.headline}"
-    like = f"Your alphabeta behaves exactly like one that {mistake.headline}"
+    like = f"It looks as if your alphabeta {mistake.headline}"
     assert lead_of(mistake, None) == like
     assert lead_of(mistake, proven("another kind", "best = 0")) == ""
 

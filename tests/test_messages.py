@@ -129,12 +129,24 @@ def test_a_row_whose_trees_may_fail_for_another_reason_is_not_fixed_first(
     assert plainer_row(limits, [limits, other]) == (other if is_plainer else None)
 
 
-def test_the_row_with_the_largest_share_of_wrong_trees_is_fixed_first():
+@pytest.mark.parametrize(
+    "at_max, at_min, ties, first",
+    [
+        (3, 2, 1, "cutoffs at MAX"),  # the largest share
+        (2, 2, 4, "cutoffs at MAX"),  # half of the ordinary trees show the mistake, too
+        (1, 1, 2, "ties"),
+    ],
+)
+def test_the_row_that_shows_the_mistake_best_is_fixed_first(at_max, at_min, ties, first):
+    """The numbers are those of wrong trees, of four."""
     grading = grading_of(NO_CUTOFF, [textbook()])
     row = next(row for row in grading.rows if not row.is_right)
     [right, *_] = next(row.parts for row in grading.rows if row.is_right)
     [wrong] = row.parts
-    at_max = replace(row, concept="cutoffs at MAX", parts=(wrong, right))
-    at_min = replace(row, concept="cutoffs at MIN", parts=(wrong, right, right))
-    limits = replace(row, concept=AT_THE_LIMITS)
-    assert plainer_row(limits, [limits, at_max, at_min]) == at_max
+    rows = [replace(row, concept=AT_THE_LIMITS)]
+    counts = {"cutoffs at MAX": at_max, "cutoffs at MIN": at_min, "ties": ties}
+    for concept, count in counts.items():
+        parts = [wrong] * count + [right] * (4 - count)
+        rows.append(replace(row, concept=concept, parts=tuple(parts)))
+    plainer = plainer_row(rows[0], rows)
+    assert plainer and plainer.concept == first

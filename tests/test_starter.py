@@ -119,7 +119,7 @@ def test_a_failure_shows_what_is_wrong_and_why(unzipped, monkeypatch):
         "At B (MIN), after b1 = 1: alpha should be 1 and beta 1, so b2 should be pruned, "
         "but your search visited b2.",
         "* visited ! unnecessary",
-        "Returned None, expected one of node.children",
+        "Your search returned None instead of one of node.children",
         "call node.evaluate() for the value",
         "return node.value",
     )

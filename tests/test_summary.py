@@ -99,7 +99,7 @@ def test_a_mistake_that_no_line_shows_is_not_claimed_and_nor_is_its_fix(grading)
     alike = diagnosis._replace(kind=BEHAVES_LIKE)
     summary = summarize(explained(grading, diagnoses=(alike,)))
     assert summary.messages == {
-        "alphabeta": ("Your alphabeta behaves exactly like one that never cuts off.",)
+        "alphabeta": ("It looks as if your alphabeta never cuts off.",)
     }
     assert summary.check == ""
 

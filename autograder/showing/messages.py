@@ -123,8 +123,8 @@ def _explain(score, grading):
         return []
     unfinished = [result for result in run if not result.has_returned]
     if len(unfinished) == len(run):
-        how, _ = _how_it_ended(function, run, grading)
-        return [f"{function}: {wording.as_sentence(how)}", *hints]
+        how = wording.as_sentence(_how_it_ended(function, run, grading))
+        return [f"{function}: {how}", *hints]
     # The symptom is about the drawn tree. The gravest failures are mentioned in any case.
     told = []
     if unfinished:
@@ -179,13 +179,15 @@ def _stopped(function, unfinished, count, grading):
     stopped = sentence(
         "told.stopped", function=function, stopped=len(unfinished), count=count
     )
-    how, is_drawn_only = _how_it_ended(function, unfinished, grading)
-    example = sentence("told.on the tree" if is_drawn_only else "told.in one", how=how)
+    smallest = grading.explanation.smallest_of(function)
+    is_drawn = smallest and smallest.verdict and not smallest.verdict.has_returned
+    how = _how_it_ended(function, unfinished, grading)
+    example = sentence("told.in the smallest" if is_drawn else "told.in one", how=how)
     return [stopped, wording.as_sentence(example)]
 
 
 def _how_it_ended(function, unfinished, grading):
-    """Return how a search of a function failed to return, and if only the drawn one did so.
+    """Return how a search of a function failed to return.
 
     The search is that of the drawn tree, or of a public tree. Of a hidden tree, only the
     name of the exception is known.
@@ -195,25 +197,18 @@ def _how_it_ended(function, unfinished, grading):
     reading = grading.explanation.reading
     if unfinished[0].ending.error == FUNCTION_MISSING:
         if reading.is_empty:
-            return sentence("ending.empty"), False
+            return sentence("ending.empty")
         if function in reading.methods:
             outer = sanitize(reading.methods[function])
-            return sentence("ending.inside", outer=outer), False
-    public = _endings(grading.public_verdicts(function))
+            return sentence("ending.inside", outer=outer)
+    shown = grading.public_verdicts(function)
     smallest = grading.explanation.smallest_of(function)
-    drawn = _endings([smallest.verdict]) if smallest and smallest.verdict else []
-    without_text = wording.ending(unfinished[0].ending)
-    how = next(iter([*drawn, *public]), without_text)
-    return how, how in drawn and how not in public
-
-
-def _endings(verdicts):
-    """Return how searches failed to return, in words."""
-    endings = []
-    for verdict in verdicts:
+    if smallest and smallest.verdict:
+        shown.insert(0, smallest.verdict)
+    for verdict in shown:
         if verdict.was_run and not verdict.has_returned:
-            endings.append(wording.ending(verdict.trace.ending, verdict.trace.text))
-    return endings
+            return wording.ending(verdict.trace.ending, verdict.trace.text)
+    return wording.ending(unfinished[0].ending)
 
 
 def _hidden_rows(score):

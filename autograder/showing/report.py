@@ -132,6 +132,9 @@ def _smallest(summary):
         f"<div><h3>{_html('report page.right returns', answer=answer)}</h3>"
         f"{_run_figure(task, task.expected, label, 'smallest-right')}</div>"
     )
+    explained = ""
+    if summary.deciding:
+        explained = f'<p class="explained">{text(summary.deciding)}</p>\n'
     printed = ""
     if smallest.verdict is not None:
         panels += _own_panel(smallest.verdict)
@@ -140,8 +143,7 @@ def _smallest(summary):
         f'<section id="smallest">\n<h2>{_html("report page.smallest")}</h2>\n'
         f"<p>{text(fails_on(smallest))}.</p>\n"
         f'<p class="call"><code>{text(write_call(task))}</code></p>\n'
-        f'<p class="explained">{text(summary.deciding)}</p>\n'
-        f'<div class="pair">{panels}</div>\n{printed}'
+        f'{explained}<div class="pair">{panels}</div>\n{printed}'
         f"<p>{_html('summary.at home', command=command(task))}</p>"
         f"<pre>{text(as_file(task))}</pre></section>"
     )

@@ -77,6 +77,7 @@ def summarize(grading: Grading) -> Summary:
     explanation = grading.explanation
     smallest = explanation.smallest
     function = smallest.function if smallest else wrong[0].function
+    advice = advice_for(function, explanation)
     return Summary(
         score,
         points,
@@ -85,8 +86,8 @@ def summarize(grading: Grading) -> Summary:
         function=function,
         pointer=find_pointer(explanation),
         smallest=smallest,
-        deciding=_deciding(smallest) if smallest else "",
-        check=_check(grading, function),
+        deciding=_deciding(smallest, advice) if smallest else "",
+        check=_check(grading, advice),
     )
 
 
@@ -133,22 +134,25 @@ def _points_by_function(grading):
     return tuple(f"{score.function} {score_text(score)}" for score in scores)
 
 
-def _check(grading, function):
-    """Return the advice for a function, or to run the tests if no tree is drawn."""
-    explanation = grading.explanation
-    advice = advice_for(function, explanation)
+def _check(grading, advice):
+    """Return what to check, or the advice to run the tests if no tree is drawn."""
     if advice.lead:
         return advice.check
     fails_at_home = any(row.is_public and not row.is_right for row in grading.rows)
-    if explanation.smallest or not fails_at_home:
+    if grading.explanation.smallest or not fails_at_home:
         return ""
     return sentence("summary.at home in public")
 
 
-def _deciding(smallest):
-    """Return the key sentence; for a late example, what the correct search does."""
-    if smallest.verdict is not None:
-        return wording.deciding(smallest.verdict)
+def _deciding(smallest, advice):
+    """Return the key sentence; for a late example, what the correct search does.
+
+    Without a diagnosis, the message says how the search ended, if it did not return.
+    """
+    verdict = smallest.verdict
+    if verdict is not None:
+        is_said = not verdict.has_returned and not advice.lead
+        return wording.where_it_raised(verdict) if is_said else wording.deciding(verdict)
     task = smallest.task
     is_move = task.expected.answer.kind == NODE
     late = sentence(

@@ -38,6 +38,8 @@ OF_NO_CHILDREN = ("ValueError", "IndexError", "StopIteration")
 # Concepts that are conditions of a search; a mistake may have nothing to do with them.
 MIXED = ("depth and static values", "unusual values")  # a tree can have both
 CONDITIONS = (AT_THE_LIMITS, "a given window", *MIXED)
+# Concepts of ordinary trees: a mistake that most of them show is not about the others.
+PLAIN = ("cutoffs at MAX", "cutoffs at MIN", "MAX moves first", "MIN moves first")
 REFUSED = {  # exceptions that the limits of the autograder can cause
     "SyntaxError": "refused.SyntaxError",
     "ModuleNotFoundError": "refused.ModuleNotFoundError",
@@ -103,7 +105,12 @@ def deciding(verdict: Verdict) -> str:
         return sentences.deciding(verdict)
     (text,) = findings(verdict)
     how = as_sentence(text[0].upper() + text[1:])
-    return " ".join(filter(None, [how, _place(verdict), _reason(verdict)]))
+    return f"{how} {where_it_raised(verdict)}".rstrip()
+
+
+def where_it_raised(verdict: Verdict) -> str:
+    """Return the call and the reason of an exception in sentences, "" if unknown."""
+    return f"{_place(verdict)} {_reason(verdict)}".strip()
 
 
 def _reason(verdict):
@@ -197,7 +204,8 @@ def plainer_row(row: Row, rows: Sequence[Row]) -> Row | None:
     searches do not fulfill this condition. The function fails alike if it returns in all
     searches, and each wrong aspect of this row is a wrong aspect there too. A row of MIXED
     is never the plainer one: in it, a tree may fail because of the other concept. Of all
-    others it is the one with the largest share of wrong parts, and then the plainest.
+    others it is the one with the largest share of wrong parts, but first come PLAIN rows
+    of which at least half is wrong.
     """
     has_returned = all(result.has_returned for result in row.results)
     if row.is_right or row.concept not in CONDITIONS or not has_returned:
@@ -214,7 +222,8 @@ def plainer_row(row: Row, rows: Sequence[Row]) -> Row | None:
             alike.append(other)
 
     def rank(other):
-        return _wrong_results(other).total() / len(other.parts), place(other)
+        share = _wrong_results(other).total() / len(other.parts)
+        return other.concept in PLAIN and share >= 0.5, share
 
     return max(alike, key=rank, default=None)
 

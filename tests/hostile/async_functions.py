@@ -1,7 +1,7 @@
 """Declares its search as async.
 
 Expect: score 80
-Expect: says "returned a coroutine, expected one of node.children"
+Expect: says "returned a coroutine instead of one of node.children"
 """
 # @HONEST@
 

@@ -2,7 +2,7 @@
 
 Expect: score 0
 Expect: says "returned 12345, expected 1"
-Expect: says "returned an int, expected one of node.children" or "returned a number, expected one of node.children"
+Expect: says "returned an int instead of one of node.children" or "returned a number instead of one of node.children"
 """
 
 

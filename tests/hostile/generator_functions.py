@@ -1,7 +1,7 @@
 """Yields its answer instead of returning it.
 
 Expect: score 80
-Expect: says "returned a generator, expected one of node.children"
+Expect: says "returned a generator instead of one of node.children"
 """
 # @HONEST@
 

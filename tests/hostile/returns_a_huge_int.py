@@ -1,7 +1,7 @@
 """Returns an integer with a hundred thousand digits.
 
 Expect: score 0
-Expect: says "returned an int beyond 64 bits, expected a number"
+Expect: says "returned an int beyond 64 bits instead of a number"
 """
 
 

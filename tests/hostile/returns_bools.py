@@ -1,8 +1,8 @@
 """Returns True, which equals the correct value 1.
 
 Expect: score 0
-Expect: says "returned a bool, expected a number"
-Expect: says "returned a bool, expected one of node.children"
+Expect: says "returned a bool instead of a number"
+Expect: says "returned a bool instead of one of node.children"
 """
 
 

@@ -1,7 +1,7 @@
 """Returns correct values as complex numbers, after visiting all leaves.
 
 Expect: score 40
-Expect: says "returned a complex, expected a number"
+Expect: says "returned a complex instead of a number"
 """
 # @HONEST@
 

@@ -1,7 +1,7 @@
 """Returns correct values as Fractions, after visiting the correct leaves.
 
 Expect: score 40
-Expect: says "returned an object of another type, expected a number"
+Expect: says "returned an object of another type instead of a number"
 """
 import fractions
 

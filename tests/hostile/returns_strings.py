@@ -1,9 +1,9 @@
 """Returns the value as text, a list, and a generator.
 
 Expect: score 0
-Expect: says "returned a str, expected a number"
-Expect: says "returned a list, expected a number"
-Expect: says "returned a generator, expected one of node.children"
+Expect: says "returned a str instead of a number"
+Expect: says "returned a list instead of a number"
+Expect: says "returned a generator instead of one of node.children"
 """
 
 

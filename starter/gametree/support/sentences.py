@@ -48,8 +48,7 @@ def deciding(verdict: Verdict) -> str:
         if kinds & {WRONG_VALUE, UNPROVEN}:  # the visited leaves prove a value
             return _explain_value(correct, trace.answer.number)
     problems = findings(verdict)
-    text = "; ".join(problems)
-    return f"{text[0].upper()}{text[1:]}."
+    return sentence("finding.all", problems="; ".join(problems))
 
 
 def describe_correct(task: Task, aspects: Collection[str]) -> str:
