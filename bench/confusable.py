@@ -7,25 +7,22 @@ and its download are damaged independently. A person confirms proposals in peopl
 spreadsheet, and a second download follows. The generator knows who wrote which file. So it
 counts the certain matches that are wrong, and the students and authors who do not have
 exactly one row. Some classes cannot be decided by any program, and are not generated: a
-person never confirms a wrong student, no two programs are equal, and no sid loses its zeros
-in a list if it is then the sid of a student whom the list does not have.
+person never confirms a wrong student, no two programs are equal, students write wrong sids
+only if the list has all addresses, and no sid loses its zeros in a list if it is then the
+sid of a student whom the list does not have.
 """
 
 from __future__ import annotations
 
 import argparse
-import csv
-import io
 import random
 import tempfile
 import zipfile
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course.download import read_download
-from autograder.course.entries import read_overrides
+from autograder.course.download import METADATA, read_download
 from autograder.course.matching import (
     PEOPLE,
     PROPOSED,
@@ -37,37 +34,42 @@ from autograder.course.matching import (
     write_people,
 )
 from autograder.course.roster import Roster, read_roster
-from autograder.course.students import Student, read_id
+from autograder.course.students import Student, Submission
+from autograder.ground.tables import exact_text
 from gametree.support.errors import InputError
 
 FIRST = ("Wei", "Ann", "Lee", "Jo", "Joe", "Jörg", "Joerg", "Kim", "Ana María")
 LAST = ("Zhang", "Lee", "Ann", "Kim", "Müller", "Mueller", "King", "King Moss")
-SIDS = ("123", "0123", "00123", "12", "012", "1230", "1.1", "1.10", "100123", "00100123")
+SHORT_SIDS = ("123", "0123", "00123", "12", "012", "1230", "1.1", "1.10", "100123")
+LONG_SIDS = ("00000123", "00001230", "00000012", "00012300", "00100123", "10012300")
 LOGINS = ("kim", "lee", "ann", "kim2", "wz", "wz1", "ann-lee", "lee-ann", "kimann", "jo")
-DOMAINS = ("u.edu", "v.edu")
-KINDS = ("Gradescope", "Canvas", "Moodle", "files")
-COLUMNS_OF_LISTS = (("sid", "email"), ("sid",), ("email",), ("sid", "email", "login"))
+EMAILS = [f"{login}{end}" for login in LOGINS for end in ("@u.edu", "@v.edu", "1@u.edu")]
+KINDS = ("Gradescope", "Canvas", "files")  # files: students choose their names
+HEADINGS = ("Full name", "Section", "SID", "Email", "Login")
+HEADINGS_OF_CANVAS = ("Student", "Section", "SIS User ID", "SIS Login ID", "ID")
+ALIAS = "alias."  # begins an address that no class list has
 ENDINGS = (".py", "/", ".txt", ".PY")
-GARBAGE = ("", "n/a", "1.2E+11")  # in a damaged cell
-FULL_POINTS = 10_000  # cents
 
 
 @dataclass(eq=False)
 class Person:
     """A student in truth.
 
-    file: the name of the file or folder, without an ending, that the student chose.
+    number: the number on Canvas.
+    folder: the folder of the student's submissions on Gradescope.
+    file: the name of the file, or of the folder with a slash, that the student chose.
     version: the number of the student's uploads.
     """
 
-    first: str
-    last: str
     sid: str
     email: str
     login: str
     number: str
+    folder: str
+    first: str
+    last: str
     file: str = ""
-    version: int = 1
+    version: int = 0
 
     @property
     def name(self):
@@ -76,142 +78,109 @@ class Person:
 
     @property
     def program(self):
-        """The text of the current upload."""
-        return f"x = {self.login!r}, {self.version}\n"
+        """The content of the current upload."""
+        return f"x = {self.login!r}, {self.version}\n".encode()
+
+    def is_same(self, student: Student) -> bool:
+        """Tell whether a student is this person.
+
+        Class lists have the login as the section, which the kit does not compare.
+        """
+        if student.section:
+            return student.section == self.login
+        email = student.email.removeprefix(ALIAS)
+        number = student.number.removeprefix("Canvas ")
+        ids = {student.sid, email, number} - {""}
+        return bool(ids) and ids <= {self.sid, self.email, self.number}
 
 
-@dataclass
 class World:
-    """A class in truth.
+    """A class in truth of up to six students who are easily confused.
 
-    kind: the platform, or "files" for names that students chose.
+    kind: one of KINDS.
     people: all students.
-    has_list: whether there is a class list.
-    columns: the fields in the class list.
-    has_wrong_sids: whether some students write another student's sid, which only a list
-        with all addresses can show.
+    has_list, has_addresses: whether there is a class list, and one with addresses.
     groups: the authors of each submission.
     """
 
-    chance: random.Random
-    kind: str
-    people: list[Person]
-    has_list: bool
-    columns: tuple[str, ...]
-    has_wrong_sids: bool
-    groups: list[list[Person]] = field(default_factory=list)
-
-
-def make_world(chance: random.Random) -> World:
-    """Return a class of up to six students who are easily confused."""
-    size = chance.randint(2, 6)
-    sids = list(SIDS)
-    if chance.random() < 0.5:
-        sids = [sid.zfill(8) for sid in ("123", "1230", "12", "12300", "99", "100123")]
-        sids += ["10012300", "12300000"]
-    chance.shuffle(sids)
-    logins = chance.sample(LOGINS, size)
-    numbers = chance.sample(range(1, 30), size)
-    people = []
-    for index in range(size):
-        email = f"{chance.choice(LOGINS)}{chance.choice(('', '1', index))}"
-        email += f"@{chance.choice(DOMAINS)}"
-        if any(person.email == email for person in people):
-            email = f"x{index}{email}"
-        person = Person(
-            chance.choice(FIRST),
-            chance.choice(LAST),
-            sids[index],
-            email,
-            logins[index],
-            str(numbers[index]),
+    def __init__(self, chance: random.Random):
+        self.chance = chance
+        self.kind = chance.choice(KINDS)
+        self.has_list = self.kind == "files" or chance.random() < 0.9
+        self.has_addresses = self.has_list and chance.random() < 0.6
+        self.groups: list[list[Person]] = []
+        size = chance.randint(2, 6)
+        columns = (
+            chance.sample(chance.choice((SHORT_SIDS, LONG_SIDS)), size),
+            chance.sample(EMAILS, size),
+            chance.sample(LOGINS, size),
+            map(str, chance.sample(range(1, 30), size)),
+            [f"submission_{number}" for number in range(8, 8 + size)],
+            chance.choices(FIRST, k=size),
+            chance.choices(LAST, k=size),
         )
-        people.append(person)
-    kind = chance.choice(KINDS)
-    has_list = kind == "files" or chance.random() < 0.9
-    columns = chance.choice(COLUMNS_OF_LISTS)
-    has_wrong_sids = has_list and "email" in columns and chance.random() < 0.5
-    return World(chance, kind, people, has_list, columns, has_wrong_sids)
+        self.people = [Person(*fields) for fields in zip(*columns)]
+
+    def happens(self, probability: float) -> bool:
+        """Return True with this probability."""
+        return self.chance.random() < probability
+
+    def authors_of(self, submission: Submission) -> list[Person]:
+        """Return the authors of a submission, none for other files than programs."""
+        for group in self.groups:
+            if group[0].program == submission.source:
+                return group
+        return []
 
 
-# ---- the class list
+def name_variant(world: World, person: Person) -> str:
+    """Return a name as another office may write it."""
+    other = world.chance.choice(FIRST)
+    forms = [person.name] * 6
+    forms += [f"{person.last}, {person.first}", f"{person.first} {other} {person.last}"]
+    forms += [person.last, f"{other} {person.last}"]
+    return world.chance.choice(forms)
 
 
 def write_list(world: World, path: Path) -> None:
     """Write a class list with some damage."""
-    chance = world.chance
-    own = world.kind in ("Canvas", "Moodle") and chance.random() < 0.7
-    columns = world.columns
-    if own and world.kind == "Canvas":
-        columns = ("ID", "SIS User ID", "SIS Login ID")
-    if own and world.kind == "Moodle":
-        columns = ("Identifier", "ID number", "Email address", "Grade")
+    listed = [person for person in world.people if world.happens(0.85)]
+    unlisted = {person.sid for person in world.people if person not in listed}
+    loses_zeros = world.happens(0.5)
     rows = []
-    for person in world.people:
-        if chance.random() < 0.15:
-            continue
-        row = [name_variant(person, chance), person.login, *cells_of(world, person, own)]
-        rows.append(row)
-        if chance.random() < 0.1:
-            rows.append(list(row))
-    if chance.random() < 0.5:
-        lose_zeros(world, rows)
-    chance.shuffle(rows)
-    heading = "Student" if own and world.kind == "Canvas" else "Full name"
-    path.write_text(csv_text([[heading, "Section", *columns], *rows]), encoding="utf-8")
-
-
-def lose_zeros(world: World, rows: list[list[str]]) -> None:
-    """Remove the zeros before each sid, unless an unlisted student has the sid without."""
-    listed = {(row[1], cell) for row in rows for cell in row[2:]}  # logins and cells
-    unlisted = {p.sid for p in world.people if (p.login, p.sid) not in listed}
-    for row in rows:
-        for at, cell in enumerate(row):
-            if cell.lstrip("0") not in unlisted:
-                row[at] = cell.lstrip("0")
-
-
-def cells_of(world: World, person: Person, own: bool) -> list[str]:
-    """Return the cells of a row of the platform's own list, or of a damaged other one."""
-    chance = world.chance
-    if own and world.kind == "Canvas":
-        return [person.number, person.sid, chance.choice((person.email, person.login))]
-    if own:
-        return [f"Participant {person.number}", person.sid, person.email, ""]
-    cells = [vars(person)[column] for column in world.columns]
-    at = chance.randrange(len(cells))
-    if not world.has_wrong_sids and chance.random() < 0.1:
-        cells[at] = chance.choice(GARBAGE)
-    return cells
-
-
-def name_variant(person: Person, chance: random.Random) -> str:
-    """Return a name as another office may write it."""
-    forms = [person.name] * 6
-    forms.append(f"{person.last}, {person.first}")
-    forms.append(f"{person.first} {chance.choice(FIRST)} {person.last}")
-    forms.append(person.last)
-    forms.append(f"{chance.choice(FIRST)} {person.last}")
-    return chance.choice(forms)
-
-
-def csv_text(rows: Sequence[Sequence[str]]) -> str:
-    """Return the text of a CSV file."""
-    file = io.StringIO()
-    csv.writer(file, lineterminator="\n").writerows(rows)
-    return file.getvalue()
+    for person in listed:
+        sid = person.sid
+        if world.happens(0.1):
+            sid = world.chance.choice(("", "n/a", "1.2E+11"))
+            unlisted.add(person.sid)
+        elif loses_zeros and sid.lstrip("0") not in unlisted:
+            sid = sid.lstrip("0")
+        email = person.email if world.has_addresses else ""
+        last = person.number if world.kind == "Canvas" else person.login
+        row = (name_variant(world, person), person.login, sid, email, last)
+        rows += [row] * world.chance.choice((1, 1, 1, 1, 1, 2))
+    world.chance.shuffle(rows)
+    headings = HEADINGS_OF_CANVAS if world.kind == "Canvas" else HEADINGS
+    path.write_text(exact_text([headings, *rows]), encoding="utf-8")
 
 
 # ---- the download
 
 
-def choose_files(world: World) -> None:
-    """Let students submit, resubmit, and choose other names, also those of others."""
-    let_submit(world)
-    taken = set()
+def let_submit(world: World) -> None:
+    """Let some students submit again, others for the first time, and choose their files."""
+    submitted = [person for group in world.groups for person in group]
+    for person in world.chance.sample(world.people, len(world.people)):
+        if person in submitted:
+            person.version += world.happens(0.4)
+        elif world.kind == "Gradescope" and world.groups and world.happens(0.15):
+            world.chance.choice(world.groups).append(person)
+        elif world.happens(0.7):
+            world.groups.append([person])
+    taken = {""}
     for person, *_ in world.groups:
-        if not person.file or world.chance.random() < 0.4:
-            person.file = choose_name(world, person)
+        if world.happens(0.4):
+            person.file = ""
         while person.file in taken:
             person.file = choose_name(world, person)
         taken.add(person.file)
@@ -223,160 +192,108 @@ def choose_name(world: World, person: Person) -> str:
     stems = [person.name, person.name.lower(), person.name.replace(" ", "")]
     stems += [person.sid, person.login, f"hw1-{person.login}", person.last]
     stems += [person.email, other.last, other.login, f"hw {other.sid}"]
+    stems.append(f"hw_{other.number}_{person.sid}_search")  # like a name by Canvas
     return world.chance.choice(stems) + world.chance.choice(ENDINGS)
-
-
-def let_submit(world: World) -> None:
-    """Let some students submit again, and others for the first time."""
-    chance = world.chance
-    for group in world.groups:
-        for person in group:
-            person.version += chance.random() < 0.4
-    submitted = {person for group in world.groups for person in group}
-    waiting = [person for person in world.people if person not in submitted]
-    chance.shuffle(waiting)
-    for person in waiting:
-        if chance.random() < 0.3:
-            continue
-        if world.kind == "Gradescope" and world.groups and chance.random() < 0.15:
-            chance.choice(world.groups).append(person)
-        else:
-            world.groups.append([person])
 
 
 def write_download(world: World, path: Path) -> None:
     """Write the zip of a platform or of files with names that students chose."""
-    chance = world.chance
     listed = ""
     with zipfile.ZipFile(path, "w") as archive:
-        for at, group in enumerate(world.groups):
-            person = group[0]
-            own = chance.choice(
-                ("search.py", "hw_1.py", f"{chance.choice(world.people).number}.py")
-            )
-            name = f"{place_of(world, person)}/search.py"
-            if world.kind == "Canvas":
-                words = f"{person.last}{person.first}".lower()
-                squeezed = "".join(filter(str.isalnum, words))
-                name = f"{squeezed}_{person.number}_{900 + at + 9 * person.version}_{own}"
-            elif world.kind == "Moodle":
-                name = f"{person.name}_{person.number}_assignsubmission_file_/{own}"
-            elif world.kind == "files":
-                name = person.file
-                if name.endswith("/"):
-                    name = f"{name}search.py"
-            archive.writestr(name, person.program)
-            listed += f"{place_of(world, person)}:\n  :submitters:\n"
-            listed += "".join(submitter_text(world, member) for member in group)
-        if listed and world.kind == "Gradescope":
-            archive.writestr("submission_metadata.yml", listed)
+        for person, *partners in world.groups:
+            archive.writestr(file_name(world, person), person.program)
+            listed += f"{person.folder}:\n  :submitters:\n"
+            for member in (person, *partners):
+                listed += submitter_text(world, member)
+        if world.kind == "Gradescope":
+            archive.writestr(METADATA, listed)
 
 
-def place_of(world: World, person: Person) -> str:
-    """Return the folder of a submission in Gradescope's export."""
-    return f"submission_{10 + 7 * world.people.index(person)}"
+def file_name(world: World, person: Person) -> str:
+    """Return the name of a program in the download."""
+    if world.kind == "Gradescope":
+        return f"{person.folder}/search.py"
+    if world.kind == "files":
+        return person.file.replace("/", "/search.py")
+    squeezed = "".join(filter(str.isalnum, f"{person.last}{person.first}".lower()))
+    own = world.chance.choice(("search", "hw_1", world.chance.choice(world.people).number))
+    return f"{squeezed}_{person.number}_{900 + person.version}_{own}.py"
 
 
 def submitter_text(world: World, person: Person) -> str:
     """Return what Gradescope's export says about an author, with some damage."""
-    chance = world.chance
     sid = person.sid
     email = person.email
-    name = name_variant(person, chance)
-    damage = chance.random()
-    if damage < 0.1:
+    damage = world.chance.randrange(10)
+    if damage == 0:
         sid = ""
-    elif damage < 0.2:
+    elif damage == 1 and world.has_addresses:
+        sid = world.chance.choice(world.people).sid
+    elif damage == 2:
         email = ""
-    elif damage < 0.3:
-        email = f"alias.{person.login}@mail.com"
-    elif damage < 0.35:
-        sid = f"777{person.number}"
-    elif damage < 0.4 and world.has_wrong_sids:
-        sid = chance.choice(world.people).sid
+    elif damage == 3:
+        email = ALIAS + email
+    name = name_variant(world, person)
     return f"  - :name: '{name}'\n    :sid: '{sid}'\n    :email: '{email}'\n"
 
 
 # ---- people.csv
 
 
-def edit_people(world: World, matching: Matching, path: Path) -> None:
-    """Confirm some proposals for the true students, in a spreadsheet."""
-    chance = world.chance
-    if not path.exists():
-        return
-    with open(path, encoding="utf-8-sig", newline="") as file:
-        _, *cells = csv.reader(file)
-    rows = [confirm(world, matching, Row(*row)) for row in cells]
-    if chance.random() < 0.3:
-        rows = sort_columns(chance, rows)
-    if chance.random() < 0.6:
+def edit_people(world: World, matching: Matching) -> list[Row]:
+    """Return people.csv after a person has edited it in a spreadsheet.
+
+    In rows by hand, which have no seals, nobody can notice a column that is sorted alone.
+    """
+    students = true_students(world, matching)
+    if world.happens(0.2):
+        by_hand = []
+        for id, student in students.items():
+            by_hand.append(Row(id, after_excel(student.sid or student.email)))
+        return by_hand
+    rows = []
+    for row in matching.people:
+        if row.submission in students and world.happens(0.7):
+            row = confirm(row, students[row.submission])
+        rows.append(row)
+    if world.happens(0.3):  # sort a column alone
+        column = world.chance.choice(Row._fields)
+        cells = sorted(getattr(row, column) for row in rows)
+        rows = [row._replace(**{column: cell}) for row, cell in zip(rows, cells)]
+    if world.happens(0.6):
         rows = [Row(*map(after_excel, row)) for row in rows]
-    path.write_text(csv_text([Row._fields, *rows]), "utf-8")
+    return rows
 
 
-def confirm(world: World, matching: Matching, row: Row) -> Row:
-    """Confirm a proposal for the true author, if the class list has that student."""
-    author = author_of_row(world, row)
-    is_open = row.student.startswith(PROPOSED) or not row.student
-    if author is None or not is_open or world.chance.random() < 0.3:
-        return row
-    handles = []
+def true_students(world: World, matching: Matching) -> dict[str, Student]:
+    """Return id of a submission -> its only author, if the class list has this student."""
+    students = {}
     for entry in matching.entries:
-        if entry.is_certain and is_same(author, entry.student):
-            handles += filter(None, (entry.student.sid, entry.student.email))
-    if not handles:
+        authors = world.authors_of(entry.submission)
+        for other in matching.entries:
+            student = other.student
+            if len(authors) == 1 and other.is_certain and authors[0].is_same(student):
+                students[entry.submission.id] = student
+    return students
+
+
+def confirm(row: Row, student: Student) -> Row:
+    """Return a row that a person has confirmed for the true student."""
+    if row.student and not row.student.startswith(PROPOSED):
         return row
-    written = row.student.removeprefix(PROPOSED)
-    if set(handles).isdisjoint(SEAL.sub("", written).split()):
-        written = world.chance.choice(handles)
-    return row._replace(student=written)
-
-
-def sort_columns(chance: random.Random, rows: list[Row]) -> list[Row]:
-    """Sort some neighboring columns without the others."""
-    start = chance.randrange(len(Row._fields))
-    end = chance.randrange(start, len(Row._fields)) + 1
-    block = sorted(row[start:end] for row in rows)
-    return [Row(*row[:start], *new, *row[end:]) for row, new in zip(rows, block)]
+    cell = row.student.removeprefix(PROPOSED)
+    words = SEAL.sub("", cell).split()
+    if student.sid not in words and student.email not in words:
+        cell = student.sid or student.email
+    return row._replace(student=cell)
 
 
 def after_excel(cell: str) -> str:
     """Return a cell after a spreadsheet has read and written it."""
     try:
-        number = float(cell)
+        return f"{float(cell):.10g}"
     except ValueError:
         return cell
-    return f"{number:.10g}"
-
-
-def author_of_row(world: World, row: Row) -> Person | None:
-    """Return the true author in a row of people.csv, which a person sees in the file."""
-    words = {*row.author.replace("@mail.com", "").split()}
-    for group in world.groups:
-        for member in group:
-            ids = {read_id(member.sid), read_id(member.email), f"alias.{member.login}"}
-            is_author = row.author.endswith(f" {member.number}")
-            if world.kind == "Gradescope":
-                is_author = place_of(world, group[0]) in words and not ids.isdisjoint(words)
-            elif world.kind == "files":
-                is_author = row.author == member.file
-            if is_author:
-                return member
-    return None
-
-
-def is_same(person: Person, student: Student) -> bool:
-    """Tell whether a student is this person.
-
-    Each class list has the person's login as the section, which the kit does not compare.
-    """
-    if student.section:
-        return student.section == person.login
-    ids = {student.sid, student.email, student.number.rpartition(" ")[2]} - {""}
-    own = {person.sid, person.email, person.number}
-    own |= {f"alias.{person.login}@mail.com", f"777{person.number}"}
-    return bool(ids) and ids <= own
 
 
 # ---- counts
@@ -385,92 +302,52 @@ def is_same(person: Person, student: Student) -> bool:
 def check(
     world: World, matching: Matching, roster: Roster | None, counts: Counter
 ) -> list[str]:
-    """Count the matches of a class. Return lines about wrong ones."""
-    faults = check_rows(matching, roster)
-    by_program = {}
-    for group in world.groups:
-        by_program[group[0].program.encode()] = group
-    authors = Counter(entry.submission.id for entry in matching.entries)
+    """Count the matches of a class. Return lines about wrong matches and missing rows."""
+    faults = []
+    expected: Counter = Counter(roster.students if roster else ())
+    rows: Counter = Counter()
     for entry in matching.entries:
         submission = entry.submission
-        if submission.id and authors[submission.id] != len(submission.authors):
-            faults.append(f"{submission.id} has {authors[submission.id]} rows")
-        group = by_program.get(submission.source, [])
-        if not group:  # a text file, or no submission
-            continue
-        counts[entry.match] += 1
-        counts["confirmed"] += entry.evidence == PEOPLE
-        is_right = any(is_same(member, entry.student) for member in group)
-        if entry.is_certain and not is_right:
-            faults.append(f"wrong: {submission.id} is not by {entry.student}")
-    return faults
-
-
-def check_rows(matching: Matching, roster: Roster | None) -> list[str]:
-    """Return lines about students who do not have exactly one row."""
-    faults = []
-    rows = Counter(entry.student for entry in matching.entries if entry.is_certain)
-    for student, count in Counter(roster.students if roster else ()).items():
-        if rows[student] != count:
-            faults.append(f"{student.label} has {rows[student]} rows")
-    sids = Counter(entry.student.sid for entry in matching.entries if entry.is_certain)
-    for sid, count in sids.items():
-        if sid and count > 1:
-            faults.append(f"{sid} has {count} rows")
-    return faults
-
-
-def check_overrides(
-    world: World, matching: Matching, folder: Path, counts: Counter
-) -> list[str]:
-    """Give points by hand to a student. Return lines about other students with points."""
-    chance = world.chance
-    person = chance.choice(world.people)
-    written = chance.choice((person.sid, person.email, person.login))
-    if any(entry.student.sid == person.sid for entry in matching.entries):
-        written = chance.choice((written, after_excel(written)))
-    (folder / "overrides.csv").write_text(csv_text([("id", "points"), (written, "50")]))
-    try:
-        entries, _ = read_overrides(folder, matching.entries, FULL_POINTS)
-    except InputError:
-        counts["refused override"] += 1
-        return []
-    faults = []
-    for entry in entries:
-        if entry.by_hand.unit:
-            counts["override"] += 1
-            if entry.cents is not None and not is_same(person, entry.student):
-                faults.append(f"wrong: {written} of {person} gives points to {entry.label}")
+        if submission.id:
+            rows[submission] += 1
+            expected[submission] = len(submission.authors)
+        if entry.is_certain:
+            for owner in {entry.student, entry.student.sid} - {""}:
+                rows[owner] += 1
+                expected[owner] |= 1
+        authors = world.authors_of(submission)
+        if authors:
+            counts[entry.match] += 1
+            counts["confirmed"] += entry.evidence == PEOPLE
+            if entry.is_certain and not any(p.is_same(entry.student) for p in authors):
+                faults.append(f"wrong: {submission.id} is not by {entry.student}")
+    for owner, count in expected.items():
+        if rows[owner] != count:
+            faults.append(f"{owner} has {rows[owner]} rows")
     return faults
 
 
 def run_class(seed: str, folder: Path, counts: Counter) -> list[str]:
-    """Match a class twice. Return lines about wrong matches and missing rows."""
-    world = make_world(random.Random(seed))
+    """Match two downloads of a class, each three times. Return lines as check() does."""
+    world = World(random.Random(seed))
     faults = []
     (folder / PEOPLE).unlink(missing_ok=True)
     for _ in range(2):
-        choose_files(world)
-        if not world.groups:
-            continue
+        let_submit(world)
         write_download(world, folder / "class.zip")
         write_list(world, folder / "list.csv")
         try:
             roster = read_roster(folder / "list.csv") if world.has_list else None
             download, _ = read_download(folder / "class.zip")
-        except InputError:
-            counts["refused"] += 1
+        except InputError:  # an empty list or download
             continue
-        matching = match_class(download, roster, read_people(folder))
-        faults += check(world, matching, roster, counts)
-        faults += check_overrides(world, matching, folder, counts)
-        write_people(folder, matching.people)
-        for _ in range(2):
-            edit_people(world, matching, folder / PEOPLE)
+        for step in range(3):
             matching = match_class(download, roster, read_people(folder))
-            counts["asked"] += len(matching.remarks)
             faults += check(world, matching, roster, counts)
-            write_people(folder, matching.people)
+            rows = matching.people
+            if step < 2:
+                rows = edit_people(world, matching)
+            write_people(folder, rows)
     return [f"{seed}: {fault}" for fault in faults]
 
 
@@ -480,22 +357,19 @@ def main() -> None:
     parser.add_argument("--classes", type=int, default=1000)
     parser.add_argument("--seed", default="1")
     options = parser.parse_args()
-    counts = Counter()
+    counts: Counter = Counter()
     faults = []
     with tempfile.TemporaryDirectory() as folder:
         for number in range(options.classes):
-            found = run_class(f"{options.seed}-{number}", Path(folder), counts)
-            faults += found
-            for line in found[:1]:
-                print(line, flush=True)
-    for name, count in counts.most_common():
-        print(f"{count:8} {name}")
+            faults += run_class(f"{options.seed}-{number}", Path(folder), counts)
+    for line in faults:
+        print(line)
     wrong = sum(": wrong: " in fault for fault in faults)
+    print(", ".join(f"{count} {name}" for name, count in counts.items()))
     print(
-        f"{options.classes} classes, seed {options.seed}: {wrong} wrong certain matches, ",
-        end="",
+        f"{options.classes} classes, seed {options.seed}: {wrong} wrong certain matches, "
+        f"{len(faults) - wrong} students without exactly one row"
     )
-    print(f"{len(faults) - wrong} students without exactly one row")
 
 
 if __name__ == "__main__":

@@ -1,17 +1,13 @@
 """Show where the CPU time of one grading goes: `python -m bench.stages [SEARCH.PY]`.
 
 A stage is a function of STAGES; stages may lie within each other. Without a file, a known
-mistake is graded. The last lines say what the cost could not fall below: two starts of
-Python, the imports, one switch of processes for each secret value, and one judgement for
-each search.
+mistake is graded.
 """
 
 from __future__ import annotations
 
 import importlib
-import os
 import resource
-import subprocess
 import sys
 import time
 from collections import defaultdict
@@ -21,7 +17,6 @@ from autograder.grading import grade
 from autograder.kit import ROOT, prepare
 from autograder.sandbox import Sandbox
 from autograder.showing import results
-from gametree.support.judging import judge
 
 # Title of a stage -> the function that is measured.
 STAGES = {
@@ -36,8 +31,6 @@ STAGES = {
     "results.json": "autograder.showing.results.results_text",
     "report.html": "autograder.showing.results.write_page",
 }
-IMPORTS = "import autograder.grade, autograder.kit, autograder.showing.results"
-SWITCHES = 3000  # between two processes, to measure one
 
 
 def measure(source: bytes, folder: Path) -> dict[str, float]:
@@ -78,67 +71,14 @@ def child_seconds() -> float:
     return usage.ru_utime + usage.ru_stime
 
 
-def limit() -> dict[str, float]:
-    """Return part -> CPU seconds of a correct grading that no sandbox can avoid."""
-    tasks = prepare().tasks
-    start = time.process_time()
-    for task in tasks:
-        judge(task, task.expected)
-    judging = time.process_time() - start
-    secrets = set()
-    for task in tasks:
-        secrets.update(
-            (task.is_hidden, task.tree.name, leaf) for leaf in task.expected.visited
-        )
-    python = seconds_of("pass")
-    imports = seconds_of(IMPORTS) - python
-    return {
-        "two starts of Python": 2 * python,
-        "imports": imports,
-        f"{len(secrets):,} secret values": len(secrets) * seconds_of_switch(),
-        f"{len(tasks)} judgements": judging,
-    }
-
-
-def seconds_of(code: str) -> float:
-    """Return the CPU seconds of a Python that runs the code."""
-    start = child_seconds()
-    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
-    return child_seconds() - start
-
-
-def seconds_of_switch() -> float:
-    """Return the CPU seconds in which two processes exchange a query and its answer."""
-    to_child, questions = os.pipe()
-    answers, to_parent = os.pipe()
-    before = child_seconds()
-    start = time.process_time()
-    pid = os.fork()
-    if pid == 0:
-        for _ in range(SWITCHES):
-            os.write(to_parent, os.read(to_child, 16))
-        os._exit(0)
-    for _ in range(SWITCHES):
-        os.write(questions, bytes(16))
-        os.read(answers, 16)
-    os.waitpid(pid, 0)
-    seconds = time.process_time() - start + child_seconds() - before
-    for descriptor in (to_child, questions, answers, to_parent):
-        os.close(descriptor)
-    return seconds / SWITCHES
-
-
 def main(path: str = "") -> None:
-    """Print the stages of a grading, and the limit."""
+    """Print the stages of a grading."""
     source = (ROOT / "solution" / "search.py").read_bytes()
     if path:
         source = Path(path).read_bytes()
     else:
         source = source.replace(b"alpha >= beta", b"alpha > beta")
-    floor = limit()
-    stages = measure(source, ROOT / "build")
-    floor["the limit of a correct grading"] = sum(floor.values())
-    for title, seconds in [*stages.items(), *floor.items()]:
+    for title, seconds in measure(source, ROOT / "build").items():
         print(f"{title:32s} {seconds:7.3f} s")
 
 
