@@ -179,7 +179,8 @@ def write_match(matched, options):
 def grade_class(matched, options):
     """Grade a matched class, and print a summary."""
     out = options.out
-    run = Run(prepare(), matched, out, options.only)
+    chosen = choose(matched, options.only)  # before the kit is loaded, which takes long
+    run = Run(prepare(), matched, out, chosen)
     for remark in [*matched.remarks, note_on_trees(run.kit.root)]:
         if remark:
             say(f"note: {remark}")
@@ -208,14 +209,13 @@ class Run:
     kit: the kit that grades the submissions.
     matched: the submissions, the class list and the entries.
     out: the folder of the books.
-    only: the names of the students or sections to grade, separated by commas; "" for all.
-    chosen: the submissions that `only` matches.
+    chosen: the submissions that are to be graded.
     todo: the chosen submissions that need grading.
-
-    Raises InputError if `only` has a name that the class does not have.
     """
 
-    def __init__(self, kit: Kit, matched: MatchedClass, out: Path, only: str):
+    def __init__(
+        self, kit: Kit, matched: MatchedClass, out: Path, chosen: Sequence[Submission]
+    ):
         self.kit = kit
         self.matched = matched
         self.out = out
@@ -226,8 +226,8 @@ class Run:
             with contextlib.suppress(*OTHER_VERSION):
                 stored = load(path, submission.key(kit.grades_key))
                 self.outcomes[submission.id] = Outcome(**stored)
-        self.chosen = choose(matched, only)
-        self.todo = [s for s in self.chosen if self.outcomes[s.id].status not in FINAL]
+        self.chosen = chosen
+        self.todo = [s for s in chosen if self.outcomes[s.id].status not in FINAL]
 
     def entries(self) -> list[Entry]:
         """Return the current entries of all students."""

@@ -71,6 +71,7 @@ def check_submission(found, expected):
 def test_a_path_without_a_course_is_refused_in_one_line(tmp_path, name, line):
     (tmp_path / "empty").mkdir()
     write(tmp_path / "empty.zip", {"__MACOSX/x": ""})
+    write(tmp_path, {"list.csv": "Name,SID\nAda,1\n", "broken.zip": "PK"})
     with pytest.raises(InputError, match=line):
         read_download(tmp_path / name)
 
@@ -211,5 +212,5 @@ class TestZips:
         many = write(tmp_path / "many.zip", dict.fromkeys(map(str, range(100)), b""))
         course = read_with_bo(tmp_path, {"a.zip": many.read_bytes()})
         assert refusal_of(course["a"]).startswith("a.zip contains too many files")
-        with pytest.raises(InputError, match="contains too many files: .*; or unpack it"):
+        with pytest.raises(InputError, match="contains too many files: .* or unpack it"):
             read_download(many)

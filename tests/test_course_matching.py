@@ -129,3 +129,5 @@ def test_a_row_by_hand_does_not_move_a_submission_of_the_platform(
     [remark] = matching.remarks
     assert f"{id} is not by" in remark
     assert "0044 in the download; delete the row" in remark
+    write_people(tmp_path, matching.people)
+    assert read_people(tmp_path) == []  # so it is not applied to the next download either

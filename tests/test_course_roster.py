@@ -91,6 +91,11 @@ def test_a_column_of_an_adviser_renames_nobody(read):
     assert roster.remarks == ["list.csv: the first and last names count, not Name"]
 
 
+def test_a_class_list_without_students_is_refused(read):
+    with pytest.raises(InputError, match="ROSTER=list.csv: no students below the headings"):
+        read(b"Name,SID\n,\n")
+
+
 def test_a_missing_class_list_is_refused_in_one_line(tmp_path):
     with pytest.raises(InputError, match="cannot be read: No such file"):
         read_roster(tmp_path / "nowhere.csv")

@@ -13,7 +13,7 @@ from autograder.course.outcome import FINAL
 from autograder.course.platforms import PLATFORMS
 from autograder.course.roster import GRADE, NUMBER, Roster
 from autograder.ground.command import counted
-from autograder.ground.files import replace_file
+from autograder.ground.files import OWNER_ONLY, replace_file
 from autograder.ground.plaintext import guard_formula, make_folder_names
 from autograder.ground.tables import exact_text, read_records, table_text
 from autograder.scoring.scores import points_text
@@ -29,16 +29,17 @@ EXCUSED = "EX"  # a grade on Canvas
 STATUS = "status"  # the field of a class list that says whether a student submitted
 
 
-def _write_book(path, text):
+def write_book(path: Path, text: str) -> None:
     """Write a CSV file. An earlier version stays beside it, because a TA may edit it."""
     content = text.encode("utf-8", "backslashreplace")
     if path.exists() and path.read_bytes() != content:
-        _retire(path)
+        retire_book(path)
     replace_file(path, content)
 
 
-def _retire(path):
+def retire_book(path: Path) -> None:
     """Rename a book to NAME-before.csv."""
+    path.chmod(OWNER_ONLY)  # a TA may have saved it
     path.replace(path.with_name(f"{path.stem}-before{path.suffix}"))
 
 
@@ -70,7 +71,7 @@ def write_gradebook(
         row["note"] = entry.by_hand.note
         row["term"] = term
         rows.append(row)
-    _write_book(folder / GRADEBOOK, table_text(rows))
+    write_book(folder / GRADEBOOK, table_text(rows))
 
 
 def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
@@ -90,7 +91,7 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
             }
             row["files"] = ", ".join(submission.files)
             rows.append(row)
-    _write_book(folder / MATCHES, table_text(rows))
+    write_book(folder / MATCHES, table_text(rows))
 
 
 def count_gone(entries: Iterable[Entry], out: Path) -> int:
@@ -175,11 +176,11 @@ def write_platform_book(
             column = _grade_column(roster, title)
         if column is not None:
             rows, new = _fill_in(roster, entries, column)
-            _write_book(path, exact_text(rows))
+            write_book(path, exact_text(rows))
             grades = counted(new, "new grade")
             lines.append(f"{path.name}: {grades}; all other cells are as in the class list")
         elif path.exists():
-            _retire(path)
+            retire_book(path)
             lines.append(f"{path.name} of an earlier run is now {path.stem}-before.csv")
     return lines
 

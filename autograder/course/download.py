@@ -59,11 +59,12 @@ def read_download(path: Path) -> tuple[list[Submission], list[str]]:
             for submission, own_files in found:
                 submissions.append(_read_submission(submission, own_files))
     except NotGradable as reason:  # concerns the whole class
-        advice = "; or unpack it, and give the folder" if path.is_file() else ""
-        raise InputError(f"{path}: {reason}{advice}") from None
-    if not submissions:
+        advice = "; download it again, or unpack it and give the folder"
+        raise InputError(f"SUBMISSIONS: {reason}{advice}") from None
+    is_other_file = path.is_file() and path.suffix.lower() not in (".py", ".zip")
+    if is_other_file or not submissions:
         raise InputError(
-            f"{path}: no submissions; it must contain folders, .py files or zips"
+            f"{path}: no submissions; give a folder or a zip of folders, .py files or zips"
         )
     return _with_ids(submissions), remarks
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+from autograder.course.books import retire_book, write_book
 from autograder.course.entries import OVERRIDES, Entry, Finder, drop_shared
 from autograder.course.outcome import Outcome, Status
 from autograder.course.roster import Roster
@@ -30,7 +31,6 @@ from autograder.course.students import (
     undamaged,
     words_of,
 )
-from autograder.ground.files import replace_file
 from autograder.ground.tables import read_records, table_text
 from gametree.support.errors import InputError
 
@@ -66,9 +66,12 @@ def read_people(folder: Path) -> list[tuple[str, Row]]:
 
 
 def write_people(folder: Path, rows: Sequence[Row]) -> int:
-    """Write people.csv. Return the number of proposals."""
+    """Write people.csv if it has rows. Return the number of proposals."""
+    path = folder / PEOPLE
     if rows:
-        replace_file(folder / PEOPLE, table_text([row._asdict() for row in rows]))
+        write_book(path, table_text([row._asdict() for row in rows]))
+    elif path.exists():
+        retire_book(path)
     return sum(row.student.startswith(PROPOSED) for row in rows)
 
 

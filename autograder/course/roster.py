@@ -51,7 +51,7 @@ class Roster:
 
 
 def read_roster(path: Path) -> Roster:
-    """Return the class list in a file. Raises InputError if it is not a class list."""
+    """Return the class list in a file. Raises InputError if it has no students."""
     rows = read_table(path)
     for index, (_, headings) in enumerate(rows[:MAX_LINES_ABOVE]):
         platform, columns = _parse_headings(headings)
@@ -66,6 +66,8 @@ def read_roster(path: Path) -> Roster:
         for cells in exact:  # some may be cut off
             cells.extend([""] * (width - len(cells)))
         students, problems = _read_rows(rows[index + 1 :], platform, columns, path)
+        if not students:
+            raise InputError(f"ROSTER={path}: no students below the headings")
         return Roster(students, problems + remarks, platform, columns, exact)
     examples = [headings[0] for headings in _accepted().values()]
     raise InputError(
