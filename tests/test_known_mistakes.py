@@ -7,6 +7,7 @@ from itertools import islice
 import pytest
 from drawn import failing_on, verdict_of
 from helpers import (
+    CORRECT,
     ROOT,
     cases_beside,
     changed,
@@ -259,6 +260,15 @@ def test_the_statements_of_a_text_are_found_in_any_spelling(text, statements):
 def test_no_mistake_is_named_that_denies_a_statement_of_the_text(mistakes, names, named):
     found = named_among_equals(mistakes, names, None, TESTS_WINDOW)
     assert found == (named, BEHAVES_LIKE)
+
+
+def test_a_mistake_of_another_function_is_not_named(quick):
+    verdicts = verdicts_on(quick, variant_of(CORRECT))
+    place = next(n for n, task in enumerate(quick.tasks) if task.function == "best_move")
+    task, trace, *_ = verdicts[place]
+    verdicts[place] = judge(task, replace(trace, events=[]))  # it was guessed
+    assert not verdicts[place].is_right
+    assert diagnose(quick, None, verdicts, NOTHING_FOUND) == ()
 
 
 # ---- signatures

@@ -675,9 +675,15 @@ def _name_for_number(site: Site) -> Changes:
 
 @kind_of_change("choice by player", NAME)
 def _choice_by_player(site: Site) -> Changes:
-    if site.name in BETTER:
-        for flag in site.names.flags:
+    for flag in site.names.flags:
+        if site.name in BETTER:
             yield f"max if {flag} else min"
+        match site.old:
+            case ast.Compare(left=left, ops=[ast.Gt() | ast.Lt()], comparators=[right]):
+                larger = f"{text_of(left)} > {text_of(right)}"
+                smaller = f"{text_of(left)} < {text_of(right)}"
+                yield f"{larger} if {flag} else {smaller}"
+                yield f"{smaller} if {flag} else {larger}"
 
 
 @kind_of_change("recursive call", NAME)
@@ -708,7 +714,8 @@ def _other_name(site: Site) -> Changes:
     for alike in (names.values, names.nodes):
         if site.name in alike:
             yield from alike
-    if site.name and isinstance(site.parent, ast.Return):
+    is_part = isinstance(site.old, (ast.Name, ast.Attribute, ast.Subscript))
+    if is_part and isinstance(site.parent, ast.Return):
         yield from names.nodes + names.bests
     for target, value in assignment_of(site.old):
         if variable_of(target):

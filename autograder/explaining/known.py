@@ -111,9 +111,10 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
 
 
 def _mistakes_alike(function, library, ladder, verdicts, found):
-    """Return the mistakes that behave exactly like a function, one from each file.
+    """Return the mistakes that behave exactly like a wrong function, one from each file.
 
-    The list is empty if less than MIN_RUN of the searches were run.
+    The list is empty if less than MIN_RUN of the searches were run. A mistake that is only
+    in other functions says nothing of this one.
     """
     own = {}  # task -> the signature of its search
     for task, trace, *_ in verdicts:
@@ -124,7 +125,8 @@ def _mistakes_alike(function, library, ladder, verdicts, found):
     if len(own) < MIN_RUN * len(of_function):
         return []
     alike = library.variants_alike(own)
-    return [one for one in alike if _fails_first_alike(one, function, ladder, found)]
+    possible = [one for one in alike if function in one.shows]
+    return [one for one in possible if _fails_first_alike(one, function, ladder, found)]
 
 
 def _fails_first_alike(mistake, function, ladder, found):

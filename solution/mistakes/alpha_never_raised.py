@@ -1,6 +1,6 @@
 """tests the value against beta at MAX nodes, but never raises alpha.
 
-After each child of a MAX node: alpha = max(alpha, best). MIN's cutoffs depend on it.
+After each child of a MAX node, raise alpha, because the cutoffs of MIN need it.
 
 Denies: raises alpha
 Line: missing update, other bound, assignment

@@ -1,6 +1,6 @@
 """tests the value against alpha at MIN nodes, but never lowers beta.
 
-After each child of a MIN node: beta = min(beta, best). MAX's cutoffs depend on it.
+After each child of a MIN node, lower beta, because the cutoffs of MAX need it.
 
 Denies: lowers beta
 Line: missing update, other bound, assignment

@@ -1,4 +1,4 @@
-"""returns alpha at both MAX and MIN nodes.
+"""returns alpha, the bound of MAX, at MIN nodes.
 
 At MIN nodes, return the best value, or beta in a fail-hard search.
 

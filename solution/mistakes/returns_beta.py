@@ -1,4 +1,4 @@
-"""returns beta at both MAX and MIN nodes.
+"""returns beta, the bound of MIN, at MAX nodes.
 
 At MAX nodes, return the best value, or alpha in a fail-hard search.
 
