@@ -27,6 +27,7 @@ from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from gametree import observe, parse_tree
 from gametree.functions import FUNCTIONS
+from gametree.support.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent
 CORRECT = (ROOT / "solution" / "search.py").read_text()  # the reference
@@ -163,6 +164,15 @@ def without_counts(screen):
     screen = re.sub(r"\d+ of \d+\s+searches", "* of * searches", screen)
     tried = "the one tree|both trees|all [\\d,]+ trees"
     return re.sub(rf"passes (?:{tried}) tried", "passes all * trees tried", screen)
+
+
+def refusal_of(call, *arguments):
+    """Assert that a call raises an InputError of one printable line. Return the line."""
+    with pytest.raises(InputError) as caught:
+        call(*arguments)
+    line = str(caught.value)
+    assert line.isprintable()
+    return line
 
 
 def run_command(command, folder, **options):

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, cases_beside, tree_of, trees_in
+from helpers import ROOT, cases_beside, refusal_of, tree_of, trees_in
 
 from autograder.smalltrees.build import describe_root, dump_tree
 from gametree import TreeError, load_tree, load_trees, parse_tree
@@ -26,16 +26,12 @@ def parse(text):
 
 def error_in(text):
     """Return the error in a text that is not a valid tree file."""
-    with pytest.raises(TreeError) as caught:
-        parse(text)
-    return str(caught.value)
+    return refusal_of(parse, text)
 
 
 def error_of(path):
     """Return the error in a file or folder that cannot be loaded."""
-    with pytest.raises(TreeError) as caught:
-        (load_trees if path.is_dir() else load_tree)(path)
-    return str(caught.value)
+    return refusal_of(load_trees if path.is_dir() else load_tree, path)
 
 
 # Names of nodes
