@@ -17,7 +17,7 @@ from gametree import TreeError, load_trees
 from gametree.assignment import ASSIGNED
 from gametree.support.drawing import draw
 from gametree.support.errors import CannotRun
-from gametree.support.marks import marks_beside
+from gametree.support.marks import Marks
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import (
     EXCEPTIONS,
@@ -194,6 +194,6 @@ def describe_failure(tree, question, verdict, state=""):
         lines.append(why)
     else:
         lines.append(describe_ending(verdict))
-    marks = marks_beside(verdict.task, verdict.trace)
+    marks = Marks(verdict.task, verdict.trace)
     text = [wrapped(line) for line in lines]
     return "\n".join([*text, "", draw(tree, question, marks, **drawing_options())])

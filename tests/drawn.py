@@ -11,8 +11,8 @@ from autograder.grading import Grading
 from autograder.scoring.rubric import MISTAKE
 from autograder.scoring.scores import plan_rows, score_rows
 from gametree import observe
-from gametree.support.judging import judge
-from gametree.support.marks import marks_of
+from gametree.support.judging import Task, judge
+from gametree.support.marks import Marks
 from gametree.support.trace import EVALUATE, EXPAND, Answer, Ending, Trace
 from gametree.support.views import view_of
 
@@ -47,8 +47,8 @@ def marks_at(tree, visited=None, search=None, function="alphabeta"):
         name follows a + is expanded.
     """
     search = search or tree.searches[0]
-    right_paths = observe(reference().program.alphabeta, "alphabeta", tree, search).visited
-    events = [(EVALUATE, path) for path in right_paths]
+    expected = observe(reference().program.alphabeta, "alphabeta", tree, search)
+    events = [(EVALUATE, path) for path in expected.visited]
     if visited is not None:
         path_of = {node.name: node.path for node in tree.root.subtree()}
         events = []
@@ -56,7 +56,7 @@ def marks_at(tree, visited=None, search=None, function="alphabeta"):
             kind = EXPAND if name.startswith("+") else EVALUATE
             events.append((kind, path_of[name.lstrip("+")]))
     trace = Trace(function, search, events, Answer(), Ending())
-    return marks_of(tree, trace, right_paths)
+    return Marks(Task(tree, function, search, expected, ()), trace)
 
 
 def view_with_marks(tree, visited=None):

@@ -12,6 +12,7 @@ from gametree.support import judging
 from gametree.support.judging import (
     DID_NOT_RETURN,
     Finding,
+    Task,
     intervals,
     judge,
     leaves_needed,
@@ -131,8 +132,13 @@ THREE_MOVES = tree_of("[[3, 5], [2, 4], [6, 1]]")  # MAX chooses the first
 
 def needed_leaves(visited):
     """Return the missing leaves that a move in THREE_MOVES needs."""
-    correct_leaves = paths_of(THREE_MOVES, "b1 b2 c1 d1 d2")
-    return leaves_needed(THREE_MOVES, THREE_MOVES.searches[0], visited, correct_leaves)
+    search = THREE_MOVES.searches[0]
+    traces = []
+    for leaves in (paths_of(THREE_MOVES, "b1 b2 c1 d1 d2"), visited):
+        events = [(EVALUATE, path) for path in leaves]
+        traces.append(Trace("best_move", search, events, Answer(), Ending()))
+    expected, trace = traces
+    return leaves_needed(Task(THREE_MOVES, "best_move", search, expected, ()), trace)
 
 
 @pytest.mark.parametrize("visited, needed", cases("needed leaves"))

@@ -19,7 +19,7 @@ from autograder.showing.messages import advice_for
 from autograder.showing.page import asset, figure, page, table
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import text
-from gametree.support.marks import marks_beside
+from gametree.support.marks import Marks
 from gametree.support.sentences import write_answer, write_call
 from gametree.support.texts import sentence
 from gametree.support.views import view_of
@@ -233,7 +233,7 @@ def _own_figure(verdict, key):
 
 def _run_figure(task, trace, label, key):
     """Return the figure of a run, marked against the reference."""
-    marks = marks_beside(task, trace)
+    marks = Marks(task, trace)
     view = view_of(task.tree, task.search, marks, MAX_NODES)
     return figure(view, label, key, chosen=trace.answer.path)
 

@@ -23,7 +23,7 @@ from autograder.scoring.scores import (
 from gametree.support import sentences, texts
 from gametree.support.drawing import draw
 from gametree.support.judging import Task, Verdict
-from gametree.support.marks import marks_beside
+from gametree.support.marks import Marks
 from gametree.support.sentences import write_call
 from gametree.support.texts import sentence
 from gametree.support.trace import NO_TEXT, NOT_RUN, SLEPT, TIMED_OUT, Ending, Text, Trace
@@ -334,4 +334,4 @@ def printed_text(trace: Trace) -> str:
 
 def drawing(task: Task, trace: Trace) -> str:
     """Return the terminal drawing of a search, marked against the reference."""
-    return draw(task.tree, task.search, marks_beside(task, trace), width=WIDTH)
+    return draw(task.tree, task.search, Marks(task, trace), width=WIDTH)

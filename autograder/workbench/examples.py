@@ -21,7 +21,8 @@ from autograder.kit import Kit
 from gametree import observe
 from gametree.support.drawing import draw
 from gametree.support.errors import InputError
-from gametree.support.marks import marks_of
+from gametree.support.judging import Task
+from gametree.support.marks import Marks
 
 TREE, ALPHABETA, PYTEST = "tree", "alphabeta", "pytest"
 BLOCK = re.compile(
@@ -73,7 +74,8 @@ def drawing(kit, kind, name):
     if kind == TREE:
         return draw(tree)
     trace = observe(kit.reference.function(ALPHABETA), ALPHABETA, tree, search)
-    return draw(tree, search, marks_of(tree, trace, trace.visited))
+    task = Task(tree, ALPHABETA, search, trace, ())
+    return draw(tree, search, Marks(task, trace))
 
 
 def failed_test(kit, starter, mistake):

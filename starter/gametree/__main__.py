@@ -7,7 +7,7 @@ from pathlib import Path
 from gametree.assignment import ASSIGNED
 from gametree.support.drawing import draw
 from gametree.support.errors import CannotRun
-from gametree.support.marks import marks_beside
+from gametree.support.marks import Marks
 from gametree.support.searchpage import search_page
 from gametree.support.sentences import deciding
 from gametree.support.student import (
@@ -33,7 +33,7 @@ def main():
     tree = load_tree(options.file)
     search = choose_search(tree, options)
     verdict, lines = run_search(tree, search, options)
-    marks = marks_beside(verdict.task, verdict.trace) if verdict else None
+    marks = Marks(verdict.task, verdict.trace) if verdict else None
     number = sentence("home.number", number=options.search, count=len(tree.searches))
     print(f"{tree.title}\n{number}, {describe_search(search)}\n")
     print(draw(tree, search, marks, **drawing_options()))

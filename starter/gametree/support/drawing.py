@@ -40,7 +40,7 @@ def draw(
     """Return the drawing of a tree as text, without a newline at its end.
 
     search: draws the nodes down to its depth; None draws the whole tree.
-    marks: the marks of a search, from marks_of(); None draws no marks.
+    marks: the marks of a run of the search; None draws no marks.
     width: the columns of a line. A tree that does not fit from the top down becomes an
         outline of at most 200 nodes, in which only the lines of deep nodes are longer.
     ascii: uses ASCII characters only, and no box-drawing characters.

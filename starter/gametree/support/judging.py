@@ -105,27 +105,6 @@ def proven_move(tree: Tree, search: Search, visited: Collection[tuple]) -> NodeP
     return move
 
 
-def leaves_needed(
-    tree: Tree, search: Search, visited: Collection[tuple], right: Collection[tuple]
-) -> frozenset[tuple]:
-    """Return the missing leaves without which no move is proven; none if one is proven.
-
-    `right` are leaves that prove a move. Unvisited leaves are dropped, later ones first,
-    as long as the other leaves prove a move.
-    """
-    visited = frozenset(visited)
-    if proven_move(tree, search, visited):
-        return frozenset()
-    needed = frozenset(right) - visited
-    if len(needed) > MAX_MISSING:
-        return needed
-    for path in sorted(needed, reverse=True):
-        fewer = needed - {path}
-        if proven_move(tree, search, visited | fewer):
-            needed = fewer
-    return needed
-
-
 @dataclass(frozen=True, eq=False)
 class Task:
     """One search that a program must do, with its correct Trace.
@@ -167,6 +146,25 @@ class Task:
     def is_met_by(self, trace: Trace) -> bool:
         """Tell whether a run equals the correct one, event for event."""
         return (trace.events, trace.answer) == (self.expected.events, self.expected.answer)
+
+
+def leaves_needed(task: Task, trace: Trace) -> frozenset[NodePath]:
+    """Return the missed leaves without which no move is proven; none if one is proven.
+
+    The leaves of the correct search prove a move. Its unvisited leaves are dropped, later
+    ones first, as long as the other leaves prove a move.
+    """
+    visited = trace.visited
+    if proven_move(task.tree, task.search, visited):
+        return frozenset()
+    needed = task.expected.visited - visited
+    if len(needed) > MAX_MISSING:
+        return needed
+    for path in sorted(needed, reverse=True):
+        fewer = needed - {path}
+        if proven_move(task.tree, task.search, visited | fewer):
+            needed = fewer
+    return needed
 
 
 class Finding(NamedTuple):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import Task, leaves_needed
 from gametree.support.trace import Trace
-from gametree.support.tree import Tree, with_ancestors
+from gametree.support.tree import with_ancestors
 
 
 @dataclass(frozen=True)
@@ -36,24 +35,23 @@ LEGEND = (VISITED, REPEATED, PRUNED, NOT_EVALUATED, UNNECESSARY, MISSED, NOT_A_L
 
 @dataclass(frozen=True)
 class Marks:
-    """The nodes that a search reached and visited, and those it should have visited.
+    """The marks of a run of a task, compared with the correct search.
 
-    trace: the search.
-    needed: the paths of the leaves that should be visited. A search for a move may visit
-        other leaves too.
+    task: the Task.
+    trace: the Trace of the run.
     """
 
+    task: Task
     trace: Trace
-    needed: frozenset[tuple]
 
     @property
     def is_for_a_move(self) -> bool:
         """Whether the search chooses a move: its other leaves and visits do not count."""
-        return FUNCTIONS[self.trace.function].answer == NODE
+        return FUNCTIONS[self.task.function].answer == NODE
 
     def mark_at(self, path: tuple[int, ...], leaf: bool) -> Mark:
         """Return the Mark of a node; `leaf` says whether it is a leaf of the search."""
-        if len(path) > self.trace.search.depth:
+        if len(path) > self.task.search.depth:
             return UNNECESSARY
         visited = self.trace.visited
         if path in visited and not leaf:
@@ -67,6 +65,17 @@ class Marks:
         if path in was_there:
             return VISITED
         return MISSED if needed else NOT_EVALUATED
+
+    @cached_property
+    def needed(self) -> frozenset[tuple]:
+        """The paths of the leaves that should be visited.
+
+        For a move, other leaves may prove it too. Then they are those that every proof
+        needs.
+        """
+        if self.is_for_a_move:
+            return leaves_needed(self.task, self.trace)
+        return self.task.expected.visited
 
     @cached_property
     def reached(self) -> frozenset[tuple]:
@@ -92,20 +101,3 @@ class Marks:
         if not self.is_for_a_move:
             wrong |= self.trace.visited - self.needed
         return with_ancestors(wrong)
-
-
-def marks_of(tree: Tree, trace: Trace, expected: Collection[tuple]) -> Marks:
-    """Return the Marks of a search of a tree.
-
-    `expected` are the paths that a correct search visits. For a move, other leaves may
-    prove it too. Then the leaves are marked that every proof needs.
-    """
-    marks = Marks(trace, frozenset(expected))
-    if not marks.is_for_a_move:
-        return marks
-    return Marks(trace, leaves_needed(tree, trace.search, trace.visited, expected))
-
-
-def marks_beside(task: Task, trace: Trace) -> Marks:
-    """Return the Marks of a run of a task, compared with the correct search."""
-    return marks_of(task.tree, trace, task.expected.visited)

@@ -13,7 +13,7 @@ from pathlib import Path
 from gametree.functions import FUNCTIONS, MIN, NODE
 from gametree.support.errors import CannotRun
 from gametree.support.judging import Task
-from gametree.support.marks import marks_beside
+from gametree.support.marks import Marks
 from gametree.support.sentences import write_call
 from gametree.support.texts import sentence
 from gametree.support.trace import Trace
@@ -101,7 +101,7 @@ def _paths_needed(task):
 
 def _drawn_paths(task, trace):
     """Return the paths of the drawn nodes."""
-    marks = marks_beside(task, trace)
+    marks = Marks(task, trace)
     root = view_of(task.tree, task.search, marks, MAX_DRAWN)
     paths = {view.path for view in root.everything()}
     depth = task.search.depth

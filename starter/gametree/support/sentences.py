@@ -372,10 +372,8 @@ def _explain_move(task, chosen):
 
 def _explain_unproven_move(task, trace):
     """Name the skipped leaves that could change the move, which is correct."""
-    correct_leaves = task.expected.visited
-    missed = leaves_needed(task.tree, task.search, trace.visited, correct_leaves)
     chosen = trace.answer.path
-    skipped = sorted(missed)
+    skipped = sorted(leaves_needed(task, trace))
     others = [path for path in skipped if path[:1] != chosen]
     root = task.tree.root
     key = "move.unproven" if others else "move.unproven below"
