@@ -13,7 +13,7 @@ from gametree.assignment import ASSIGNED
 from gametree.support import student
 from gametree.support.correct import CorrectSearch
 from gametree.support.sentences import deciding, findings
-from gametree.support.student import check, check_twice
+from gametree.support.student import check
 from gametree.support.trace import Recorder
 
 cases = cases_beside(__file__)
@@ -115,13 +115,3 @@ def test_every_table_that_survives_a_search_fails_on_a_public_tree(decorator, fu
             if not verdict.is_right:
                 return
     pytest.fail("all public trees pass")
-
-
-def test_a_search_that_runs_twice_prints_once(capsys):
-    def minimax(node, depth, maximizing):
-        print("at", node.name)
-        return node.evaluate()
-
-    tree = tree_of("7")
-    check_twice(minimax, "minimax", tree, tree.searches[0])
-    assert capsys.readouterr().out == "at A\n"

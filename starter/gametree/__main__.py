@@ -11,8 +11,9 @@ from gametree.support.marks import Marks
 from gametree.support.searchpage import search_page
 from gametree.support.sentences import deciding
 from gametree.support.student import (
+    EXCEPTIONS,
     SECONDS,
-    check_twice,
+    check,
     describe_ending,
     describe_order,
     drawing_options,
@@ -70,11 +71,10 @@ def run_search(tree, search, options):
     if any(islice(tree.root.frontier(search.depth), MAX_LEAVES, None)):  # it has more
         return None, tree_alone("home.too many leaves")
     with stopped_after(SECONDS, path):
-        verdict, keeps_state = check_twice(function, name, tree, search)
+        verdict = check(function, name, tree, search, EXCEPTIONS)
     if verdict.trace.ending.error == "NotImplementedError":
         return None, tree_alone("home.unwritten function", function=name, file=path)
-    order = describe_order(function, name)
-    return verdict, describe_verdict(verdict, keeps_state, order)
+    return verdict, describe_verdict(verdict, describe_order(function, name))
 
 
 def tree_alone(key, **values):
@@ -82,23 +82,18 @@ def tree_alone(key, **values):
     return [sentence("home.tree alone", why=sentence(key, **values))]
 
 
-def describe_verdict(verdict, keeps_state, order):
+def describe_verdict(verdict, order):
     """Return the lines on the ending of a search, whether it is correct, and why not.
 
     order: the sentence on arguments in another order, or "".
     """
     lines = [describe_ending(verdict)]
-    if verdict.is_right and not keeps_state:
-        return [*lines, sentence("home.right")]
-    if order:
-        return [*lines, order]
-    if not verdict.has_returned:
-        return lines
-    lines.append(sentence("home.wrong"))
-    if keeps_state:
-        lines.append(sentence("home.keeps state"))
-    if not verdict.is_right:
-        lines.append(deciding(verdict))
+    if verdict.is_right:
+        lines.append(sentence("home.right"))
+    elif order:
+        lines.append(order)
+    elif verdict.has_returned:
+        lines += [sentence("home.wrong"), deciding(verdict)]
     return lines
 
 

@@ -7,7 +7,6 @@ endless loop is stopped, and the message names its line.
 import contextlib
 import faulthandler
 import inspect
-import io
 import shutil
 import signal
 import sys
@@ -27,7 +26,7 @@ from gametree.support.correct import CorrectSearch
 from gametree.support.drawing import ASCII
 from gametree.support.errors import CannotRun, InputError
 from gametree.support.judging import Task, Verdict, judge
-from gametree.support.sentences import findings, write_answer
+from gametree.support.sentences import write_answer
 from gametree.support.texts import sentence
 from gametree.support.trace import Recorder, observe
 from gametree.support.tree import Search, Tree
@@ -59,25 +58,6 @@ def check(
     expected = CorrectSearch(tree, name, search).trace()
     task = Task(tree, name, search, expected, tuple(ASSIGNED[name]))
     return judge(task, observe(function, name, tree, search, BUDGET, catch, recorder))
-
-
-def check_twice(
-    function: Callable, name: str, tree: Tree, search: Search
-) -> tuple[Verdict, bool]:
-    """Check a search twice, with the same nodes; return the run that is wrong, if any.
-
-    Also return whether the two runs differ: then the function keeps state.
-    """
-    recorder = Recorder(tree.root)
-    first = check(function, name, tree, search, EXCEPTIONS, recorder)
-    if not first.has_returned:
-        return first, False
-    with contextlib.redirect_stdout(io.StringIO()):  # each text is printed once
-        again = check(function, name, tree, search, EXCEPTIONS, recorder)
-    if again.has_returned and findings(again) == findings(first):
-        return first, False
-    shown = again if first.is_right else first
-    return shown, True
 
 
 def fails_in_public(function: Callable, name: str, seconds: float, path: Path) -> bool:
