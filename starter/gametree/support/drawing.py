@@ -153,14 +153,14 @@ class Grid:
 
     def connect(self, row, centre, columns, reached):
         """Draw the line from a parent to its children, faint towards unreached ones."""
-        drawn_from = min([*reached, centre])
-        drawn_to = max([*reached, centre])
-        if len(columns) == 1 and not reached:
-            drawn_to = -1
+        solid = range(0)
+        if reached:
+            ends = [*reached, centre]
+            solid = range(min(ends), max(ends) + 1)
         for column in range(columns[0], columns[-1] + 1):
             sides = _sides(column, centre, columns)
             line, faint = LINES.get(sides, CROSSING)
-            if not drawn_from <= column <= drawn_to:
+            if column not in solid:
                 line = faint
             self.write(row, column, line, space=0)
 

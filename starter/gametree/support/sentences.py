@@ -59,13 +59,13 @@ def describe_correct(task: Task, aspects: Collection[str]) -> str:
     correct = task.correct_search()
     if correct.is_leaf(()):
         return ""
-    text = ""
     if VALUE in aspects or MOVE in aspects:
         takes = _describe_answer(correct)
         text = sentence("answer.correct", takes=takes)
-    elif correct.function.has_window:
+        return _after_given_window(correct.search, text)
+    if correct.function.has_window:
         return _describe_first_cutoff(correct)
-    return _after_given_window(correct.search, text)
+    return ""
 
 
 def _describe_first_cutoff(correct):
@@ -98,9 +98,8 @@ def _finding(task, alike):
         key = "finding.no node" if is_move else "finding.no number"
         return sentence(key, got=_kind_of(got))
     if kind == WRONG_MOVE:
-        chosen = root.at(got).name
-        best = root.at(expected).name
-        return sentence("finding.wrong move", got=chosen, expected=best)
+        got = root.at(got).name
+        expected = root.at(expected).name
     if kind == WRONG_VALUE:
         return _wrong_value(task.search, expected, got)
     paths = [finding.path for finding in alike if finding.path is not None]

@@ -2,7 +2,8 @@
 
 import math
 import traceback
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -128,23 +129,17 @@ class Trace:
     @cached_property
     def node_count(self) -> int:
         """The number of node visits, with the root."""
-        return sum(1 for _ in self.visits())
+        return len(self.visits())
 
-    def visits(self) -> Iterator[NodePath]:
-        """Yield the path of each visit of a node, in the order in which they begin."""
+    def visits(self) -> list[NodePath]:
+        """Return the path of each visit of a node, in the order in which they begin."""
         open_visits = []
-        return (path for _, path in self.events if begins_visit(open_visits, path))
+        return [path for _, path in self.events if begins_visit(open_visits, path)]
 
     @property
     def revisited(self) -> list[NodePath]:
-        """The path of each visit of a node that was visited before, in order."""
-        earlier = set()
-        paths = []
-        for path in self.visits():
-            if path in earlier:
-                paths.append(path)
-            earlier.add(path)
-        return paths
+        """The paths of the nodes that were visited more than once, by their first visit."""
+        return [path for path, visits in Counter(self.visits()).items() if visits > 1]
 
 
 def begins_visit(open_visits: list, path: NodePath) -> bool:
