@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from gametree.assignment import ASSIGNED
 from gametree.support.errors import CannotRun
 from gametree.support.programtext import lacking_names
 from gametree.support.student import Endless, load_search, wrapped
@@ -41,7 +40,7 @@ def terminal(pytestconfig):
 def pytest_terminal_summary(terminalreporter, exitstatus):
     """Name what the autograder lacks, and the next step if all tests ran and passed."""
     source = SEARCH.read_text(encoding="utf-8", errors="replace")
-    problems = list(lacking_names(source, ASSIGNED))
+    problems = list(lacking_names(source))
     for problem in problems:
         terminalreporter.write_line(wrapped(problem))
     passed = len(terminalreporter.getreports("passed"))

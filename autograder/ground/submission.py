@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple, NoReturn
 
 from autograder.ground.plaintext import MAX_NAME_LENGTH, sanitize
-from gametree.functions import FUNCTIONS
 from gametree.support.errors import InputError
 from gametree.support.programtext import lacking_names
 from gametree.support.texts import sentence
@@ -111,7 +110,7 @@ def _staged(source, name):
     Raises NotGradable if the file is not a program.
     """
     _check_is_program(source, name)
-    lacking = lacking_names(source.decode("utf-8", "replace"), FUNCTIONS)
+    lacking = lacking_names(source.decode("utf-8", "replace"))
     return Staged(source, sanitize(next(lacking, "")))
 
 
