@@ -31,11 +31,9 @@ def sentence(key: str, /, **values: object) -> str:
         raise InputError(f"{TEXTS.name}: {key}: this sentence is missing; restore it")
     try:
         return form.format(**values)
-    except KeyError as error:
-        problem = f"nothing fills in {{{error.args[0]}}}"
-    except (AttributeError, IndexError, ValueError) as error:
-        problem = str(error)
-    raise InputError(f"{TEXTS.name}: {key}: {problem}; fix it")
+    except (AttributeError, IndexError, KeyError, ValueError) as error:
+        problem = f"{TEXTS.name}: {key}: {form!r} cannot be filled in: {error}; fix it"
+        raise InputError(problem) from None
 
 
 def load_sentences() -> dict[str, str | dict]:
