@@ -12,23 +12,43 @@ time.tzset() and zoneinfo still read files, so UTC is the only time zone.
 from __future__ import annotations
 
 import contextlib
-import marshal
 import os
 import sys
 from importlib.machinery import (
     EXTENSION_SUFFIXES,
     ExtensionFileLoader,
     SourceFileLoader,
+    SourcelessFileLoader,
 )
 from importlib.util import MAGIC_NUMBER, spec_from_file_location
 
-with contextlib.suppress(ImportError):
-    import ctypes
+from hardening import LIBC
 
 COMPILED_SUFFIX = f".{sys.implementation.cache_tag}.pyc"
-PYC_HEADER_BYTES = 16
 MAX_PART = 2**30  # bytes of a mapped file that are read at a time
 SKIPPED = {"idlelib", "turtledemo", "test", "tests", "__pycache__", "_bundled"}
+
+
+CONTENTS: dict[str, bytes] = {}  # path of a file that modules read -> its content
+
+
+def get_data(_, path):
+    """Return the content of a file, as the method of a loader."""
+    if path not in CONTENTS:
+        raise FileNotFoundError(path)
+    return CONTENTS[path]
+
+
+class CompiledModule(SourcelessFileLoader):
+    """Loads a module from its compiled code in memory."""
+
+    get_data = get_data
+
+
+class UncompiledModule(SourceFileLoader):
+    """Loads a module from its text in memory."""
+
+    get_data = get_data
 
 
 class StandardModules:
@@ -59,42 +79,28 @@ class StandardModules:
             if entry.is_dir():
                 self._hold_modules(entry.path, f"{name}.")
             elif suffix == "py":
+                compiled = f"{folder}/__pycache__/{stem}{COMPILED_SUFFIX}"
                 name = name.removesuffix(".__init__")
-                self._loaders[name] = MemoryLoader(name, entry.path)
+                self._loaders[name] = _hold_module(name, entry.path, compiled)
             elif f".{suffix}" in EXTENSION_SUFFIXES:
                 self._loaders[name] = ExtensionFileLoader(name, entry.path)
                 _open_extension_module(entry.path)
             elif suffix.endswith("pickle"):  # the grammars of lib2to3, which has a Node too
-                MemoryLoader.data[entry.path] = _read(entry.path)
+                CONTENTS[entry.path] = _read(entry.path)
 
 
-class MemoryLoader(SourceFileLoader):
-    """Loads a module from memory: from its compiled code, or from its text.
+def _hold_module(name, path, compiled):
+    """Return the loader of a module, whose content is in memory.
 
-    data: path -> content of the files that modules read.
+    compiled: the path of its compiled code, which may be missing or of another version.
     """
-
-    data: dict = {}
-
-    def __init__(self, name, path):
-        super().__init__(name, path)
-        folder, _, file = path.rpartition("/")
-        stem = file.removesuffix(".py")
-        self._content = b""
-        with contextlib.suppress(OSError):
-            self._content = _read(f"{folder}/__pycache__/{stem}{COMPILED_SUFFIX}")
-        if not self._content.startswith(MAGIC_NUMBER):
-            self._content = _read(path)
-
-    def get_code(self, fullname):
-        """Return the module's code."""
-        if not self._content.startswith(MAGIC_NUMBER):
-            return self.source_to_code(self._content, self.path)
-        return marshal.loads(memoryview(self._content)[PYC_HEADER_BYTES:])
-
-    def get_data(self, path):
-        """Return the content of a file that modules read."""
-        return self.data.get(path) or super().get_data(path)
+    with contextlib.suppress(OSError):
+        content = _read(compiled)
+        if content.startswith(MAGIC_NUMBER):
+            CONTENTS[path] = content
+            return CompiledModule(name, path)
+    CONTENTS[path] = _read(path)
+    return UncompiledModule(name, path)
 
 
 def read_mapped_files() -> None:
@@ -125,10 +131,13 @@ def _open_extension_module(path):
 
     The C library opens a file only once, so a later import needs no path.
     """
-    with contextlib.suppress(NameError, OSError):  # a Python without ctypes
-        ctypes.CDLL(path, mode=os.RTLD_LAZY)
+    if LIBC is not None:
+        LIBC.dlopen(os.fsencode(path), os.RTLD_LAZY)
 
 
 def _read(path):
-    with open(path, "rb", buffering=0) as file:
-        return file.read()
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(descriptor, os.fstat(descriptor).st_size)
+    finally:
+        os.close(descriptor)
