@@ -42,7 +42,7 @@ from autograder.course.outcome import FINAL, Outcome, Status, outcome_of
 from autograder.course.roster import Roster, read_roster
 from autograder.course.students import Submission, fold, join_lines
 from autograder.grading import grade_hidden, grade_public, refuse
-from autograder.ground.command import Parser, Progress, counted, path, say, status_of
+from autograder.ground.command import Progress, counted, make_parser, path, say, status_of
 from autograder.ground.files import load, lock_folder, replace_file, store
 from autograder.ground.processes import (
     WorkerFailure,
@@ -78,7 +78,7 @@ def main(arguments=None):
 
 def parse(words):
     """Return the parsed command line."""
-    parser = Parser(description=__doc__)
+    parser = make_parser("make grade-all", __doc__)
     parser.add_argument("submissions", type=path, help="a download, a folder or a zip")
     parser.add_argument("--out", type=path, default="build/course", help="output folder")
     parser.add_argument("--match", action="store_true", help="match only, grade nothing")

@@ -6,6 +6,7 @@ All other modules are imported while the sandbox's first process starts.
 from __future__ import annotations
 
 import gc
+import sys
 from collections.abc import Sequence
 
 from autograder.ground.launch import start_zygote
@@ -17,7 +18,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     gc.set_threshold(100_000)  # nothing that the imports make is garbage
     from autograder.single import run
 
-    return run(arguments, zygote)
+    return run(sys.argv[1:] if arguments is None else arguments, zygote)
 
 
 if __name__ == "__main__":

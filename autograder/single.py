@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from getopt import GetoptError, gnu_getopt  # argparse takes a twentieth of a grading
 from pathlib import Path
 
 from autograder.grading import Grading, grade, refuse
-from autograder.ground.command import path, say, status_of
+from autograder.ground.command import CANNOT, path, say, status_of
 from autograder.ground.files import replace_file
 from autograder.ground.launch import Zygote
 from autograder.ground.submission import NotGradable, Staged, stage
@@ -25,44 +26,52 @@ from autograder.showing.results import (
     write_results,
 )
 
-
-def run(arguments: Sequence[str] | None, zygote: Zygote) -> int:
-    """Parse the command line, and return the exit status of the command."""
-    parser = argparse.ArgumentParser(prog="autograder.grade", description=__doc__)
-    parser.add_argument("submission", type=path, help="a search.py, a folder or a zip")
-    parser.add_argument("--out", type=path, default="build/grade", help="folder to write")
-    parser.add_argument("--brief", action="store_true", help="print the score only")
-    parser.add_argument(
-        "--preflight", action="store_true", help="check that this scores 100 %%"
-    )
-    options = parser.parse_args(arguments)
-    if options.preflight:
-        return status_of("preflight", lambda: preflight(options, zygote))
-    return status_of("grade", lambda: grade_and_show(options, zygote), options.out)
+OPTIONS = ["out=", "brief", "preflight"]
+USAGE = "usage: autograder.grade SUBMISSION [--out FOLDER] [--brief | --preflight]"
 
 
-def grade_and_show(options: argparse.Namespace, zygote: Zygote) -> int:
+def run(arguments: Sequence[str], zygote: Zygote) -> int:
+    """Parse the command line, and return the exit status of the command.
+
+    The submission is a search.py, a folder or a zip. --brief prints the score only.
+    --preflight checks that the submission scores 100 %.
+    """
+    try:
+        options, (name,) = gnu_getopt(list(arguments), "", OPTIONS)
+    except (GetoptError, ValueError):  # not one submission
+        print(USAGE, file=sys.stderr)
+        return CANNOT
+    given = dict(options)
+    submission = path(name)
+    out = path(given.get("--out", "build/grade"))
+    if "--preflight" in given:
+        return status_of("preflight", lambda: preflight(submission, out, zygote))
+    brief = "--brief" in given
+    return status_of("grade", lambda: grade_and_show(submission, out, brief, zygote), out)
+
+
+def grade_and_show(submission: Path, out: Path, brief: bool, zygote: Zygote) -> int:
     """Grade, print the result or only the score, and return 0."""
-    kit, grading = grade_into(options.out, options.submission, cached_kit, zygote)
-    if options.brief:
+    kit, grading = grade_into(out, submission, cached_kit, zygote)
+    if brief:
         print(score_text(grading))
         return 0
-    page_faults = write_page(options.out, grading, options.submission.name)
-    write_faults(options.out, (*grading.faults, *page_faults))
-    say(f"graded: {options.submission}")
+    page_faults = write_page(out, grading, submission.name)
+    write_faults(out, (*grading.faults, *page_faults))
+    say(f"graded: {submission}")
     note = note_on_trees(kit.root)
     if note:
         say(f"note: {note}")
-    show(grading, options.out, has_report=not page_faults)
+    show(grading, out, has_report=not page_faults)
     return 0
 
 
-def preflight(options: argparse.Namespace, zygote: Zygote) -> int:
+def preflight(submission: Path, out: Path, zygote: Zygote) -> int:
     """Fill the caches and grade a correct submission; return 1 if it lacks full marks.
 
     Print two lines: the score, and the kit's key.
     """
-    kit, grading = grade_into(options.out, options.submission, prepare, zygote)
+    kit, grading = grade_into(out, submission, prepare, zygote)
     rows = len(grading.rows)
     print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
     print(describe_kit(kit.key))

@@ -9,9 +9,9 @@ from helpers import PYTHON, ROOT, run_command
 from autograder.ground import command
 from autograder.ground.command import (
     MAX_LINE,
-    Parser,
     Progress,
     line_and_status,
+    make_parser,
     path,
     say,
     status_of,
@@ -61,7 +61,7 @@ def test_a_command_runs_without_a_terminal(monkeypatch):
 
 
 def test_the_line_of_a_wrong_argument_begins_with_the_setting():
-    parser = Parser()
+    parser = make_parser("make trees", "")
     parser.add_argument("--seed", type=int)
     with pytest.raises(InputError, match="^SEED: write a whole number, or omit it$"):
         parser.parse_args(["--seed", "x"])

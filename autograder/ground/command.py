@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import gc
 import math
@@ -12,10 +11,13 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from autograder.ground.plaintext import sanitize
 from gametree.support.errors import InputError
+
+if TYPE_CHECKING:  # importing it takes 5 ms, and a grading does not need it
+    from argparse import ArgumentParser
 
 CANNOT = 2
 MAX_LINE = 2000  # characters of a printed line
@@ -26,14 +28,17 @@ BAR = 16  # characters
 ERASE_TO_END_OF_LINE = "\x1b[K"
 
 
-class Parser(argparse.ArgumentParser):
-    """An ArgumentParser that refuses a wrong argument in one line."""
+def make_parser(prog: str, description: str) -> ArgumentParser:
+    """Return an ArgumentParser that raises InputError if an argument is wrong."""
+    from argparse import ArgumentParser
 
-    def error(self, message: str) -> NoReturn:
-        """Raise InputError."""
-        line = re.sub(r"argument --(\w+)", lambda name: name[1].upper(), message)
-        advice = "write a whole number, or omit it"
-        raise InputError(re.sub("invalid int value: .*", advice, line))
+    class Parser(ArgumentParser):
+        def error(self, message: str) -> NoReturn:
+            line = re.sub(r"argument --(\w+)", lambda name: name[1].upper(), message)
+            advice = "write a whole number, or omit it"
+            raise InputError(re.sub("invalid int value: .*", advice, line))
+
+    return Parser(prog=prog, description=description)
 
 
 def path(text: str) -> Path:

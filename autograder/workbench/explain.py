@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from autograder.grading import Grading, grade, run_and_judge
-from autograder.ground.command import Parser, path, run, say
+from autograder.ground.command import make_parser, path, run, say
 from autograder.kit import ROOT, cached_kit
 from autograder.kit.contents import describe_kit, note_on_trees
 from autograder.kit.loading import stage_program
@@ -45,7 +45,7 @@ def main(arguments=None):
 
 def parse(arguments):
     """Return the options of the command line."""
-    parser = Parser(prog="make explain", description=__doc__)
+    parser = make_parser("make explain", __doc__)
     parser.add_argument("submission", help="a path, sid, e-mail address, number or name")
     parser.add_argument("--row", default="", help="the number of a row")
     books_help = "the folder of the course's gradebook"

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from autograder.ground.command import Parser, path, run
+from autograder.ground.command import make_parser, path, run
 from autograder.ground.files import replace_folder
 from autograder.kit import Kit
 from autograder.kit.contents import EXAMPLE, OWN, ROOT, RUBRIC, read_file
@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parse(arguments: Sequence[str] | None) -> Namespace:
     """Return the options of the command line."""
-    parser = Parser(prog="make trees", description=__doc__)
+    parser = make_parser("make trees", __doc__)
     drawn = secrets.randbits(BITS)
     parser.add_argument("--seed", type=int, default=drawn, help="of 64 bits or more")
     parser.add_argument("--out", type=path, default=ROOT / OWN)

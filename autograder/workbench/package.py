@@ -21,7 +21,7 @@ from pathlib import Path
 from pprint import pformat
 from typing import NamedTuple
 
-from autograder.ground.command import Parser, run
+from autograder.ground.command import make_parser, run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
 from autograder.kit.contents import (
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns 0, or 1 if a proof fails. Raises InputError if students can find a hidden tree
     in the kit, unless it is allowed.
     """
-    parser = Parser(prog="make dist", description=__doc__)
+    parser = make_parser("make dist", __doc__)
     published_help = "pack published hidden trees: PUBLISHED=1"
     parser.add_argument("--published", action="store_true", help=published_help)
     options = parser.parse_args(arguments)

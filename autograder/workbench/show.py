@@ -13,7 +13,7 @@ from autograder.course.books import GRADEBOOK
 from autograder.course.entries import Entry, Finder
 from autograder.course.students import Student, Submission
 from autograder.grading import run_and_judge
-from autograder.ground.command import Parser, path, run, say
+from autograder.ground.command import make_parser, path, run, say
 from autograder.ground.files import replace_file
 from autograder.ground.submission import SEARCH_PY
 from autograder.ground.tables import read_records
@@ -39,7 +39,7 @@ WARNING = "For the course staff only: this shows hidden trees. Do not pass it on
 
 def main(arguments=None):
     """Write the page of a tree's first wrong search or first search, and return 0."""
-    parser = Parser(prog="make show", description=__doc__)
+    parser = make_parser("make show", __doc__)
     parser.add_argument("tree", type=path, help="a tree file")
     parser.add_argument("--submission", help="a path, sid, e-mail address or name")
     parser.add_argument("--function", default="alphabeta", help="which function")
