@@ -25,13 +25,21 @@ INFINITE = re.compile(
 
 
 def parts_of(roots: Roots, *types: type) -> list:
-    """Return the parts of these types in a part of a text, or in several parts."""
+    """Return the parts of these types in a part of a text, or in several parts.
+
+    They have the order of ast.walk(), which takes three times as long.
+    """
     if isinstance(roots, ast.AST):
         roots = [roots]
-    parts = []
+    found = []
     for root in roots:
-        parts += [part for part in ast.walk(root) if isinstance(part, types)]
-    return parts
+        parts: list[Any] = [root]
+        for part in parts:  # the list grows during the loop
+            for field in getattr(part, "_fields", ()):
+                value = getattr(part, field, None)
+                parts += value if isinstance(value, list) else [value]
+        found += [part for part in parts if isinstance(part, types)]
+    return found
 
 
 def id_of(part: ast.AST | None) -> Any:
