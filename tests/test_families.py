@@ -5,7 +5,7 @@ import random
 import pytest
 from helpers import tasks_of, tree_of
 
-from autograder.smalltrees import families, makers
+from autograder.smalltrees import families
 from autograder.smalltrees.build import lists_of
 from autograder.smalltrees.families import mirror
 from autograder.smalltrees.limits import MAX_PLIES, beyond_limits
@@ -19,7 +19,7 @@ SEEDS = range(4)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_correct_search_visits_all_familiar_numbers_and_each_is_the_best(seed):
-    tree = makers.familiar_numbers(random.Random(seed))
+    tree = families.familiar_numbers(random.Random(seed))
     (task,) = tasks_of(tree, functions=["alphabeta"])
     nodes = list(tree.root.subtree())
     assert 450 <= task.expected.node_count == len(nodes)
@@ -27,7 +27,7 @@ def test_a_correct_search_visits_all_familiar_numbers_and_each_is_the_best(seed)
     for node in lowest:
         values = [leaf.value for leaf in node.children]
         best = max(values) if len(node.path) % 2 == 0 else min(values)
-        assert values[1] == best and best in makers.NUMBERS, node.name
+        assert values[1] == best and best in families.NUMBERS, node.name
 
 
 def test_random_trees_are_within_the_limits():

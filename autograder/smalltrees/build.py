@@ -33,16 +33,13 @@ def tree_from_lists(
     return Tree(text, text, "", root, maximizing, tuple(searches))
 
 
-def grow_below(spec: Any, plies: int, grow: Callable[[float], list]) -> Any:
-    """Return the spec with children below its leaves at this ply, which keep their values.
-
-    grow: function of a former leaf's value that returns its children.
-    """
-    if plies == 0:
-        return {"value": spec, "children": grow(spec)}
-    if not isinstance(spec, list):
-        return spec
-    return [grow_below(child, plies - 1, grow) for child in spec]
+def change_numbers(content: Any, change: Callable[[Any], Any]) -> Any:
+    """Return lists and mappings with change(part) in place of each other part in them."""
+    if isinstance(content, list):
+        return [change_numbers(part, change) for part in content]
+    if isinstance(content, dict):
+        return {key: change_numbers(part, change) for key, part in content.items()}
+    return change(content)
 
 
 def _make_root(spec):
@@ -79,12 +76,8 @@ def write_search(search: Search) -> str:
 
 
 def _finite_bounds(search):
-    bounds = {}
-    if math.isfinite(search.alpha):
-        bounds["alpha"] = search.alpha
-    if math.isfinite(search.beta):
-        bounds["beta"] = search.beta
-    return bounds
+    bounds = {"alpha": search.alpha, "beta": search.beta}
+    return {name: bound for name, bound in bounds.items() if math.isfinite(bound)}
 
 
 def dump_tree(tree: Tree) -> str:
@@ -176,7 +169,9 @@ def flow(content: Any) -> str:
         return f"{{{', '.join(pairs)}}}"
     if isinstance(content, (list, tuple)):
         return f"[{', '.join(map(flow, content))}]"
-    return content if isinstance(content, str) else _number(content)
+    if isinstance(content, str):
+        return content
+    return _number(content)
 
 
 def _number(value):
@@ -184,4 +179,6 @@ def _number(value):
     if isinstance(value, int):
         return str(value)
     text = format(Decimal(repr(value)), "f")
-    return text if "." in text else f"{text}.0"
+    if "." not in text:
+        text += ".0"
+    return text

@@ -16,7 +16,7 @@ from functools import cache, partial
 from itertools import islice, pairwise, product
 
 from autograder.scoring.tasks import Reference, Task, tasks_for
-from autograder.smalltrees.build import grow_below, tree_from_lists
+from autograder.smalltrees.build import tree_from_lists
 from autograder.smalltrees.limits import MAX_CHILDREN, MAX_TIE
 from gametree.support.tree import Search, Tree
 
@@ -131,13 +131,10 @@ def weak_orders(leaves: int, distinct: int) -> tuple:
 
 def _fill_shape(shape, values):
     """Return the shape as nested lists with these values, from left to right."""
-    return _fill(shape, iter(values))
-
-
-def _fill(shape, values):
+    values = iter(values)  # the iterator itself for a child
     if not shape:
         return next(values)
-    return [_fill(child, values) for child in shape]
+    return [_fill_shape(child, values) for child in shape]
 
 
 def _count_leaves(shape):
@@ -147,8 +144,10 @@ def _count_leaves(shape):
 
 def _count_single_children(shape):
     """Return how many nodes of the shape are the only child of their parent."""
-    below = sum(map(_count_single_children, shape))
-    return below + 1 if len(shape) == 1 else below
+    count = sum(map(_count_single_children, shape))
+    if len(shape) == 1:
+        count += 1
+    return count
 
 
 def _height(shape):
@@ -211,6 +210,18 @@ def _grow_two_plies(value):
     return [value + 0.5, [value - 0.5]]
 
 
+def _grow_below(spec, plies, grow):
+    """Return the spec with children below its leaves at this ply, which keep their values.
+
+    grow: function of a former leaf's value that returns its children.
+    """
+    if plies == 0:
+        return {"value": spec, "children": grow(spec)}
+    if not isinstance(spec, list):
+        return spec
+    return [_grow_below(child, plies - 1, grow) for child in spec]
+
+
 def _plain_trees(shape, ranks):
     yield from _both_roots(_fill_shape(shape, ranks))
 
@@ -221,7 +232,7 @@ def _special_trees(shape, ranks):
     plies = _height(shape)
     plain = _fill_shape(shape, ranks)
     for grow in (_grow_leaf, _grow_two_plies):
-        overgrown = grow_below(plain, plies, grow)
+        overgrown = _grow_below(plain, plies, grow)
         yield from _both_roots(overgrown, plies)
     if plies == 0:
         return

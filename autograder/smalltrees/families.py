@@ -1,11 +1,14 @@
 """Families of trees, each with random numbers, for both players.
 
-families.yaml has the kinds of trees that chance makes too rarely. makers.py makes trees in
-which many nodes decide.
+families.yaml has the kinds of trees that chance makes too rarely. The other families are
+made here, of random numbers: a tree in which many nodes decide, and a tree with many
+familiar numbers.
 """
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -14,9 +17,20 @@ from functools import cache, partial
 from typing import Any, NamedTuple
 
 from autograder.ground.files import load_data
-from autograder.smalltrees.build import describe_root, flow, lists_of, tree_from_lists
-from autograder.smalltrees.limits import add_exactly
-from autograder.smalltrees.makers import decisions, familiar_numbers
+from autograder.smalltrees.build import (
+    change_numbers,
+    describe_root,
+    flow,
+    lists_of,
+    tree_from_lists,
+)
+from autograder.smalltrees.limits import (
+    MAX_CHILDREN,
+    MAX_DEPTH,
+    MAX_TIE,
+    MIN_DIFFERENCE,
+    add_exactly,
+)
 from gametree.support.tree import Search, Tree
 from gametree.support.treefile import parse_tree
 
@@ -44,26 +58,6 @@ class Family(NamedTuple):
         return replace(tree, title=self.title)
 
 
-@cache
-def families() -> list[Family]:
-    """Return the families of which each set has trees."""
-    entries = load_data("families.yaml", __file__)
-    found = [family_of(**entry) for entry in entries]
-    found.append(Family("Almost as many visits as are allowed", familiar_numbers, 1))
-    return found
-
-
-# Trees of this family show what the others do not, so this is the number that may be tried.
-DECISIONS = Family("Decisions at many nodes", decisions, 400)
-
-
-def random_trees(count: int, seed: int) -> Iterator[Tree]:
-    """Yield random trees within the limits, each with several searches."""
-    rng = random.Random(seed)
-    for number in range(count):
-        yield DECISIONS.draw(rng, number)
-
-
 # ---- entries of families.yaml
 
 FORMULA = re.compile(r"[+-]?([a-z]|[0-9.]+)([+-]([a-z]|[0-9.]+))*")
@@ -86,23 +80,20 @@ def _draw(title: str, choose: Mapping, file: Mapping, rng: random.Random) -> Tre
         if isinstance(choices, dict):
             choices = range(choices["from"], choices["to"] + 1)
         chosen[letter] = rng.choice(choices)
-    return parse_tree(flow(_fill_in(file, chosen)), title)
+    content = change_numbers(file, partial(_fill_in, chosen))
+    return parse_tree(flow(content), title)
 
 
-def _fill_in(content: Any, chosen: Mapping) -> Any:
-    """Return a part of a file with numbers in place of its letters.
+def _fill_in(chosen: Mapping, part: Any) -> Any:
+    """Return a number for a letter or a formula; any other part of a file is unchanged.
 
     chosen: letter -> a number, or a node with letters of its own.
     """
-    if isinstance(content, list):
-        return [_fill_in(part, chosen) for part in content]
-    if isinstance(content, dict):
-        return {key: _fill_in(part, chosen) for key, part in content.items()}
-    if not isinstance(content, str) or not FORMULA.fullmatch(content):
-        return content
-    if content in chosen:
-        return _fill_in(chosen[content], chosen)
-    return _sum_of(content, chosen)
+    if not isinstance(part, str) or not FORMULA.fullmatch(part):
+        return part
+    if part in chosen:
+        return change_numbers(chosen[part], partial(_fill_in, chosen))
+    return _sum_of(part, chosen)
 
 
 def _sum_of(formula: str, chosen: Mapping) -> float:
@@ -110,7 +101,9 @@ def _sum_of(formula: str, chosen: Mapping) -> float:
     total: float = 0
     for sign, term in TERM.findall(formula):
         value = chosen[term] if term in chosen else float(term)
-        total += -value if sign == "-" else value
+        if sign == "-":
+            value = -value
+        total += value
     return add_exactly(total, 0)
 
 
@@ -126,7 +119,7 @@ def mirror(tree: Tree) -> Tree:
     kind, content = describe_root(tree.root)
     if kind != "tree" or content != lists_of(tree.root):
         return tree
-    spec = _negate(content)
+    spec = change_numbers(content, lambda number: 0 - number)
     searches = []
     for search in tree.searches:
         alpha = -search.beta
@@ -136,10 +129,187 @@ def mirror(tree: Tree) -> Tree:
     return tree_from_lists(spec, not tree.maximizing, searches)
 
 
-def _negate(spec):
-    if isinstance(spec, list):
-        return [_negate(child) for child in spec]
-    if isinstance(spec, dict):
-        children = _negate(spec["children"])
-        return {"value": -spec["value"], "children": children}
-    return 0 - spec
+# ---- trees in which many nodes decide
+#
+# A program may be correct on all trees that are small, plain and shallow. The result of
+# these trees depends on many of their nodes: a search that is wrong about one of them is
+# often wrong about the root.
+
+# Numbers that programs treat specially, as "no value yet" or as infinity, and typical ones.
+HALVES = [0.5, 1.5]
+SMALL = [*range(18), 20, 25, 33, 42, 50, 64, 75, 500]
+POWERS = [10**zeros for zeros in range(2, 7)]
+BELOW_POWERS = [power - 1 for power in POWERS]
+POSITIVE = HALVES + SMALL + POWERS + BELOW_POWERS
+NEGATIVE = [-number for number in POSITIVE]
+NUMBERS = sorted({*POSITIVE, *NEGATIVE})
+# The numbers of children in a tree.
+WIDTHS = ((1, 2), (1, 2, 3), (2, 2, 3, 4), (1, 1, 2, 8, 9), (1, 1, 1, 2), (3, 6, 9), (2, 9))
+PLIES = (1, 2, 3, 4, 5, 6, 8, 10, 12, 12)
+SIZES = (8, 12, 30, 50, 60)  # nodes of a tree, about
+STEPS = (0.000001, 0.00001, 0.001, 0.25, 0.5, 1, 1, 1, 2, 10, 1000)
+SEARCHES = 6  # random ones of a tree
+
+
+class _Maker:
+    """A maker of random specs in which many nodes decide.
+
+    It chooses a threshold. A good node has a value of at least the threshold, at every
+    depth limit. One child decides that a MAX node is good, and all children decide that a
+    MIN node is. So a search that is wrong about one of them is often wrong about the root.
+    """
+
+    def __init__(self, rng: random.Random):
+        self._rng = rng
+        self._widths = rng.choice(WIDTHS)
+        numbers = _numbers(rng)
+        third = len(numbers) // 3
+        threshold = rng.randint(third, 2 * third)
+        good = numbers[threshold:]
+        bad = numbers[:threshold]
+        bad.reverse()  # so that the first is the nearest, as of the good numbers
+        self._numbers = {True: good, False: bad}
+
+    def spec(self, is_good, maximizing, size, plies):
+        """Return a spec of about `size` nodes and up to `plies` plies."""
+        value = self.value(is_good)
+        if plies == 0 or size < 1:
+            return value
+        rng = self._rng
+        width = min(rng.choice(self._widths), math.ceil(size))
+        are_good = [is_good] * width
+        if is_good == maximizing:
+            are_good = [not is_good] * width
+            decisive = rng.randrange(width)
+            are_good[decisive] = is_good
+        shares = [rng.random() for _ in are_good]
+        children = []
+        for good, share in zip(are_good, shares):
+            size_below = (size - 1) * share / sum(shares)
+            children.append(self.spec(good, not maximizing, size_below, plies - 1))
+        return {"value": value, "children": children}
+
+    def value(self, is_good):
+        """Return a number above or below the threshold, often the nearest or the last."""
+        numbers = self._numbers[is_good]
+        chance = self._rng.random()
+        if chance < 0.4:
+            return numbers[0]
+        if chance < 0.5:
+            return numbers[-1]
+        return self._rng.choice(numbers)
+
+
+def _numbers(rng):
+    """Return numbers in equal steps around a random number, below the limit for ties."""
+    middle = _middle(rng)
+    least = abs(middle) * 1.01e-9 + MIN_DIFFERENCE
+    step = max(rng.choice(STEPS), least)
+    count = rng.choice((2, 4, 9))
+    numbers = [add_exactly(middle, step * times) for times in range(-count, count + 1)]
+    return [number for number in numbers if abs(number) <= MAX_TIE]
+
+
+def _middle(rng):
+    """Return zero, or a number that is familiar, small, usual or large."""
+    familiar = rng.choice(NUMBERS)
+    small = rng.randint(-9, 9)
+    usual = rng.uniform(-99, 99)
+    large = 10 ** rng.uniform(3, 5.9)
+    return rng.choice((0, familiar, small, usual, large, -large))
+
+
+def decisions(rng: random.Random) -> Tree:
+    """Return a tree whose searches have cutoffs, ties and best children at many nodes."""
+    maker = _Maker(rng)
+    is_good = rng.random() < 0.5
+    size = rng.choice(SIZES)
+    plies = rng.choice(PLIES)
+    spec = maker.spec(is_good, True, size, plies)
+    tree = tree_from_lists(spec, True)
+    height = tree.root.height
+    searches = [Search(height, True)]
+    for _ in range(SEARCHES):
+        search = _random_search(maker, rng, height)
+        if search not in searches:
+            searches.append(search)
+    repeated = replace(rng.choice(searches), earlier=1)
+    return replace(tree, searches=(*searches, repeated))
+
+
+def _random_search(maker, rng, height):
+    """Return a search of any depth, often with bounds that are values of the tree."""
+    limited = rng.randint(0, height)
+    any_depth = rng.randint(0, MAX_DEPTH)
+    depth = rng.choice((height, height, limited, any_depth, MAX_DEPTH))
+    maximizing = rng.random() < 0.6
+    search = Search(depth, maximizing)
+    low = maker.value(False)
+    high = maker.value(True)
+    windows = [{}, {"alpha": low, "beta": high}]
+    for value in (low, high):
+        windows.append({"alpha": value})
+        windows.append({"beta": value})
+    return replace(search, **rng.choice(windows))
+
+
+# ---- familiar numbers
+
+EXTREME = 10**7  # beyond all familiar numbers
+GROUPS = 7
+NODES = 9  # in a group
+
+
+def familiar_numbers(rng: random.Random) -> Tree:
+    """Return a tree of almost as many nodes as are allowed, which are all visited.
+
+    In its lowest nodes, the second child is a familiar number and the best. In each group
+    of them, a node is better for the player above than the one before. The player above is
+    MAX in the groups with an even number, and MIN in the others.
+    """
+    numbers = sorted(rng.sample(NUMBERS, GROUPS * NODES))
+    widths = itertools.cycle(range(3, MAX_CHILDREN + 1))
+    groups = []
+    for number in range(GROUPS):
+        group = numbers[number * NODES : (number + 1) * NODES]
+        sign = 1
+        if number % 2:
+            sign = -1
+            group.reverse()
+        nodes = [_lowest_node(rng, best, next(widths), sign) for best in group]
+        groups.append([nodes] if sign == 1 else nodes)  # one ply more for MAX
+    return tree_from_lists(groups, True)
+
+
+def _lowest_node(rng, best, width, sign):
+    """Return leaves of which the second is the best.
+
+    sign: of the difference between the other leaves and the best one.
+    """
+    leaves = [best + sign * rng.randint(1, 99), best]
+    while len(leaves) < width:
+        leaves.append(sign * (EXTREME + rng.randint(1, 10**8)))
+    return leaves
+
+
+# ---- all families
+
+
+@cache
+def families() -> list[Family]:
+    """Return the families of which each set has trees."""
+    entries = load_data("families.yaml", __file__)
+    found = [family_of(**entry) for entry in entries]
+    found.append(Family("Almost as many visits as are allowed", familiar_numbers, 1))
+    return found
+
+
+# Trees of this family show what the others do not, so this is the number that may be tried.
+DECISIONS = Family("Decisions at many nodes", decisions, 400)
+
+
+def random_trees(count: int, seed: int) -> Iterator[Tree]:
+    """Yield random trees within the limits, each with several searches."""
+    rng = random.Random(seed)
+    for number in range(count):
+        yield DECISIONS.draw(rng, number)
