@@ -1,15 +1,15 @@
 """`make check` proves the kit, and a failed proof names the tree, the mistake and a fix."""
 
 import re
-import shutil
 from dataclasses import replace
 
 import pytest
 from helpers import ROOT, RUBRIC, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
+from autograder.explaining.explanation import BEHAVES_LIKE, Diagnosis, Explanation
 from autograder.explaining.library import Library
-from autograder.explaining.variants import load_variant, read_header, run_source
+from autograder.explaining.variants import read_header, run_source
 from autograder.grading import refuse
 from autograder.scoring.tasks import EQUALITY, Reference, tasks_for
 from autograder.workbench import check
@@ -56,7 +56,7 @@ def test_the_matrix_starts_with_the_program_that_loses_least(tmp_path):
     path = tmp_path / "build" / "matrix.csv"
     write_matrix(path, losses)
     assert path.read_text().splitlines() == [
-        "mistake,points,trees,best tree,other trees",
+        "mistake,points,trees,names",
         "little,20.96,1,tie",
         "much,52.08,2,tie,no-tie",
     ]
@@ -131,25 +131,22 @@ ESCAPES = "strict_cutoff loses points on too few hidden trees (4); "
 ESCAPES += "add a tree such as MAX [1, [1, 1]]"
 
 
-@pytest.mark.parametrize(
-    "trees, outcome, problems", [(5, "ok", []), (4, "FAILED", [ESCAPES])]
-)
+@pytest.mark.parametrize("trees, problems", [(5, []), (4, [ESCAPES])])
 def test_a_mistake_that_too_few_trees_kill_is_named_with_a_tree_to_add(
-    monkeypatch, capsys, tmp_path, trees, outcome, problems
+    monkeypatch, tmp_path, trees, problems
 ):
     monkeypatch.setattr(check, "MATRIX", tmp_path / "matrix.csv")
     course = kit_of(*[replace(TIE, name=f"tie-{number}") for number in range(trees)])
     vars(course)["library"] = Library([MISTAKES["strict_cutoff"]], course.tasks)
-    check.check_mistakes(course, [])
-    lines = capsys.readouterr().out.splitlines()
-    proof = "every known mistake loses points on 5 hidden trees or more"
-    last = lines.index(f"{outcome:<7} {proof}: {1 - len(problems)} of 1")
-    assert [line.strip() for line in lines[last + 1 :]] == problems
+    name = "every known mistake loses points on 5 hidden trees or more"
+    remark = f"{1 - len(problems)} of 1"
+    assert check.prove_mistakes(course) == (name, problems, remark)
+    assert check.MATRIX.exists()
 
 
 def test_a_mistake_that_no_small_tree_reveals_needs_larger_trees(monkeypatch):
     monkeypatch.setattr(check, "small_trees", lambda: [NO_TIE])
-    line = tree_to_add(kit(), MISTAKES["strict_cutoff"], Losses(0, []))
+    line = tree_to_add(kit(), MISTAKES["strict_cutoff"], 0)
     assert line.endswith("on too few hidden trees (0); add larger trees")
 
 
@@ -189,17 +186,16 @@ searches:
 """
 
 
-def test_unsuitable_trees_fail_the_check(capsys):
-    failed = []
+def test_unsuitable_trees_fail_the_check():
     wrong = replace(parse_tree(WRONG_FIGURES, "wrong"), lesson="figures")
-    check.check_files(kit_of(TIE, replace(TIE, name="again"), wrong), failed)
-    proofs = ["the sets of trees satisfy the rules", "published figures are reproduced"]
-    proofs.append("the hidden trees show all required features")
-    assert failed == proofs
-    lines = capsys.readouterr().out.splitlines()
-    assert [line[8:] for line in lines if line.startswith("FAILED")] == proofs
-    figures = [line.strip() for line in lines if "published" in line][1:]
-    assert figures == [
+    proofs = check.short_proofs(kit_of(TIE, replace(TIE, name="again"), wrong))
+    failed = {name: problems for name, problems, _ in proofs if problems}
+    assert list(failed) == [
+        "the sets of trees satisfy the rules",
+        "published figures are reproduced",
+        "the hidden trees show all required features",
+    ]
+    assert failed["published figures are reproduced"] == [
         "wrong: published value is 3, the reference's is 2; correct the file",
         "wrong: published leaves is a, the reference's is a, b; correct the file",
         "wrong: published pruned is b, the reference's is nothing; correct the file",
@@ -211,28 +207,38 @@ def test_unsuitable_trees_fail_the_check(capsys):
     ]
 
 
-NAMING = {  # a mistake of the kit, as a course's own without `Line:` -> what is said of it
-    "strict_cutoff_at_min": "a change of one line fixes it, so students do not read its "
-    "headline; add to its header: Line: comparison in if",
-    "move_always_for_max": "students read its headline; add to its header: Line: nothing",
-    "table_by_name": "students do not read its headline, because another reason is found",
-}
+# ---- mistakes of a course's own
+
+NAMED = "students read its headline; add to its header: Line: nothing"
+LINE = "a change of one line fixes it, so students do not read its headline; add to its "
+LINE += "header: Line: comparison in if"
 
 
-@pytest.mark.parametrize("name", NAMING)
-def test_a_mistake_without_its_line_is_graded_to_see_if_students_read_it(
-    tmp_path, capsys, name
+def test_a_mistake_that_one_line_fixes_needs_its_change_in_the_header(grade_source):
+    mistake = MISTAKES["strict_cutoff_at_min"]
+    found = grade_source(mistake.source).explanation
+    assert check.naming(mistake, found) == LINE
+
+
+def test_a_mistake_without_a_line_that_is_named_needs_that_in_the_header():
+    mistake = MISTAKES["move_always_for_max"]
+    found = Explanation(diagnoses=(Diagnosis("best_move", BEHAVES_LIKE, mistake),))
+    assert check.naming(mistake, found) == NAMED
+
+
+def test_only_a_mistake_without_its_line_is_graded_to_see_if_students_read_it(
+    monkeypatch, capsys
 ):
-    shutil.copytree(ROOT / "solution", tmp_path / "solution")
-    path = tmp_path / "solution" / "mistakes" / "own.py"
-    text = (ROOT / "solution" / "mistakes" / f"{name}.py").read_text()
-    path.write_text(re.sub("Line: .*\n", "", text))
-    own = load_variant(path, EQUALITY)
-    course = replace(kit(), root=tmp_path)
-    library = Library([own], kit().tasks)
-    vars(course).update(mistakes=[own], library=library, ladder=kit().ladder)
+    complete = MISTAKES["no_cutoff"]
+    own = replace(MISTAKES["table_by_name"], fixes=frozenset())
+    copy = replace(own, name="table_by_name_for_max")
+    course = replace(kit())
+    vars(course)["mistakes"] = [complete, own, copy]
+    monkeypatch.setattr(check, "grade", lambda *_: refuse(kit(), ""))
     check.say_which_are_named(course)
-    assert capsys.readouterr().out == f"note    solution/mistakes/own.py: {NAMING[name]}\n"
+    reason = "students do not read its headline, because another reason is found"
+    line = f"note    solution/mistakes/table_by_name.py: {reason}\n"
+    assert capsys.readouterr().out == line
 
 
 def test_all_mistakes_of_the_kit_have_a_line():
@@ -240,78 +246,63 @@ def test_all_mistakes_of_the_kit_have_a_line():
     assert [p.name for p in paths if not read_header(p.read_text())["Line"]] == []
 
 
+# ---- programs of the kit
+
+
+@pytest.mark.parametrize("faults", [[], ["...\nKeyError: 1"]])
+def test_an_error_in_the_hints_of_a_wrong_program_is_reported(monkeypatch, faults):
+    grading = replace(refuse(kit(), ""), faults=tuple(faults))
+    monkeypatch.setattr(check, "grade", lambda *_: grading)
+    stubs, reference, wrong = check.prove_gradings(kit())
+    assert stubs.problems == []
+    assert reference.problems == ["it scores 0; run make grade"]
+    assert wrong.problems == [f"{check.WRONG}: KeyError: 1"] * len(faults)
+
+
+def test_a_correct_program_that_fails_is_named_with_its_tree(monkeypatch):
+    reference = variants_in("correct")[0]
+    wrong = replace(reference, source=MISTAKES["no_cutoff"].source)
+    monkeypatch.setattr(check, "load_variants", lambda *_: (wrong,))
+    proof = check.prove_correct_programs(kit_of(TIE))
+    path = wrong.path.relative_to(ROOT)
+    line = f"{path} fails on tie; run make grade SUBMISSION={path}"
+    assert proof.problems == [line, line]  # it is loaded from both folders
+
+
 # ---- the end of a check
+
+FINE = check.Proof("fine", [], "2 programs")
+BAD = check.Proof("bad", ["fix it"])
 
 
 @pytest.fixture
 def check_of(monkeypatch, capsys, tmp_path):
-    """Return a function: a kit -> the result of a check, and its lines."""
+    """Return a function: proofs -> the result of a command, and its lines."""
     monkeypatch.setattr(check, "PROOF", tmp_path / "proof")
-    monkeypatch.setattr(check, "MATRIX", tmp_path / "matrix.csv")
 
-    def run(kit, command=check.main):
-        monkeypatch.setattr(check, "cached_kit", lambda: kit)
+    def run(short, long, command=check.main):
+        monkeypatch.setattr(check, "short_proofs", lambda _: short)
+        monkeypatch.setattr(check, "long_proofs", lambda _: long)
         return command(), capsys.readouterr().out.splitlines()
 
     return run
 
 
-@pytest.fixture
-def quick_course(monkeypatch):
-    """Return the kit with one known mistake and one correct program."""
-    monkeypatch.setattr(check, "load_variants", lambda *_: variants_in("correct")[:1])
-    course = replace(kit())
-    library = Library([MISTAKES["no_cutoff_at_min"]], course.tasks)
-    vars(course).update(library=library, ladder=kit().ladder)
-    return course
-
-
 def test_a_failed_check_ends_with_its_failed_proofs_and_runs_no_long_proof(check_of):
-    status, lines = check_of(kit_of(TIE))
-    failed = [line.removeprefix("FAILED  ") for line in lines if line[:8] == "FAILED  "]
-    assert failed == ["the hidden trees show all required features"]
-    end = re.fullmatch(r"FAILED in \d+ s; the lines above .*", lines[-2])
-    assert (status, bool(end), lines[-1].strip()) == (1, True, *failed)
-    assert not check.MATRIX.exists()
+    status, lines = check_of([BAD, FINE], None)
+    *_, bad, advice, fine, last, name = lines
+    assert status == 1
+    assert [bad, advice] == ["FAILED  bad", "        fix it"]
+    assert fine == "ok      fine: 2 programs"
+    assert re.fullmatch(r"FAILED in \d+ s; the lines above .*", last)
+    assert name == "        bad"
 
 
-def test_files_that_were_proved_need_no_second_proof(check_of, quick_course, monkeypatch):
-    status, lines = check_of(quick_course)
+def test_files_that_were_proved_need_no_second_proof(check_of, monkeypatch):
+    status, lines = check_of([FINE], [FINE])
     assert status == 0
     assert re.fullmatch(r"all proved in \d+ s", lines[-1])
-    assert [line for line in lines if line.startswith("FAILED")] == []
-    assert check.MATRIX.exists()
     unchanged = ["proved by make check, and no file has changed since"]
-    assert check_of(kit_of(TIE), check.is_proved) == (True, unchanged)
+    assert check_of(None, None, check.is_proved) == (True, unchanged)
     monkeypatch.setattr(check, "proof_hash", lambda _: "a changed file")
-    assert check_of(kit_of(TIE), check.is_proved)[0] is False
-
-
-@pytest.mark.parametrize("faults, outcome", [([], "ok"), (["...\nKeyError: 1"], "FAILED")])
-def test_an_error_in_the_hints_of_a_wrong_program_is_reported(
-    monkeypatch, capsys, faults, outcome
-):
-    grading = replace(refuse(kit(), ""), faults=tuple(faults))
-    monkeypatch.setattr(check, "grade", lambda *_: grading)
-    check.check_gradings(kit(), [])
-    lines = capsys.readouterr().out.splitlines()
-    fault_lines = [f"        {check.WRONG}: KeyError: 1"] * len(faults)
-    assert lines == [
-        "ok      the stubs score 0",
-        "FAILED  the reference is graded",
-        "        it scores 0; run make grade",
-        f"{outcome:<7} a wrong program is graded, with hints",
-        *fault_lines,
-    ]
-
-
-def test_a_correct_program_that_fails_is_named_with_its_tree(monkeypatch, capsys):
-    reference = variants_in("correct")[0]
-    failed = []
-    wrong = replace(reference, source=MISTAKES["no_cutoff"].source)
-    monkeypatch.setattr(check, "load_variants", lambda *_: (wrong,))
-    check.check_correct_programs(kit_of(TIE), failed)
-    path = wrong.path.relative_to(ROOT)
-    assert failed == ["the reference and every correct variant score 100 %"]
-    line = capsys.readouterr().out.splitlines()[1].strip()
-    assert line == f"{path} fails on tie; run make grade SUBMISSION={path}"
+    assert check_of([BAD], None, check.is_proved)[0] is False

@@ -201,7 +201,7 @@ def test_a_written_set_loads_as_the_generated_trees(fresh_set, fresh_folder):
 
 
 def test_a_fresh_set_passes_the_checks_of_make_check(fresh_set):
-    assert list(lint(trees_in("public"), fresh_set)) == []
+    assert list(lint([*trees_in("public"), *fresh_set])) == []
     assert list(lacking(tasks_of(*fresh_set))) == []
 
 

@@ -43,7 +43,9 @@ def test_make_check_reports_a_wrong_text_in_one_line(write_texts, old, new, prob
     assert "\n" not in found
 
 
-def test_the_kit_uses_every_sentence_and_fills_in_its_placeholders():
+def test_the_kit_uses_every_sentence_and_fills_in_its_placeholders(monkeypatch):
+    monkeypatch.setattr(workbench, "used_sentences", used_sentences)
+    assert used_sentences().keys() == load_sentences().keys()
     assert list(workbench.text_problems()) == []
 
 

@@ -39,14 +39,14 @@ def test_a_missing_feature_is_reported_with_a_tree_to_add():
 
 
 def test_a_tree_without_a_lesson_is_reported():
-    lines = list(lint([], [dataclasses.replace(TIE, lesson="")]))
+    lines = list(lint([dataclasses.replace(TIE, lesson="")]))
     assert lines == ["tie: it has no lesson; write `lesson:` and the tree's topic"]
 
 
 def test_duplicate_lessons_and_trees_are_reported():
     """The names of nodes make no difference."""
     named = tree_of("{x: 1, y: [1, 1]}", name="named")
-    lines = list(lint([TIE], [dataclasses.replace(named, lesson=TIE.lesson)]))
+    lines = list(lint([TIE, dataclasses.replace(named, lesson=TIE.lesson)]))
     assert any("named: it has the same lesson as tie" in line for line in lines)
     assert "named: it is the same tree as tie; change or remove one" in lines
 

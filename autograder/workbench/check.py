@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.explaining.explanation import Explanation
 from autograder.explaining.known import changes_at
@@ -68,12 +69,28 @@ TYPICAL = (
 )
 
 
+class Proof(NamedTuple):
+    """A proof, and what it found.
+
+    name: what is proved.
+    problems: one line with advice for each problem. The proof succeeds if there is none.
+    remark: what was counted, or "".
+    """
+
+    name: str
+    problems: list[str]
+    remark: str = ""
+
+
 def main() -> int:
     """Run every proof; return 0 if all succeed, else 1."""
     key = proof_hash(ROOT)
     begun = time.monotonic()
-    failed: list[str] = []
-    check_kit(failed)
+    kit = cached_kit()
+    warning = published_warning(kit.root)
+    if warning:
+        say(f"note    {warning}")
+    failed = run_proofs(short_proofs(kit)) or run_proofs(long_proofs(kit))
     seconds = f"{time.monotonic() - begun:.0f} s"
     if not failed:
         print(f"all proved in {seconds}")
@@ -93,58 +110,49 @@ def is_proved() -> bool:
     return main() == 0
 
 
-def check_kit(failed: list[str]) -> None:
-    """Run all proofs of the kit, the long proofs only if the short proofs succeed."""
-    kit = cached_kit()
-    warning = published_warning(kit.root)
-    if warning:
-        say(f"note    {warning}")
-    check_files(kit, failed)
-    if not failed:
-        check_correct_programs(kit, failed)
-        check_mistakes(kit, failed)
-        check_gradings(kit, failed)
-        if kit.rubric.allows(MISTAKE):
-            say_which_are_named(kit)
+def run_proofs(proofs: Iterable[Proof]) -> list[str]:
+    """Print the outcome and the problems of each proof; return the names of the failed."""
+    failed = []
+    for name, problems, remark in proofs:
+        outcome = "ok"
+        if problems:
+            outcome = "FAILED"
+            failed.append(name)
+        say(f"{outcome:<7} {': '.join(filter(None, (name, remark)))}")
+        for problem in problems:
+            say(f"{INDENT}{problem}")
+    return failed
 
 
-def record(failed: list[str], name: str, problems: Iterable[str], remark: str = "") -> None:
-    """Print a proof's outcome, and each problem on a separate line.
-
-    failed: the names of the failed proofs. The name of this proof is added if it fails.
-    """
-    found = list(problems)
-    outcome = "ok"
-    if found:
-        failed.append(name)
-        outcome = "FAILED"
-    line = f"{outcome:<7} {name}"
-    if remark:
-        line += f": {remark}"
-    say(line)
-    for problem in found:
-        say(f"{INDENT}{problem}")
-
-
-def check_files(kit: Kit, failed: list[str]) -> None:
-    """Run the short proofs, which only read files. They take seconds."""
-    record(failed, "the sentences of texts.yaml can be filled in", text_problems())
+def short_proofs(kit: Kit) -> Iterator[Proof]:
+    """Yield the proofs that only read files. They take seconds."""
+    yield Proof("the sentences of texts.yaml can be filled in", list(text_problems()))
     count = f"{len(kit.public)} public and {len(kit.hidden)} hidden trees"
     searches = f"{count}, {len(kit.tasks)} searches"
-    record(failed, "the trees load, and the reference runs", [], searches)
-    problems = list(lint(kit.public, kit.hidden))
-    for tree in (*kit.public, *kit.hidden):
+    yield Proof("the trees load, and the reference runs", [], searches)
+    trees = (*kit.public, *kit.hidden)
+    problems = list(lint(trees))
+    for tree in trees:
         problems += beyond_limits(tree, [task for task in kit.tasks if task.tree is tree])
-    record(failed, "the sets of trees satisfy the rules", problems)
+    yield Proof("the sets of trees satisfy the rules", problems)
     reference = load_reference(replace(kit.rubric, cutoff=EQUALITY), kit.root)
-    wrong_figures = mismatches((*kit.public, *kit.hidden), reference)
-    record(failed, "published figures are reproduced", wrong_figures)
+    wrong_figures = list(mismatches(trees, reference))
+    yield Proof("published figures are reproduced", wrong_figures)
     name = "the judge that students have at home accepts the reference"
-    record(failed, name, reference_problems(kit.tasks))
+    yield Proof(name, list(reference_problems(kit.tasks)))
     name = "the hidden trees show all required features"
-    record(failed, name, lacking(kit.hidden_tasks))
+    yield Proof(name, list(lacking(kit.hidden_tasks)))
     say(f"{INDENT}{uncaught_limits(kit.hidden_tasks)}")
     warn_of_rows_with_few_trees(kit)
+
+
+def long_proofs(kit: Kit) -> Iterator[Proof]:
+    """Yield the proofs that run programs."""
+    yield prove_correct_programs(kit)
+    yield prove_mistakes(kit)
+    yield from prove_gradings(kit)
+    if kit.rubric.allows(MISTAKE):
+        say_which_are_named(kit)
 
 
 def reference_problems(tasks: Iterable[Task]) -> Iterator[str]:
@@ -202,7 +210,7 @@ def warn_of_rows_with_few_trees(kit: Kit) -> None:
         say(f"{INDENT}fewer than two trees are about {rows}; add trees, or omit the row")
 
 
-def check_correct_programs(kit: Kit, failed: list[str]) -> None:
+def prove_correct_programs(kit: Kit) -> Proof:
     """Prove that the reference and every correct variant are correct on every tree."""
     variants = load_variants(kit.root / "solution", kit.rubric.cutoff)
     variants += load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
@@ -214,41 +222,42 @@ def check_correct_programs(kit: Kit, failed: list[str]) -> None:
             path = variant.path.relative_to(kit.root)
             problems.append(f"{path} fails on {names[0]}; run make grade SUBMISSION={path}")
     name = "the reference and every correct variant score 100 %"
-    record(failed, name, problems, f"{len(variants)} programs")
+    return Proof(name, problems, f"{len(variants)} programs")
 
 
-def check_mistakes(kit: Kit, failed: list[str]) -> None:
+def prove_mistakes(kit: Kit) -> Proof:
     """Prove that each known mistake loses points on enough hidden trees."""
     losses = find_losses(kit, kit.library)
     write_matrix(kit.root / MATRIX, losses)
     say(f"{INDENT}the whole kill matrix: {MATRIX}")
     mistakes = kit.library.variants
     show_typical_scores(kit, losses, mistakes)
-    escaping = [m for m in mistakes if len(losses[m.name].trees) < ENOUGH]
-    record(
-        failed,
-        f"every known mistake loses points on {ENOUGH} hidden trees or more",
-        [tree_to_add(kit, mistake, losses[mistake.name]) for mistake in escaping],
-        f"{len(mistakes) - len(escaping)} of {len(mistakes)}",
-    )
+    problems = []
+    for mistake in mistakes:
+        trees = losses[mistake.name].trees
+        if len(trees) < ENOUGH:
+            problems.append(tree_to_add(kit, mistake, len(trees)))
+    name = f"every known mistake loses points on {ENOUGH} hidden trees or more"
+    caught = len(mistakes) - len(problems)
+    return Proof(name, problems, f"{caught} of {len(mistakes)}")
 
 
-def check_gradings(kit: Kit, failed: list[str]) -> None:
+def prove_gradings(kit: Kit) -> Iterator[Proof]:
     """Grade the stubs, the reference and a wrong program as submissions are graded."""
     problems = []
     stubs = grade(kit, (kit.root / "starter" / "search.py").read_bytes())
     if stubs.cents:
         problems = [f"they score {points_text(stubs.cents)}; fix starter/search.py"]
-    record(failed, "the stubs score 0", problems)
+    yield Proof("the stubs score 0", problems)
     problems = []
     reference = grade_variant(kit, kit.root / "solution" / "search.py")
     if reference.cents != reference.max_cents:
         problems = [f"it scores {points_text(reference.cents)}; run make grade"]
-    record(failed, "the reference is graded", problems)
+    yield Proof("the reference is graded", problems)
     wrong = grade_variant(kit, kit.root / WRONG)
     faults = (*wrong.faults, *results_text(wrong).faults)
     problems = [f"{WRONG}: {fault.splitlines()[-1]}" for fault in faults]
-    record(failed, "a wrong program is graded, with hints", problems)
+    yield Proof("a wrong program is graded, with hints", problems)
 
 
 def grade_variant(kit: Kit, path: Path) -> Grading:
@@ -298,14 +307,16 @@ def show_typical_scores(
         say(f"{INDENT}{earned[headline] / 100:6.2f}  {headline}")
 
 
-def tree_to_add(kit: Kit, mistake: Variant, losses: Losses) -> str:
-    """Return a line with the number of trees that kill a mistake, and a tree to add."""
+def tree_to_add(kit: Kit, mistake: Variant, trees: int) -> str:
+    """Return a line with a tree to add for a mistake.
+
+    trees: the number of hidden trees on which it loses points.
+    """
     advice = "add larger trees"
     for tree in small_trees():
         if is_caught(mistake, tasks_for([tree], kit.reference), kit.rubric):
             advice = f"add a tree such as {tree.name}"
             break
-    trees = len(losses.trees)
     return f"{mistake.name} loses points on too few hidden trees ({trees}); {advice}"
 
 

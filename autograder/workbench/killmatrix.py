@@ -24,9 +24,7 @@ class Losses(NamedTuple):
     """What a known mistake loses on a kit's trees.
 
     cents: the hundredths of a point that it loses in all rows.
-    trees: the names of the hidden trees that kill it: it loses points on them. The first
-        tree shows the mistake best: the program loses the most points on a search of this
-        tree, and no other such search is shorter.
+    trees: the names of the hidden trees that kill it: it loses points on them.
     """
 
     cents: int
@@ -37,12 +35,14 @@ def find_losses(kit: Kit, library: Library) -> dict[str, Losses]:
     """Return a mistake's name -> its Losses, for the mistakes of a library of kit.tasks."""
     losses = {}
     for mistake in library.variants:
-        losses[mistake.name] = _losses_of(kit, library.failures_of(mistake))
+        failed = library.failures_of(mistake)
+        trees = _trees_lost(kit.rubric, failed)
+        losses[mistake.name] = Losses(_cents_lost(kit, failed), trees)
     return losses
 
 
-def _losses_of(kit, failed):
-    """Return the Losses of a program.
+def _cents_lost(kit, failed):
+    """Return the hundredths of a point that a program loses.
 
     failed: each task that it fails -> aspect -> whether it is correct.
     """
@@ -51,30 +51,27 @@ def _losses_of(kit, failed):
         aspects = failed.get(task, dict.fromkeys(task.aspects, True))
         results[task] = Result(aspects, Ending())
     rows = [row.scored(results, kit.rubric) for row in kit.rows]
-    cents = sum(row.max_cents - row.cents for row in rows)
-    return Losses(cents, _trees_lost(kit.rubric, failed))
+    return sum(row.max_cents - row.cents for row in rows)
 
 
 def _trees_lost(rubric, failed):
-    """Return the names of hidden trees on which a program loses points, best first."""
-    shares = {}  # a search that loses points -> the share that it earns, and its size
+    """Return the names of the hidden trees on which a program loses points."""
+    names = {}  # a dict, which keeps the order
     for task, aspects in failed.items():
-        share = earned(rubric, task.function, aspects)
-        if share < 1 and task.is_hidden:
-            shares[task] = share, len(task.expected.events)
-    best_first = sorted(shares, key=shares.__getitem__)
-    return list(dict.fromkeys(task.tree.name for task in best_first))
+        if task.is_hidden and earned(rubric, task.function, aspects) < 1:
+            names[task.tree.name] = True
+    return list(names)
 
 
 def write_matrix(path: Path, losses: Mapping[str, Losses]) -> None:
     """Write a CSV file with a line for each mistake, sorted by lost points.
 
     A line has the mistake's name, its lost points, the number of hidden trees that kill it,
-    and their names, the best tree first.
+    and their names.
     """
     text = io.StringIO()
     file = csv.writer(text, lineterminator="\n")
-    file.writerow(("mistake", "points", "trees", "best tree", "other trees"))
+    file.writerow(("mistake", "points", "trees", "names"))
     for name, lost in sorted(losses.items(), key=lambda item: item[1].cents):
         points = f"{lost.cents / 100:.2f}"
         file.writerow((name, points, len(lost.trees), *lost.trees))

@@ -16,9 +16,8 @@ from gametree.support.judging import proves_value
 from gametree.support.tree import StoredPosition, Tree
 
 
-def lint(public: Iterable[Tree], hidden: Iterable[Tree]) -> Iterator[str]:
+def lint(trees: Collection[Tree]) -> Iterator[str]:
     """Yield one line with advice for each title, lesson or tree to fix."""
-    trees = [*public, *hidden]
     for tree in trees:
         if not tree.lesson:
             yield f"{tree.name}: it has no lesson; write `lesson:` and the tree's topic"

@@ -17,21 +17,19 @@ KEY_ARGUMENTS = (ast.Constant, ast.IfExp, ast.JoinedStr)
 
 
 def text_problems() -> Iterator[str]:
-    """Yield one line with the key of each sentence of texts.yaml that needs a fix."""
+    """Yield one line for each sentence that is missing or cannot be filled in."""
     sentences = load_sentences()
-    used = used_sentences()
-    for key in sorted(used.keys() - sentences.keys()):
-        yield f"{TEXTS.name}: {key}: this sentence is missing; restore it"
-    for key, forms in sentences.items():
-        if key not in used:
-            yield f"{TEXTS.name}: {key}: the kit does not use this sentence; remove it"
+    for key, names in sorted(used_sentences().items()):
+        forms = sentences.get(key)
+        if forms is None:
+            yield f"{TEXTS.name}: {key}: this sentence is missing; restore it"
             continue
         if not isinstance(forms, dict):
             forms = {REST: forms}
         if REST not in forms:
             yield f"{TEXTS.name}: {key}: a form '{REST}' is missing; write it"
         for form in forms.values():
-            problem = why_not_filled(form, used[key])
+            problem = why_not_filled(form, names)
             if problem:
                 yield f"{TEXTS.name}: {key}: {problem}"
 
