@@ -8,6 +8,7 @@ import kitcopy
 import pytest
 from helpers import ROOT, RUBRIC, run_command, tasks_of, tree_of, trees_in, write
 
+from autograder.ground.command import status_of
 from autograder.kit import Kit
 from autograder.kit.contents import OWN, hidden_folder
 from autograder.smalltrees.families import DECISIONS, Family, families
@@ -127,21 +128,24 @@ CONFLICT = "<<<<<<< HEAD\ntree: [1, 2]\n=======\ntree: [1, 3]\n>>>>>>> kit/main\
 REFUSED = {  # options, files of the folder, the line
     "a negative seed": (["--seed=-2025"], {}, GUESSABLE),
     "a small seed": ([f"--seed={2**64 - 1}"], {}, GUESSABLE),
-    "a file": ([], None, "OUT: .*hidden is a file; write the name of a folder"),
-    "a folder in it": ([], {"a/": ""}, "contains the folder a; move it away"),
+    "a file": ([], None, "hidden: File exists"),
+    "a folder in it": ([], {"a/": ""}, "hidden/a: Is a directory"),
     "conflict": ([], {"a.yaml": CONFLICT}, "a.yaml has conflict marks of git; resolve"),
 }
 
 
 @pytest.mark.parametrize("options, files, line", REFUSED.values(), ids=REFUSED)
-def test_what_cannot_be_done_is_refused_and_no_file_changes(tmp_path, options, files, line):
+def test_what_cannot_be_done_is_refused_and_no_file_changes(
+    tmp_path, capsys, options, files, line
+):
     if files is None:
         write(tmp_path, {"hidden": "a file"})
     else:
         write(tmp_path / "hidden", files)
     before = kitcopy.files_of(tmp_path)
-    with pytest.raises(InputError, match=line):
-        generate.main(["--out", str(tmp_path / "hidden"), "--force", *options])
+    arguments = ["--out", str(tmp_path / "hidden"), "--force", *options]
+    assert status_of("trees", lambda: generate.main(arguments)) == 2
+    assert re.search(line, capsys.readouterr().err)
     assert kitcopy.files_of(tmp_path) == before
 
 

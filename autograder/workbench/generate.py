@@ -104,16 +104,13 @@ def is_generated(path: Path) -> bool:
 def sort_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
     """Return name -> content of the files that stay, and the names of generated trees.
 
-    Raises InputError if the folder is a file, contains a folder, or if git has marked a
-    conflict in a file.
+    The folder is created. Raises OSError if it contains a folder or is a file, and
+    InputError if git has marked a conflict in a file.
     """
-    if folder.is_file():
-        raise InputError(f"OUT: {folder} is a file; write the name of a folder")
+    folder.mkdir(parents=True, exist_ok=True)
     staying = {}
     replaced = []
-    for file in sorted(folder.iterdir()) if folder.is_dir() else ():
-        if file.is_dir():
-            raise InputError(f"{folder} contains the folder {file.name}; move it away")
+    for file in sorted(folder.iterdir()):
         content = file.read_bytes()
         if CONFLICT.search(content.decode(errors="replace")):
             raise InputError(
@@ -151,11 +148,11 @@ def row_of(task: Task, rubric: Rubric) -> str:
 
 def shown_by(tasks: list[Task], course: Kit, missing: Counter[str]) -> Counter[str]:
     """Return what the searches of a tree show of what is missing, once each."""
-    shown = {row_of(task, course.rubric) for task in tasks}
+    shown = [row_of(task, course.rubric) for task in tasks]
     for mistake in course.mistakes:
         if mistake.name in missing and is_caught(mistake, tasks, course.rubric):
-            shown.add(mistake.name)
-    return missing & Counter(shown)
+            shown.append(mistake.name)
+    return missing & Counter(set(shown))
 
 
 def fit_set(course: Kit, seed: int) -> list[Tree]:

@@ -33,6 +33,8 @@ from gametree.support.errors import InputError
 
 USER_ID = 12345  # an ordinary user without an account on this machine
 MEMORY = 768 * 2**20  # bytes that Gradescope's default container has
+# A shell sets its own limit and then becomes the command.
+LIMITED = f'ulimit -v {MEMORY // 1024} && exec "$@"'
 MAX_SECONDS = 600  # Gradescope's default timeout for one submission
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 # The prefixes of environment variables that setup.sh needs for the network.
@@ -118,21 +120,16 @@ class Container(NamedTuple):
     def run(
         self, command: Sequence[str | Path], timeout: float | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Run a command with the user, the environment and the memory of the container.
-
-        A shell sets its own limit and then becomes the command. So no Python code runs
-        between fork and exec, where a lock of another thread could block it forever.
-        """
-        words = ["sh", "-c", f'ulimit -v {MEMORY // 1024} && exec "$@"', "sh"]
-        if self.uid is not None:
-            user = [f"--reuid={self.uid}", f"--regid={self.uid}", "--clear-groups"]
-            words += ["setpriv", *user]
+        """Run a command with the user, the environment and the memory of the container."""
         env = {key: text for key, text in os.environ.items() if key.startswith(PASSED_ON)}
         env["PATH"] = f"{self.python}:{PATH}"
         env["LC_ALL"] = "C.UTF-8"
         env["HOME"] = env["AUTOGRADER_HOME"] = str(self.home)
         return subprocess.run(
-            [*words, *command],
+            ["sh", "-c", LIMITED, "sh", *command],
+            user=self.uid,
+            group=self.uid,
+            extra_groups=None if self.uid is None else [],
             env=env,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -198,13 +195,10 @@ def difference(expected: str, found: str) -> str:
 
 
 def python_for(uid: int) -> str | None:
-    """Return the folder of a python3 (3.10 or newer) that a user may run, or None.
-
-    A shell starts it, because setpriv itself may still have the capabilities of root.
-    """
+    """Return the folder of a python3 (3.10 or newer) that a user may run, or None."""
     code = "import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 10))"
     for folder in (f"{sys.base_prefix}/bin", "/usr/bin", "/usr/local/bin"):
-        command = ["sh", "-c", 'exec "$0" -c "$1"', f"{folder}/python3", code]
+        command = [f"{folder}/python3", "-c", code]
         if Container(Path("/"), folder, uid).run(command).returncode == 0:
             return folder
     return None
