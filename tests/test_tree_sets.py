@@ -9,7 +9,6 @@ from autograder.scoring.features import features_of
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.lint import lacking, lint
-from gametree.support.lazy import LazyPosition
 
 cases = cases_beside(__file__)
 
@@ -22,10 +21,6 @@ TIE = tree_of("[1, [1, 1]]", name="tie")
 def test_the_hidden_trees_show_all_required_features_of_alphabeta_alone():
     tasks = tasks_for(trees_in("hidden"), reference(), ["alphabeta"])
     assert list(lacking(tasks)) == []
-
-
-def test_at_least_one_hidden_tree_is_lazy():
-    assert any(isinstance(tree.root, LazyPosition) for tree in trees_in("hidden"))
 
 
 # ---- errors in a set
