@@ -2,13 +2,13 @@
 
 import xml.etree.ElementTree as ET
 from itertools import pairwise
+from operator import attrgetter
 
 import pytest
 from drawn import textbook, view_with_marks
 from helpers import tree_of, trees_in
 
-from autograder.showing.page import asset
-from autograder.showing.svg import CLASSES, LEFT, describe, lay_out, text_width, tree_svg
+from autograder.showing.svg import RADIUS, WITH_SIGN, describe, legend, tree_svg
 from gametree.support.marks import LEGEND, NOT_EVALUATED
 from gametree.support.views import view_of
 
@@ -39,40 +39,42 @@ UNEVEN = [[[0, -7, [12345, [0.125]]], 10001], [[[3, -20000.5]], [[[1]]], 2], 5]
 
 
 @pytest.mark.parametrize("tree", [*trees_in("public")[:9], tree_of(UNEVEN)])
-def test_labels_are_apart_and_inside_and_parents_are_above_the_middle(tree):
-    layout = lay_out(view_of(tree))
-    in_rows = sorted(layout.spots, key=lambda spot: (spot.y, spot.x))
-    for left, right in pairwise(in_rows):
-        if left.y == right.y:
-            assert left.x + left.reach <= right.x - right.reach, left.view.name
-    for spot in layout.spots:
-        assert spot.x - spot.reach >= 0, spot.view.name
-        assert spot.x + spot.reach <= layout.width, spot.view.name
-        assert 0 < spot.y < layout.height, spot.view.name
-        if spot.spots:
-            middle = (spot.spots[0].x + spot.spots[-1].x) / 2
-            assert spot.x == pytest.approx(middle, abs=0.1), spot.view.name
+def test_boxes_are_apart_and_inside_and_parents_are_above_the_middle(tree):
+    view = view_of(tree)
+    svg = ET.fromstring(tree_svg(view, "title", "k"))
+    nodes = [node for node in svg.findall("g") if node.get("class").startswith("node")]
+    places = {}  # name -> column and row of the centre, half of the width
+    for node in nodes:
+        place = map(float, node.get("transform")[len("translate(") : -1].split())
+        box = node.find("rect")
+        half = RADIUS if box is None else float(box.get("width")) / 2
+        places[node.findall("text")[-1].text] = (*place, half)
+    in_rows = sorted(places.values(), key=lambda place: (place[1], place[0]))
+    for (left, row, half), (right, other_row, other_half) in pairwise(in_rows):
+        assert row != other_row or left + half < right - other_half
+    for x, y, half in in_rows:
+        assert half < x < int(svg.get("width")) - half
+        assert 0 < y < int(svg.get("height"))
+    for inner in filter(attrgetter("children"), view.everything()):
+        columns = [places[child.name][0] for child in inner.children]
+        assert places[inner.name][0] == (columns[0] + columns[-1]) / 2, inner.name
 
 
-def test_wide_characters_count_as_wider():
-    assert text_width("木", 10) > text_width("W", 10) > text_width("i", 10)
-
-
-def test_children_that_are_not_drawn_are_counted_and_their_parent_is_in_the_middle():
+def test_children_that_are_not_drawn_are_dots_and_are_counted_for_a_screen_reader():
     view = view_of(tree_of([*range(300)]))
-    layout = lay_out(view)
-    root = layout.spots[0]
-    assert root.more == "… 101 more"
-    assert root.more in describe(view)
-    assert root.x == LEFT + root.width / 2
+    assert "… 101 more" in describe(view)
+    assert tree_svg(view, "title", "k").count(">…<") == 1
 
 
 def test_the_legend_has_the_class_the_sign_and_the_meaning_of_each_mark():
-    items = {item.find("svg").tail: item for item in ET.fromstring(asset("legend.html"))}
+    items = {item.find("svg").tail: item for item in ET.fromstring(legend())}
     assert list(items)[:2] == ["MAX moves", "MIN moves"]
     assert list(items)[-1] == "the chosen move"
     marks = [mark for mark in LEGEND if mark is not NOT_EVALUATED]  # looks like pruned
     assert list(items)[2:-1] == [mark.meaning for mark in marks]
-    for mark in marks:
-        group = items[mark.meaning].find("svg/g")
-        assert group.get("class") == f"node leaf {CLASSES[mark]}", mark
+    signs = {mark.meaning: mark.sign for mark in WITH_SIGN}
+    assert {
+        meaning: item.find(".//text").text
+        for meaning, item in items.items()
+        if item.find(".//text") is not None
+    } == signs

@@ -1,4 +1,4 @@
-"""Make a page with its styles, and a figure of a drawn tree. A page is a single file.
+"""Make a page with its styles, and its parts. A page is a single file.
 
 The policy of a page allows only the script whose hash it names. So text from a student's
 program could not run even if it were not escaped.
@@ -14,13 +14,11 @@ from functools import cache
 from itertools import compress
 from pathlib import Path
 
-from autograder.showing.svg import text, tree_svg
+from autograder.showing.svg import text
 from gametree.support.texts import sentence
-from gametree.support.views import View
 
 ASSETS = Path(__file__).resolve().parent / "assets"
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'"
-LEGEND_PLACE = "<!-- legend -->"  # the first such comment of a page becomes the legend
 
 
 @cache
@@ -37,8 +35,7 @@ def page(title: str, body: str, css: str, script: str = "") -> str:
     css: the style sheet of this kind of page.
     script: code that runs at the end of the page.
     """
-    body = body.replace(LEGEND_PLACE, asset("legend.html"), 1).replace(LEGEND_PLACE, "")
-    style = "\n".join([asset("page.css"), asset("tree.css"), css])
+    style = asset("page.css") + css
     policy = POLICY
     script_element = ""
     if script:
@@ -59,18 +56,6 @@ def page(title: str, body: str, css: str, script: str = "") -> str:
 def _digest(code):
     digest = hashlib.sha256(code.encode("utf-8")).digest()
     return base64.b64encode(digest).decode()
-
-
-def figure(root: View, label: str, key: str, chosen: tuple | None = None) -> str:
-    """Return the figure of a View, which scrolls sideways, also by keyboard.
-
-    The first figure of a page has the legend. The arguments are those of tree_svg().
-    """
-    svg = tree_svg(root, label, key, chosen)
-    return (
-        f'<div class="figure"><div class="scroll" tabindex="0" role="group"'
-        f' aria-label="{text(label)}">{svg}</div>\n{LEGEND_PLACE}</div>\n'
-    )
 
 
 # ---- parts of a page

@@ -16,9 +16,9 @@ from autograder.scoring.scores import (
 )
 from autograder.showing import wording
 from autograder.showing.messages import advice_for
-from autograder.showing.page import asset, figure, page, table
+from autograder.showing.page import asset, page, table
 from autograder.showing.summary import as_file, command, fails_on, summarize
-from autograder.showing.svg import text
+from autograder.showing.svg import legend, text, tree_svg
 from gametree.support.marks import Marks
 from gametree.support.sentences import write_answer, write_call
 from gametree.support.texts import sentence
@@ -45,10 +45,13 @@ def report_html(grading: Grading, whose: str = "search.py") -> str:
         body.append(_where_to_look(summary.pointer))
     if summary.smallest:
         body.append(_smallest(summary))
+    wrong = [verdict for verdict in grading.public if not verdict.is_right]
+    if summary.smallest or any(verdict.has_returned for verdict in wrong):
+        body.append(legend())
     for score in function_scores(grading.rows):
         body.append(_rows_of_function(grading, score))
     title = sentence("report page.title", whose=owner)
-    return page(title, "\n".join(body), asset("report.css"))
+    return page(title, "\n".join(body), asset("tree.css") + asset("report.css"))
 
 
 def with_points_by_hand(report: str, cents: int) -> str:
@@ -232,10 +235,17 @@ def _own_figure(verdict, key):
 
 
 def _run_figure(task, trace, label, key):
-    """Return the figure of a run, marked against the reference."""
+    """Return the figure of a run, marked against the reference.
+
+    It scrolls sideways, also by keyboard. For label and key, see tree_svg().
+    """
     marks = Marks(task, trace)
     view = view_of(task.tree, task.search, marks, MAX_NODES)
-    return figure(view, label, key, chosen=trace.answer.path)
+    svg = tree_svg(view, label, key, chosen=trace.answer.path)
+    return (
+        f'<div class="figure"><div class="scroll" tabindex="0" role="group"'
+        f' aria-label="{text(label)}">{svg}</div></div>\n'
+    )
 
 
 def _printed(trace):
