@@ -136,8 +136,9 @@ class PlannedRow(RowHead):
         """Return the score of the parts, in hundredths of a point."""
         shares = []  # of each part, the smallest share that one of its searches earns
         for part in parts:
-            of_part = [earned(rubric, self.function, r.aspects) for r in part.results]
-            shares.append(min(of_part))
+            wrong = [result.aspects for result in part.results if not result.is_right]
+            of_part = [earned(rubric, self.function, aspects) for aspects in wrong]
+            shares.append(min(of_part, default=1))
         return round(self.max_cents * sum(shares) / len(shares))
 
 
