@@ -60,9 +60,6 @@ from gametree.support.errors import InputError
 
 PAGE = "class.html"
 OUTCOME = "outcome.cache"  # of a submission, in its folder: the fields of an Outcome
-# What loading an Outcome raises if none is stored, or if other code has stored it, because
-# an edit of the code for courses does not change the key.
-OTHER_VERSION = (TypeError, AttributeError, ImportError, ValueError)
 PUBLIC_PART = "public.part"  # of a submission, between the two phases of a run
 ROSTER = "roster.csv"  # the class list of the last run
 SPARE_SECONDS = 60.0  # for the diagnosis and the files, beyond the submission's time limit
@@ -114,79 +111,77 @@ class MatchedClass:
     """A class before it is graded.
 
     submissions: the submissions.
+    chosen: those that ONLY names.
     roster: the class list, or None.
     entries: an Entry for each author, and for each absent student, with points by hand.
-    remarks: lines for the TA.
     """
 
     submissions: Sequence[Submission]
+    chosen: Sequence[Submission]
     roster: Roster | None
     entries: Sequence[Entry]
-    remarks: Sequence[str]
 
 
 def match(
     submissions: Sequence[Submission], remarks: list[str], options: Namespace
 ) -> MatchedClass:
-    """Match submissions to the class list, and write people.csv.
+    """Match submissions to the class list, write people.csv, and print remarks.
 
     remarks: lines about the download, to which others are added.
 
     The class list is stored for the next run. Raises InputError if anything that grade-all
-    needs is wrong.
+    needs is wrong, and then nothing has changed.
     """
     out = options.out
     stored = out / ROSTER
+    rubric = load_rubric(ROOT / RUBRIC)
     roster = None
     if not options.roster and stored.exists():
         options.roster = stored
         remarks.append(f"the class list is {stored}, as before; ROSTER= changes it")
     if options.roster:
-        roster = read_roster(options.roster)
+        roster = read_roster(options.roster, rubric.title)
         remarks += roster.remarks
     matching = match_class(submissions, roster, read_people(out))
     remarks += matching.remarks
     gone = count_gone(matching.entries, out)
     if gone:
         remarks.append(f"{counted(gone, 'earlier submission')} missing in this download")
-    rubric = load_rubric(ROOT / RUBRIC)
     max_cents = sum(rubric.cents.values())
     entries, unknown = read_overrides(out, matching.entries, max_cents)
     remarks += unknown
     remarks += find_problems(roster, entries, rubric.title, max_cents)
+    chosen = choose(submissions, entries, options.only)
     if options.roster:
         replace_file(stored, options.roster.read_bytes())
     proposals = write_people(out, matching.people)
     if proposals:
         rows = counted(proposals, "proposal")
         remarks.append(f"{rows} to confirm: delete each correct ? in {out / PEOPLE}")
-    return MatchedClass(submissions, roster, entries, remarks)
+    for remark in remarks:
+        say(f"note: {remark}")
+    return MatchedClass(submissions, chosen, roster, entries)
 
 
 def write_match(matched, options):
     """Write matches.csv, and print a summary."""
     out = options.out
-    ids = [submission.id for submission in matched.submissions]
-    outcomes = dict.fromkeys(ids, Outcome(Status.SUBMITTED))
-    entries = with_outcomes(matched.entries, outcomes)
-    write_matches(out, entries)
-    for remark in matched.remarks:
-        say(f"note: {remark}")
+    write_matches(out, matched.entries)
     say(f"wrote {out / MATCHES}; next: make grade-all with the same settings")
-    say(describe_class(entries))
+    say(describe_class(matched.entries))
 
 
 def grade_class(matched, options):
     """Grade a matched class, and print a summary."""
     out = options.out
-    chosen = choose(matched, options.only)  # before the kit is loaded, which takes long
-    run = Run(prepare(), matched, out, chosen)
-    for remark in [*matched.remarks, note_on_trees(run.kit.root)]:
-        if remark:
-            say(f"note: {remark}")
-    done = len(run.chosen) - len(run.todo)
+    run = Run(prepare(), matched, out)
+    note = note_on_trees(run.kit.root)
+    if note:
+        say(f"note: {note}")
+    count = len(matched.chosen)
+    done = count - len(run.todo)
     if done:
-        say(f"{done} of {len(run.chosen)} submissions are already graded")
+        say(f"{done} of {count} submissions are already graded")
     for remark in run.grade(options.jobs):
         say(remark)
     say(f"wrote {GRADEBOOK}, {MATCHES}, {FEEDBACK} and {PAGE} in {out}; next: open {PAGE}")
@@ -209,13 +204,10 @@ class Run:
     kit: the kit that grades the submissions.
     matched: the submissions, the class list and the entries.
     out: the folder of the books.
-    chosen: the submissions that are to be graded.
     todo: the chosen submissions that need grading.
     """
 
-    def __init__(
-        self, kit: Kit, matched: MatchedClass, out: Path, chosen: Sequence[Submission]
-    ):
+    def __init__(self, kit: Kit, matched: MatchedClass, out: Path):
         self.kit = kit
         self.matched = matched
         self.out = out
@@ -223,11 +215,14 @@ class Run:
         for submission in matched.submissions:
             path = out / submission.id / OUTCOME
             self.outcomes[submission.id] = Outcome()
-            with contextlib.suppress(*OTHER_VERSION):
+            with contextlib.suppress(Exception):  # stored by other code, or not at all
                 stored = load(path, submission.key(kit.grades_key))
                 self.outcomes[submission.id] = Outcome(**stored)
-        self.chosen = chosen
-        self.todo = [s for s in chosen if self.outcomes[s.id].status not in FINAL]
+        self.todo = []
+        for submission in matched.chosen:
+            if self.outcomes[submission.id].status not in FINAL:
+                self.todo.append(submission)
+                self.outcomes[submission.id] = Outcome()
 
     def entries(self) -> list[Entry]:
         """Return the current entries of all students."""
@@ -244,45 +239,35 @@ class Run:
         stored and the books are written. Raises InputError if a process cannot start, and
         OSError if the disk is full.
         """
-        failed = set()
         try:
-            for submission, result in self._in_pool(
-                explain_one, self.todo, jobs, "explained"
-            ):
-                if isinstance(result, WorkerFailure):
-                    self._store(submission, result)
-                    failed.add(submission.id)
-            ready = [submission for submission in self.todo if submission.id not in failed]
-            for submission, result in self._in_pool(grade_one, ready, jobs, "graded"):
-                self._store(submission, result)
+            self._act_on_all(explain_one, jobs, "explained")
+            self._act_on_all(grade_one, jobs, "graded")
         finally:
             lines = self._write_books()
         return lines
 
-    def _in_pool(self, act, submissions, jobs, word):
-        """Yield (submission, result) of an act of one phase, and show the progress."""
+    def _act_on_all(self, act, jobs, word):
+        """Act on all submissions without an outcome, show the progress, and store outcomes.
+
+        After a WorkerFailure, the outcome is its reason.
+        """
         seconds = self.kit.rubric.limits.total_seconds
         most = 2 * WALL_FACTOR * seconds  # hints may take as long as the searches
         patience = most + SPARE_SECONDS
         make_worker = partial(in_sandbox, act, self.kit, self.out)
-        pool = run_in_pool(make_worker, submissions, jobs, patience)
-        progress = Progress(len(submissions), word)
+        waiting = [s for s in self.todo if self.outcomes[s.id].status == Status.NOT_YET]
+        pool = run_in_pool(make_worker, waiting, jobs, patience)
+        progress = Progress(len(waiting), word)
         with contextlib.closing(pool) as results, progress:
-            for submission, result in results:
-                yield submission, result
+            for submission, outcome in results:
+                if isinstance(outcome, WorkerFailure):
+                    reason = f"{outcome.message}; the same command grades it again"
+                    outcome = Outcome(Status.GRADER_FAILED, reason)
+                if outcome.status != Status.NOT_YET:
+                    path = self.out / submission.id / OUTCOME
+                    store(path, submission.key(self.kit.grades_key), vars(outcome))
+                self.outcomes[submission.id] = outcome
                 progress.count_one()
-
-    def _store(self, submission, result):
-        """Store an Outcome, or the reason for a WorkerFailure."""
-        outcome = result
-        if isinstance(result, WorkerFailure):
-            outcome = Outcome(
-                Status.GRADER_FAILED,
-                f"{result.message}; the same command grades it again",
-            )
-        key = submission.key(self.kit.grades_key)
-        store(self.out / submission.id / OUTCOME, key, vars(outcome))
-        self.outcomes[submission.id] = outcome
 
     def _write_books(self):
         """Write all books and the page of the class; return lines about them."""
@@ -291,7 +276,7 @@ class Run:
         write_gradebook(self.out, entries, rubric.cents, rubric.term)
         write_matches(self.out, entries)
         roster = self.matched.roster
-        lines = write_platform_book(self.out, roster, entries, rubric.title)
+        lines = write_platform_book(self.out, roster, entries)
         write_feedback(self.out, entries)
         for submission in self.matched.submissions:
             if submission.source is not None:
@@ -300,17 +285,18 @@ class Run:
         return lines + find_anomalies(entries)
 
 
-def choose(matched: MatchedClass, only: str) -> Sequence[Submission]:
+def choose(
+    submissions: Sequence[Submission], entries: Sequence[Entry], only: str
+) -> Sequence[Submission]:
     """Return the submissions that ONLY names, or all submissions if it is empty.
 
     only: names of students or sections, separated by commas. A name may have a comma, as in
         "Doe, Jane". Raises InputError for others.
     """
-    submissions = matched.submissions
     parts = list(filter(None, map(str.strip, only.split(","))))
     if not parts:
         return submissions
-    finder = Finder(matched.entries)
+    finder = Finder(entries)
     ids = set()
     while parts:
         name = parts.pop(0)
@@ -319,13 +305,13 @@ def choose(matched: MatchedClass, only: str) -> Sequence[Submission]:
             found = finder.find(f"{name}, {parts[0]}", "ONLY: ")
         if found:
             parts.pop(0)
-        found = found or finder.find(name, "ONLY: ") or in_group(name, matched.entries)
+        found = found or finder.find(name, "ONLY: ") or in_group(name, entries)
         if not found:
             kinds = "sid, e-mail address, submission, login, name or section"
             hint = finder.suggest(name)
             raise InputError(f"ONLY: {name}: not a {kinds} in this class{hint}")
         students = {entry.student for entry in found}
-        for entry in matched.entries:
+        for entry in entries:
             if entry in found or students.intersection(entry.candidates):
                 ids.add(entry.submission.id)
     return [submission for submission in submissions if submission.id in ids]
@@ -361,15 +347,16 @@ def in_sandbox(act: Callable, kit: Kit, out: Path, index: int) -> Iterator[Calla
         yield partial(act, kit, out, sandbox)
 
 
-def explain_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> None:
+def explain_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> Outcome:
     """Store what is found before the first hidden tree, unless it is stored already.
 
-    Raises OSError if it cannot be stored.
+    Returns the outcome so far, which is not final. Raises OSError if it cannot be stored.
     """
     path = out / submission.id / PUBLIC_PART
     key = submission.key(kit.grades_key)
     if submission.source is not None and load(path, key) is None:
         store(path, key, grade_public(kit, submission.source, sandbox))
+    return Outcome()
 
 
 def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> Outcome:

@@ -17,7 +17,6 @@ ILIAS = Platform(
     name="Ilias",
     pattern=re.compile(r"(?P<name>[^_]+)_ilias(?P<number>[0-9]+)_(?P<file>.*)"),
     report="{name}_{number}_reply",
-    has_folders=False,
     can_be_imitated=False,
     headings=(("object id", "mark"),),
     has_grades=True,

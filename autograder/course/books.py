@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -75,7 +74,7 @@ def write_gradebook(
 
 
 def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
-    """Write matches.csv: the student of each submission, the evidence and the files."""
+    """Write matches.csv: the student of each submission, and the evidence."""
     rows = []
     for entry in entries:
         submission = entry.submission
@@ -89,7 +88,6 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
                 "evidence": entry.evidence,
                 "reason": entry.remark,
             }
-            row["files"] = ", ".join(submission.files)
             rows.append(row)
     write_book(folder / MATCHES, table_text(rows))
 
@@ -131,7 +129,7 @@ def find_problems(
     if roster is None or roster.platform is None:
         return []
     book = roster.platform.book
-    column = _grade_column(roster, title)
+    column = roster.columns.get(GRADE)
     if column is None:
         return [
             f"{book} is not written: the class list has not exactly one column called "
@@ -158,7 +156,7 @@ def find_problems(
 
 
 def write_platform_book(
-    folder: Path, roster: Roster | None, entries: Iterable[Entry], title: str
+    folder: Path, roster: Roster | None, entries: Iterable[Entry]
 ) -> list[str]:
     """Write the book for a platform's own class list, and retire earlier ones.
 
@@ -171,11 +169,8 @@ def write_platform_book(
     lines = []
     for platform in PLATFORMS:
         path = folder / platform.book
-        column = None
-        if roster and platform == roster.platform:
-            column = _grade_column(roster, title)
-        if column is not None:
-            rows, new = _fill_in(roster, entries, column)
+        if roster and platform == roster.platform and GRADE in roster.columns:
+            rows, new = _fill_in(roster, entries)
             write_book(path, exact_text(rows))
             grades = counted(new, "new grade")
             lines.append(f"{path.name}: {grades}; all other cells are as in the class list")
@@ -183,18 +178,6 @@ def write_platform_book(
             retire_book(path)
             lines.append(f"{path.name} of an earlier run is now {path.stem}-before.csv")
     return lines
-
-
-def _grade_column(roster, title):
-    """Return the index of the column of grades, None if it is not exactly one."""
-    if roster.platform.has_grades:
-        return roster.columns[GRADE]
-    pattern = re.compile(re.escape(title) + r"( \([0-9]+\))?", re.IGNORECASE)
-    plain = [heading.strip() for heading in roster.rows[0]]
-    found = [at for at, heading in enumerate(plain) if pattern.fullmatch(heading)]
-    if len(found) == 1:
-        return found[0]
-    return None
 
 
 def _is_number(text, number):
@@ -209,23 +192,25 @@ def _number_in(roster, row):
     return roster.platform.number_in(row[roster.columns[NUMBER]])
 
 
-def _fill_in(roster, entries, column):
+def _fill_in(roster, entries):
     """Return the rows of the book, and the number of new grades."""
     points_of = {}  # the platform's number of a student -> points
     for entry in entries:
         if entry.student.number and entry.is_certain and entry.cents is not None:
             points_of[entry.student.number] = points_text(entry.cents)
-    of_students = set(roster.columns.values())
-    kept = sorted({*of_students, column})
+    known = sorted(set(roster.columns.values()))
+    kept = known
     if roster.platform.has_grades:  # of this assignment only
         kept = list(range(len(roster.rows[0])))
+    column = roster.columns[GRADE]
     exact = (roster.columns[NUMBER], column)
     filled = []
     new = 0
     for row in roster.rows:
         cells = list(row)
-        for at in of_students.difference(exact):
-            cells[at] = guard_formula(cells[at])
+        for at in known:
+            if at not in exact:
+                cells[at] = guard_formula(cells[at])
         number = _number_in(roster, row)
         if number in points_of and row[column].strip() != EXCUSED:
             new += row[column] != points_of[number]

@@ -153,11 +153,10 @@ def _submissions_in(files, path):
     joined = {}  # origin -> a submission and its files
     for name in sorted(groups, key=natural_sort_key):  # the last of equal names counts
         submission, own_name = named.get(name) or _plain_name(name, groups[name])
-        earlier, own_files = joined.get(submission.origin, (submission, {}))
+        _, own_files = joined.get(submission.origin, (submission, {}))
         for below, read in groups[name].items():
             own_files[below or own_name] = read
-        shown = (*earlier.files, sanitize(name))
-        joined[submission.origin] = replace(submission, files=shown), own_files
+        joined[submission.origin] = submission, own_files
     if groups and all(name.startswith(f"{ANONYMOUS}_") for name in groups):
         remark = (
             "the names are anonymous; show the students' names in the assignment, and "
@@ -188,8 +187,7 @@ def _exported_submissions(files, where):
             listed.setdefault(name, Submission(name, remark=f"not in {METADATA}"))
     for name, submission in listed.items():
         note = "" if name in folders else "its folder is not in the export"
-        shown = sanitize(name)
-        named = replace(submission, note=note, files=(shown,), origin=shown)
+        named = replace(submission, note=note, origin=sanitize(name))
         yield named, folders.get(name, {})
 
 
@@ -218,18 +216,22 @@ def parse_download(groups: Groups) -> tuple[dict[str, NamedFile], str]:
     If no platform fits, the result is empty. The remark then names a misfit if most names
     fit a platform.
     """
+    programs = []  # files and folders that may be submissions
+    for name, files in groups.items():
+        if not _is_file(files) or name.lower().endswith(SUFFIXES):
+            programs.append(name)
     remark = ""
     for platform in PLATFORMS:
         found = {}
-        misfits = []
-        for name, files in groups.items():
-            named = _parse_name(platform, name, _is_file(files))
+        students = set()
+        for name in groups:
+            named = _parse_name(platform, name)
             if named:
                 found[name] = named
-            elif not _is_file(files) or name.lower().endswith(SUFFIXES):
-                misfits.append(name)
-        if platform.can_be_imitated and not _have_own_numbers(found):
-            continue
+                students.add(named[0].authors[0].name)
+        if platform.can_be_imitated and len(students) == 1 < len(programs):
+            continue  # the first word names the assignment, as in hw_1_12_ada.py
+        misfits = [name for name in programs if name not in found]
         if found and not misfits:
             return found, ""
         if len(found) > len(misfits):
@@ -241,10 +243,10 @@ def parse_download(groups: Groups) -> tuple[dict[str, NamedFile], str]:
     return {}, remark
 
 
-def _parse_name(platform, name, is_file):
+def _parse_name(platform, name):
     """Return the NamedFile of a platform's file or folder, None for any other name."""
     found = platform.pattern.fullmatch(name)
-    if not found or not (is_file or platform.has_folders):
+    if not found:
         return None
     groups = found.groupdict("")
     student = Student(
@@ -254,20 +256,6 @@ def _parse_name(platform, name, is_file):
     report = platform.report.format_map(groups)
     submission = Submission(id, (student,), report=report, origin=sanitize(id))
     return submission, groups["file"] + groups.get("suffix", "")
-
-
-def _have_own_numbers(found):
-    """Tell whether the numbers may be a platform's: each has one name, and names differ.
-
-    If all programs begin with the same word, it is the name of the assignment.
-    """
-    students = {
-        student for submission, _ in found.values() for student in submission.authors
-    }
-    numbers = {student.number for student in students}
-    names = {student.name for student in students}
-    programs = [name for name in found if name.lower().endswith(SUFFIXES)]
-    return len(numbers) == len(students) and (len(programs) < 2 or len(names) > 1)
 
 
 # ---- submission_metadata.yml: only the submitters are read

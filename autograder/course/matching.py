@@ -100,8 +100,10 @@ def match_class(
         the download or another row is not applied, and a remark says so.
     """
     unmatched = []
+    outcome = Outcome(Status.SUBMITTED)
     for submission in submissions:
-        unmatched += [Entry(author, submission, False) for author in submission.authors]
+        for known in submission.authors:
+            unmatched.append(Entry(known, submission, False, outcome=outcome))
     authors, shared = drop_shared(unmatched)
     matcher = _Matcher(authors, roster)
     people, refused = matcher.confirm(rows)

@@ -27,7 +27,7 @@ class Status(Enum):
     NOT_GRADABLE = "not gradable"
     GRADER_FAILED = "grader failed"
     NOT_YET = "not graded yet"
-    SUBMITTED = "submitted"  # for make match, which does not look for a grade
+    SUBMITTED = "submitted"  # until grade-all looks for a grade
     TO_CONFIRM = "to confirm"
     NO_SUBMISSION = "no submission"
 

@@ -17,7 +17,6 @@ class Platform:
     pattern: the whole name of a file or folder in a download. Its groups are the student's
         `name` and `number`, the student's own `file`, and others that `report` needs.
     report: the name, without .html, of the report for a student, with groups in braces.
-    has_folders: whether a download has folders.
     can_be_imitated: whether students could choose such names for their own files.
     headings: the headings that identify a class list of the platform, in each language.
         The first is that of the column of numbers. A cell may have words before the
@@ -31,7 +30,6 @@ class Platform:
     name: str
     pattern: re.Pattern[str]
     report: str
-    has_folders: bool
     can_be_imitated: bool
     headings: tuple[tuple[str, ...], ...]
     has_grades: bool
@@ -52,7 +50,6 @@ MOODLE = Platform(
     name="Moodle",
     pattern=re.compile(MOODLE_NAME, re.VERBOSE | re.DOTALL),
     report="{name}_{number}_assignsubmission_file_report",
-    has_folders=True,
     can_be_imitated=False,
     headings=(
         ("identifier", "grade"),
@@ -75,7 +72,6 @@ CANVAS = Platform(
     name="Canvas",
     pattern=re.compile(CANVAS_NAME, re.VERBOSE | re.DOTALL),
     report="{before}report",
-    has_folders=False,
     can_be_imitated=True,
     headings=(("id", "sis login id"),),
     has_grades=False,

@@ -50,11 +50,14 @@ class Roster:
     rows: Sequence[Sequence[str]]
 
 
-def read_roster(path: Path) -> Roster:
-    """Return the class list in a file. Raises InputError if it has no students."""
+def read_roster(path: Path, title: str = "") -> Roster:
+    """Return the class list in a file. Raises InputError if it has no students.
+
+    title: the name of the assignment. Canvas may add its number, as in "Title (88002)".
+    """
     rows = read_table(path)
     for index, (_, headings) in enumerate(rows[:MAX_LINES_ABOVE]):
-        platform, columns = _parse_headings(headings)
+        platform, columns = _parse_headings(headings, title)
         if not _is_sufficient(columns):
             continue
         remarks = []
@@ -82,9 +85,13 @@ def _accepted():
     return load_data("roster.yaml", __file__)
 
 
-def _parse_headings(cells):
-    """Return the platform of a row of headings, and field -> index of its column."""
-    headings = [re.sub("[_-]", " ", cell.casefold()) for cell in plain_cells(cells)]
+def _parse_headings(cells, title):
+    """Return the platform of a row of headings, and field -> index of its column.
+
+    If the platform's column of grades is not exactly one, the columns lack GRADE.
+    """
+    plain = [cell.casefold() for cell in plain_cells(cells)]
+    headings = [re.sub("[_-]", " ", heading) for heading in plain]
     columns = {}
     for field, names in _accepted().items():
         for name in names:
@@ -96,8 +103,11 @@ def _parse_headings(cells):
                 at = headings.index(needed[0])
                 columns = {field: index for field, index in columns.items() if index != at}
                 columns[NUMBER] = at
-                if platform.has_grades:
-                    columns[GRADE] = headings.index(needed[-1])
+                grade = needed[-1] if platform.has_grades else title.casefold()
+                pattern = re.compile(re.escape(grade) + r"( \([0-9]+\))?")
+                found = [at for at, name in enumerate(plain) if pattern.fullmatch(name)]
+                if len(found) == 1:
+                    columns[GRADE] = found[0]
                 return platform, columns
     return None, columns
 

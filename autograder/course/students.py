@@ -75,7 +75,6 @@ class Submission:
     remark: a line for the TA.
     report: the name, without .html, under which the platform accepts a report; "" if the
         download is not a platform's.
-    files: the names of its files or folders in the download.
     origin: the name that no other submission has in any download of the class: the
         platform's name, or else the exact name of the file or the folder, with a slash.
     """
@@ -86,7 +85,6 @@ class Submission:
     note: str = ""
     remark: str = ""
     report: str = ""
-    files: tuple[str, ...] = ()
     origin: str = ""
 
     def key(self, kit: str) -> str:
