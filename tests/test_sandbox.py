@@ -32,6 +32,8 @@ from helpers import (
     variants_in,
 )
 
+from autograder.explaining.explain import read_text
+from autograder.explaining.reading import Reading
 from autograder.ground.launch import ENVIRONMENT
 from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
 from autograder.sandbox import sandbox as start
@@ -393,6 +395,28 @@ class TestSmallTrees:
             found = session.run_changed(b"", [SMALL[0]] * 8, session.budget)
             assert [trace.answer.number for trace in islice(found, 2)] == [1, 2]
             found.close()
+
+
+class TestAWorkerForTools:
+    def test_lives_beside_the_submission_until_the_next_session(self, sandbox):
+        session = Session(sandbox, minimax("return 1").encode())
+        found = session.run_changed(b"", [SMALL[0]] * 2, session.budget)
+        next(found)
+        worker = sandbox.worker
+        assert read_text(session, session.budget) != Reading()
+        tools = sandbox.tools
+        assert read_text(session, session.budget) != Reading()
+        assert (sandbox.worker, sandbox.tools) == (worker, tools)
+        pids = {worker.channel.pid, tools.channel.pid}
+        assert len(pids) == 2
+        Session(sandbox, b"")
+        assert not any(Path(f"/proc/{pid}").exists() for pid in pids)
+
+    def test_is_replaced_after_a_tool_failed(self, sandbox):
+        session = Session(sandbox, b"def f(")
+        assert read_text(session, session.budget) == Reading()
+        session.source = b"def minimax(node, depth, maximizing): return 1"
+        assert read_text(session, session.budget) != Reading()
 
 
 class TestTheZygote:

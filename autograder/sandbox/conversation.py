@@ -235,6 +235,7 @@ class Conversation:
         # (task, DisclosedTree, whether its nodes are new) of each order without a result
         self._ordered = deque()
         self._printed = b""  # by the current search
+        self.modules: set[str] = set()  # the tools' modules that the worker has
 
     def use_tool(self, program: bytes) -> bytes:
         """Run a tool in the worker and return its result, or b"" if it failed."""

@@ -19,7 +19,10 @@ import struct
 from collections.abc import Sequence
 from typing import NamedTuple
 
-COMMAND = b"x"  # from the grader to the zygote
+# Kinds of workers; at most one of each lives. A command from the grader to the zygote is a
+# kind.
+SUBMISSION = b"s"  # runs the submission
+TOOLS = b"t"  # runs tools, and none of the submission's code
 PID = struct.Struct("<i")  # the reply: the pid of the worker, or 0
 
 # Operations of a request.
@@ -36,8 +39,9 @@ PRINTED = 8
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
 
-# Orders from the grader to the worker. The first is USE_TOOL with a tool and its arguments,
-# or LOAD with the bytes of search.py. All others are SEARCH. It has a change, a list with
+# Orders from the grader to the worker. All are USE_TOOL, with the modules that the worker
+# lacks, a tool and its arguments, or the first is LOAD with the bytes of search.py, and all
+# others are SEARCH. It has a change, a list with
 # the TreeContents that the worker lacks, and a list of searches, which are run one after
 # another. A change is compiled definitions, which replace those of search.py until the next
 # change, or b"" for the program as it is. A search is the name of the function, its

@@ -1,4 +1,4 @@
-"""Send commands to the zygote, and track the current worker."""
+"""Send commands to the zygote, and track its workers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from autograder.ground.launch import Zygote, start_zygote
 from autograder.ground.processes import pin_to_one_cpu
 from autograder.sandbox import protocol
 from autograder.sandbox.conversation import Channel, Conversation, cpu_seconds_of
+from autograder.sandbox.protocol import SUBMISSION, TOOLS
 from autograder.scoring.rubric import Limits
 from gametree.support.errors import InputError
 
@@ -31,12 +32,11 @@ class Sandbox:
 
     limits: the Limits of a submission.
     zygote: a zygote that has been started, or None to start one.
-    worker: the Conversation with the current worker, or None.
     """
 
     def __init__(self, limits: Limits, zygote: Zygote | None = None):
         self.limits = limits
-        self.worker: Conversation | None = None
+        self._workers: dict[bytes, Conversation] = {}  # by kind; see protocol.py
         self._zygote = zygote
         self._seconds_of_ended = 0.0  # CPU seconds of the workers that have ended
 
@@ -49,58 +49,69 @@ class Sandbox:
         return self
 
     def __exit__(self, *_):
-        """End the worker and the zygote."""
+        """End the workers and the zygote."""
         with contextlib.suppress(InputError):
             self.end_worker()
+            self.end_worker(TOOLS)
         self._control.close()
         os.kill(self._pid, signal.SIGKILL)
         os.waitpid(self._pid, 0)
+
+    @property
+    def worker(self) -> Conversation | None:
+        """The Conversation with the worker that runs the submission, or None."""
+        return self._workers.get(SUBMISSION)
+
+    @property
+    def tools(self) -> Conversation | None:
+        """The Conversation with the worker that runs tools, or None."""
+        return self._workers.get(TOOLS)
 
     @cached_property
     def missing_layers(self) -> dict[str, str]:
         """Each missing layer, with the reason."""
         return marshal.loads(self._receive())
 
-    def fork_worker(self, limits: Limits) -> Conversation:
-        """Replace the current worker by a new fork; return the Conversation with it."""
-        self.end_worker()
+    def fork_worker(self, limits: Limits, kind: bytes = SUBMISSION) -> Conversation:
+        """Replace the worker of a kind by a new fork; return the Conversation with it."""
+        self.end_worker(kind)
         replies_out, replies_in = os.pipe()
         requests_out, requests_in = os.pipe()
         grader_ends = (replies_in, requests_out)
         worker_ends = (replies_out, requests_in)
         try:
-            pid = self._command(worker_ends)
+            pid = self._command(kind, worker_ends)
         except BaseException:
             _close(grader_ends)
             raise
         finally:
             _close(worker_ends)
-        self.worker = Conversation(Channel(pid, *grader_ends, limits))
-        return self.worker
+        self._workers[kind] = Conversation(Channel(pid, *grader_ends, limits))
+        return self._workers[kind]
 
-    def end_worker(self) -> None:
-        """Kill the current worker, if there is one, and all its children."""
-        if self.worker is not None:
-            self._seconds_of_ended += cpu_seconds_of(self.worker.channel.pid)
-            self.worker.channel.close()
-            self.worker = None
-            self._command()
+    def end_worker(self, kind: bytes = SUBMISSION) -> None:
+        """Kill the worker of a kind, if there is one, and all its children."""
+        worker = self._workers.pop(kind, None)
+        if worker is not None:
+            self._seconds_of_ended += cpu_seconds_of(worker.channel.pid)
+            worker.channel.close()
+            self._command(kind)
 
     def cpu_seconds(self) -> float:
         """Return the CPU seconds of all workers so far, and of this process."""
         seconds = time.process_time() + self._seconds_of_ended
-        if self.worker is not None:
-            seconds += cpu_seconds_of(self.worker.channel.pid)
+        for worker in self._workers.values():
+            seconds += cpu_seconds_of(worker.channel.pid)
         return seconds
 
-    def _command(self, descriptors=()):
-        """Make the zygote end the worker and start another, and return its pid.
+    def _command(self, kind, descriptors=()):
+        """Make the zygote end a kind of worker and start another, and return its pid.
 
         Without descriptors, no other worker starts.
         """
         _ = self.missing_layers  # the zygote reports them before its first answer
         try:
-            socket.send_fds(self._control, [protocol.COMMAND], descriptors)
+            socket.send_fds(self._control, [kind], descriptors)
         except OSError:
             raise InputError(ZYGOTE_ENDED) from None
         return protocol.PID.unpack(self._receive())[0]

@@ -16,6 +16,7 @@ from itertools import islice, takewhile
 from typing import Any, NamedTuple
 
 from autograder.sandbox.conversation import MAX_SLOWDOWN, SearchFailure
+from autograder.sandbox.protocol import TOOLS
 from autograder.sandbox.sandbox import Sandbox
 from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import not_begun
@@ -169,6 +170,7 @@ class Session:
             self.budget, self._load_failure = earlier
             self.budget.resume(sandbox.cpu_seconds)
         sandbox.end_worker()
+        sandbox.end_worker(TOOLS)
 
     def leave(self) -> Earlier:
         """Pause the submission's own Budget; return what the next Session needs."""
@@ -280,13 +282,19 @@ class Session:
 
         The tool is a function of a trusted module that imports only the standard library
         and the modules that `helpers` names. A separate worker calls
-        `tool(source, *arguments)` and runs none of the submission's code.
+        `tool(source, *arguments)` and runs none of the submission's code. It has the
+        modules of earlier calls, until a tool fails.
         """
-        modules = [(name, _code_of(name)) for name in (*helpers, tool.__module__)]
-        order: Any = modules, tool.__name__, (self.source, *arguments)
-        program = marshal.dumps(order)
-        result = self._sandbox.fork_worker(budget.limits).use_tool(program)
-        self._sandbox.end_worker()
+        worker = self._sandbox.tools
+        if worker is None:
+            worker = self._sandbox.fork_worker(budget.limits, TOOLS)
+        names = [*helpers, tool.__module__]
+        new = [(name, _code_of(name)) for name in names if name not in worker.modules]
+        worker.modules.update(names)
+        order: Any = new, tool.__module__, tool.__name__, (self.source, *arguments)
+        result = worker.use_tool(marshal.dumps(order))
+        if not result:
+            self._sandbox.end_worker(TOOLS)
         return result
 
 

@@ -34,7 +34,7 @@ WRITING_MODES = frozenset("wax+")  # a mode with one of these letters allows wri
 
 
 def serve(replies: int, requests: int, node_class: type) -> None:
-    """Use a tool, or load the submission and run the searches that the grader requests.
+    """Use tools, or load the submission and run the searches that the grader requests.
 
     The first two arguments are the worker's ends of the pipes. The worker ends when the
     grader kills it or closes its ends.
@@ -46,8 +46,7 @@ def serve(replies: int, requests: int, node_class: type) -> None:
         setattr(sys, name, output)
     order, content = pipes.receive_order()
     if order == protocol.USE_TOOL:
-        use_tool(pipes, content)
-        return
+        serve_tools(pipes, content)
     module = load(pipes, content)
     names = dict(module.__dict__)
     queries = {}  # handle of a root -> the Queries of its tree
@@ -68,19 +67,21 @@ def serve(replies: int, requests: int, node_class: type) -> None:
             run(pipes, module, function, (nodes[-1], *arguments), node_class)
 
 
-def use_tool(pipes, program):
-    """Call one of the grader's tools on a submission's text, and send its result.
+def serve_tools(pipes, program):
+    """Call the grader's tools on a submission's text, and send their results.
 
-    `program` contains the names and code of modules, the name of a function of the last
-    module, and its arguments. The tool runs none of the submission's code.
+    `program` contains the names and code of new modules, the names of a module and of its
+    function, and its arguments. The tools run none of the submission's code.
     """
-    modules, function, arguments = marshal.loads(program)
-    for name, code in modules:
-        tool = types.ModuleType(name)
-        sys.modules[name] = tool
-        exec(code, tool.__dict__)
-    result = getattr(tool, function)(*arguments)
-    pipes.send(protocol.TOOL_RESULT, 0, len(result), text=result)
+    while True:
+        modules, tool, function, arguments = marshal.loads(program)
+        for name, code in modules:
+            module = types.ModuleType(name)
+            sys.modules[name] = module
+            exec(code, module.__dict__)
+        result = getattr(sys.modules[tool], function)(*arguments)
+        pipes.send(protocol.TOOL_RESULT, 0, len(result), text=result)
+        _, program = pipes.receive_order()
 
 
 def load(pipes, source):

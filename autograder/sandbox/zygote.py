@@ -2,9 +2,9 @@
 
 The grader runs `python -s -S -Wignore zygote.py NODE_FILE`, with -B if it has that option
 itself. It chooses the environment, and communicates over descriptor 0, a socket. The zygote
-first reports the missing layers. Then it obeys commands. Each ends the worker and all its
-children. If two descriptors (replies, requests) come with it, another worker starts. The
-answer is its pid, or 0.
+first reports the missing layers. Then it obeys commands. Each ends the worker of one kind
+and all its children. If two descriptors (replies, requests) come with it, another starts.
+The answer is its pid, or 0.
 
 `python -I` would be the obvious choice, but it ignores PYTHONHASHSEED. The order of a set
 of strings would then vary, and a submission could score differently in two gradings. The
@@ -32,7 +32,7 @@ sys.path.append(HERE)  # after the standard library, and for these lines only
 import worker
 from hardening import Plan, Settings, fork, unused_uid
 from modules import StandardModules, read_mapped_files
-from protocol import COMMAND, PID
+from protocol import PID, SUBMISSION
 
 sys.path.pop()
 sys.dont_write_bytecode = True  # no worker may write files
@@ -68,21 +68,20 @@ def end_worker(pid):
 
 
 def serve(control, plan, node_class):
-    """Obey the grader's commands until it closes the socket, then end the worker."""
-    pid = 0
+    """Obey the grader's commands until it closes the socket, then end all workers."""
+    pids = {}  # kind -> pid
     try:
         while True:
-            data, descriptors, _, _ = socket.recv_fds(control, len(COMMAND), 2)
-            if not data:
+            kind, descriptors, _, _ = socket.recv_fds(control, len(SUBMISSION), 2)
+            if not kind:
                 return
-            if pid:
-                end_worker(pid)
-                pid = 0
+            if kind in pids:
+                end_worker(pids.pop(kind))
             if descriptors:
-                pid = start_worker(plan, descriptors, node_class)
-            control.sendall(PID.pack(pid))
+                pids[kind] = start_worker(plan, descriptors, node_class)
+            control.sendall(PID.pack(pids.get(kind, 0)))
     finally:
-        if pid:
+        for pid in pids.values():
             end_worker(pid)
 
 
