@@ -62,9 +62,9 @@ class TrustedWorkshop(Workshop):
         self._function = function
         self._right = list(right)
 
-    def patches(self, cost: int) -> list[Patch]:
+    def patches(self, cost: int, places: int) -> list[Patch]:
         """Return the patches of one cost, as a worker creates them."""
-        made = make_patches(self._source, self._function, self._right, cost)
+        made = make_patches(self._source, self._function, self._right, cost, places)
         return patches_from(made, self._source.encode())
 
     def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
@@ -146,7 +146,7 @@ def mutants_of(variants: Iterable[Variant]) -> Iterator[tuple[str, Program]]:
             changed = [top for top in statements if top.lineno <= line][-1]
             if patch.code not in codes and ast.dump(changed) not in done:
                 codes.add(patch.code)
-                name = f"{variant.name}:{line}.{number} {patch.what}"
+                name = f"{variant.name}:{line}.{number} {patch.kind}"
                 yield name, Program(variant.source, patch.code)
         done.update(map(ast.dump, statements))
 
@@ -155,9 +155,7 @@ def _all_patches(source):
     """Yield the patches of all functions that make one change."""
     for function in FUNCTIONS:
         for cost in COSTS:
-            for patch in TrustedWorkshop(source, function).patches(cost):
-                if len(patch.places) == 1:
-                    yield patch
+            yield from TrustedWorkshop(source, function).patches(cost, places=1)
 
 
 def survivors(

@@ -4,13 +4,14 @@ import ast
 import base64
 import json
 import marshal
+from itertools import product
 
 import pytest
 from helpers import CORRECT, cases_beside, changed, tasks_of, tree_of
 
 from autograder.explaining import patches as patches_module
 from autograder.explaining.changes import COSTS, WORD
-from autograder.explaining.patches import edits_of, make_patches
+from autograder.explaining.patches import edits_at, make_patches, sites_of
 from bench import proofs
 from bench.proofs import Program, first_wrong
 
@@ -22,19 +23,16 @@ TREE = tree_of([[3, 5], [2, 9]])
 def patches_of(source, function="alphabeta", right=()):
     """Return the patches of a function, as decoded JSON, cheapest first."""
     patches = []
-    for cost in COSTS:
-        made = make_patches(source, function, right, cost)
+    for cost, places in product(COSTS, (1, 2)):
+        made = make_patches(source, function, right, cost, places)
         patches += json.loads(made)
     return patches
 
 
 def all_edits(source, function="alphabeta", right=()):
     """Return the edits of a function, cheapest first."""
-    edits = []
-    for cost in COSTS:
-        tree = ast.parse(source)
-        edits += edits_of(tree, function, right, cost)
-    return edits
+    sites = sites_of(ast.parse(source), function, right)
+    return [edit for cost in COSTS for edit in edits_at(sites, cost)]
 
 
 def with_slip(right, slip):
@@ -92,8 +90,9 @@ def test_a_change_that_its_sentence_does_not_describe_is_not_offered(statement, 
 def test_every_change_can_be_undone():
     tree = ast.parse(CORRECT)
     before = ast.dump(tree)
+    sites = sites_of(tree, "alphabeta", [])
     for cost in COSTS:
-        for edit in edits_of(tree, "alphabeta", [], cost):
+        for edit in edits_at(sites, cost):
             undo = [replacement.make() for replacement in edit.replacements]
             for restore in reversed(undo):
                 restore()
@@ -101,9 +100,9 @@ def test_every_change_can_be_undone():
 
 
 def twins_of(source):
-    """Return the descriptions of the patches that make a change at two places."""
-    patches = patches_of(source)
-    return [patch["what"] for patch in patches if len(patch["places"]) == 2]
+    """Return the descriptions of each two edits that make the same change."""
+    pairs = patches_module.twins(all_edits(source))
+    return [f"{first.what}; {second.what}" for first, second in pairs]
 
 
 @pytest.mark.parametrize("slips, description", cases("twins"))
@@ -145,9 +144,9 @@ def test_changes_that_a_function_of_the_kit_makes_can_be_compiled(patches):
 
 def test_the_patches_of_one_cost_have_different_code():
     for cost in COSTS:
-        patches = json.loads(make_patches(CORRECT, "alphabeta", [], cost))
+        patches = json.loads(make_patches(CORRECT, "alphabeta", [], cost, 1))
         codes = {patch["code"] for patch in patches}
-        assert len(codes) == len(patches) > 20, cost
+        assert len(codes) == len(patches) > 15, cost
 
 
 def test_a_patch_runs_only_what_its_functions_use():
@@ -187,10 +186,9 @@ CODE_SIZE = len(marshal.dumps(compile(CORRECT, "search.py", "exec")))
 )
 def test_the_number_and_the_size_of_patches_are_limited(patches, monkeypatch, limit, value):
     monkeypatch.setattr(patches_module, limit, value)
-    few = json.loads(make_patches(CORRECT, "alphabeta", [], WORD))
-    alone = [patch for patch in few if len(patch["places"]) == 1]
-    assert 0 < len(alone) <= 7
-    assert alone == patches[: len(alone)]
+    few = json.loads(make_patches(CORRECT, "alphabeta", [], WORD, 1))
+    assert 0 < len(few) <= 7
+    assert few == patches[: len(few)]
 
 
 def test_a_program_that_raises_or_never_ends_is_wrong(monkeypatch):

@@ -71,15 +71,13 @@ class Patch(NamedTuple):
     code: the compiled definitions that replace those of the submission.
     places: the Place of the change, or both Places of a change that is made twice.
     kind: the name of the kind of the change; see changes.py.
-    what: the change in words.
-    added: the missing statements.
+    names_added: the variables that missing statements assign.
     """
 
     code: bytes
     places: tuple[Place, ...]
     kind: str
-    what: str
-    added: tuple[str, ...] = ()
+    names_added: tuple[str, ...] = ()
 
 
 class Localisation(NamedTuple):

@@ -140,7 +140,7 @@ def _lines_around(source, places):
 class Workshop:
     """Makes and runs patches of one submission in the workers of a Session.
 
-    right: see patches.edits_of().
+    right: see patches.sites_of().
     """
 
     def __init__(
@@ -154,8 +154,8 @@ class Workshop:
         self._budget = budget
         self._arguments = function, right
 
-    def patches(self, cost: int) -> list[Patch]:
-        """Return the patches of one of changes.COSTS; see patches.make_patches().
+    def patches(self, cost: int, places: int) -> list[Patch]:
+        """Return the patches of one of COSTS that change one place, or two.
 
         The list is empty if the text could not be read in time.
         """
@@ -163,6 +163,7 @@ class Workshop:
             patches.make_patches,
             *self._arguments,
             cost,
+            places,
             helpers=[syntax.__name__, changes.__name__],
             budget=self._budget,
         )
@@ -190,7 +191,7 @@ def patches_from(data: bytes, source: bytes) -> list[Patch]:
     for fields in json.loads(data or b"[]"):
         fields["code"] = base64.b64decode(fields["code"])
         fields["places"] = tuple(_place(lines, *place) for place in fields["places"])
-        fields["added"] = tuple(fields["added"])
+        fields["names_added"] = tuple(fields["names_added"])
         patches.append(Patch(**fields))
     return patches
 
@@ -271,9 +272,8 @@ class _LineSearch:
         if not self.failing:
             return
         for cost in COSTS:
-            made = self.workshop.patches(cost)
-            yield [patch for patch in made if len(patch.places) == 1]
-            yield [patch for patch in made if len(patch.places) == 2]
+            yield self.workshop.patches(cost, 1)
+            yield self.workshop.patches(cost, 2)
 
     def _prove(self, survivors):
         """Return survivors that pass the other tasks too, one for each line.

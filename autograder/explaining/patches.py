@@ -12,9 +12,9 @@ import json
 import keyword
 import marshal
 import re
-from collections.abc import Collection, Iterator, Sequence
-from functools import cached_property
-from itertools import chain, combinations, islice, zip_longest
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property, lru_cache
+from itertools import combinations, islice, zip_longest
 from types import CodeType
 from typing import Any
 
@@ -48,7 +48,6 @@ SIGNS_AND_WORDS = re.compile(r"\w+|[<>]")
 MAX_NODES = 12_000  # nodes in the syntax tree of a program
 MAX_PATCHES = 1_400  # of one call
 MAX_CODE_BYTES = 7 * 2**20  # total size of the patches of one call
-MAX_DESCRIPTION = 300  # characters in the description of a patch
 MAX_TWINS = 12  # places with the same change, of which each two are changed at once
 
 
@@ -65,12 +64,18 @@ class Edit:
         self.replacements = replacements
         self.site = site
 
-    @cached_property
-    def added(self) -> str:
-        """The text of the statement that is missing after the old one, or ""."""
+    @property
+    def added(self) -> Sequence[ast.AST]:
+        """The statements that are missing after the old one."""
         first = self.replacements[0]
         after = first.new[1:]
-        return "" if first.old in after else _text_of(after)
+        return () if first.old in after else after
+
+    @property
+    def names_added(self) -> list[str]:
+        """The variables that the missing statements assign."""
+        assignments = [part for part in self.added if isinstance(part, ast.Assign)]
+        return [ast.unparse(part.targets[0]) for part in assignments]
 
     @cached_property
     def what(self) -> str:
@@ -166,10 +171,8 @@ def _text_of(parts):
     return "; ".join(map(" ".join, texts))
 
 
-def edits_of(
-    tree: ast.Module, function: str, right: Collection[str], cost: int
-) -> Iterator[Edit]:
-    """Yield the Edits of one cost that may fix a function.
+def sites_of(tree: ast.Module, function: str, right: Collection[str]) -> list[Site]:
+    """Return the Sites of the parts that may change to fix a function.
 
     tree: the program.
     right: functions that are correct. What only they use is not changed.
@@ -181,13 +184,18 @@ def edits_of(
         for changed in _changeable_parts(top):
             names = Names(changed, functions, fields)
             sites += _sites_below(changed, top, names)
+    return sites
+
+
+def edits_at(sites: Sequence[Site], cost: int) -> Iterator[Edit]:
+    """Yield the Edits of one cost at some Sites."""
     for kind in KINDS:
         if kind.cost == cost:
             for site in sites:
-                yield from _edits_at(site, kind)
+                yield from _edits_of_kind(site, kind)
 
 
-def _edits_at(site: Site, kind: Kind) -> Iterator[Edit]:
+def _edits_of_kind(site: Site, kind: Kind) -> Iterator[Edit]:
     """Yield the Edits of one kind at a Site, except those that Python cannot parse."""
     for change in kind.changes_at(site):
         if isinstance(change, str):
@@ -263,46 +271,34 @@ def _may_change(part, field):
 
 
 def make_patches(
-    source: str | bytes, function: str, right: Collection[str], cost: int
+    source: str | bytes, function: str, right: Collection[str], cost: int, places: int
 ) -> bytes:
     """Return the patches of one cost that may fix a function, as JSON: a list.
 
-    Patches with one change come first, then those that make the same change at two places.
     Each patch has these entries: its `code`, which defines again what changes, in the
-    module of the program; the `places` and the `kind` of its changes; `what` it changes;
-    the missing statements that are `added`. For the arguments see edits_of().
+    module of the program; the `places` and the `kind` of its changes; `names_added`, the
+    variables that missing statements assign.
+
+    places: 1 for one change, 2 for patches that make the same change at two places.
+    right, cost: see sites_of() and edits_at().
     """
-    tree = ast.parse(source)
-    size = sum(1 for _ in ast.walk(tree))
-    if size > MAX_NODES:
-        return b"[]"
-    compiler = _Compiler(tree, [function, *right])
-    possible = edits_of(tree, function, right, cost)
-    edits = list(islice(possible, compiler.most))
-    alone = ([edit] for edit in edits)
-    twins = islice(_twins(edits), compiler.most)
-    patches = []
-    for made_at_once in chain(alone, twins):
-        code = compiler.compile_with(made_at_once)
-        if code:
-            patches.append(_patch(made_at_once, code))
-    return json.dumps(patches).encode()
+    maker = _maker_of(source, function, tuple(right))
+    made = [_patch(edits, code) for edits, code in maker.patches(cost, places)]
+    return json.dumps(made).encode()
 
 
 def _patch(edits, code):
     """Return the entries of a patch."""
     data = base64.b64encode(marshal.dumps(code))
-    what = "; ".join(edit.what for edit in edits)
     return {
         "code": data.decode(),
         "places": [edit.place for edit in edits],
         "kind": edits[0].kind,
-        "what": what[:MAX_DESCRIPTION],
-        "added": [edit.added for edit in edits if edit.added],
+        "names_added": [name for edit in edits for name in edit.names_added],
     }
 
 
-def _twins(edits):
+def twins(edits: Iterable[Edit]) -> Iterator[tuple[Edit, Edit]]:
     """Yield each two Edits that make the same change at two places."""
     by_key = {}
     for edit in edits:
@@ -312,20 +308,42 @@ def _twins(edits):
             yield from combinations(alike, 2)
 
 
-class _Compiler:
+@lru_cache(maxsize=1)
+def _maker_of(source, function, right):
+    """Return the _Maker of a function. A tool is called several times for one of them."""
+    return _Maker(source, function, right)
+
+
+class _Maker:
     """Compiles changed definitions, and those that depend on them when they are made.
 
-    functions: the functions whose definitions may change, and the correct functions.
-    most: the number of patches that may be made.
+    For the arguments see make_patches().
     """
 
-    def __init__(self, tree, functions):
+    def __init__(self, source, function, right):
+        tree = ast.parse(source)
+        size = sum(1 for _ in ast.walk(tree))
+        self._sites = sites_of(tree, function, right) if size <= MAX_NODES else []
         future = [top for top in tree.body if getattr(top, "module", None) == "__future__"]
-        self._definitions = future + _reachable(tree, functions)
+        self._definitions = future + _reachable(tree, [function, *right])
         unchanged = [self._compiled([top]) for top in self._definitions]
-        self._seen = set(map(essence, unchanged))
+        self._unchanged = set(map(essence, unchanged))
         size = max(len(marshal.dumps(code)) for code in unchanged)
-        self.most = min(MAX_PATCHES, MAX_CODE_BYTES // size)
+        self._most = min(MAX_PATCHES, MAX_CODE_BYTES // size)
+
+    def patches(self, cost, places):
+        """Yield (edits that are made at once, code) of the patches of one cost."""
+        edits = list(islice(edits_at(self._sites, cost), self._most))
+        made_at_once = twins(edits) if places == 2 else zip(edits)
+        seen = set(self._unchanged)
+        for group in islice(made_at_once, self._most):
+            code = self._compile_with(group)
+            if code is None:
+                continue
+            meaning = essence(code)
+            if meaning not in seen:
+                seen.add(meaning)
+                yield group, code
 
     def _compiled(self, changed):
         """Return the code of the changed definitions, and of all but plain functions."""
@@ -336,24 +354,19 @@ class _Compiler:
         module = ast.Module(statements, type_ignores=[])
         return compile(module, "search.py", "exec", dont_inherit=True)
 
-    def compile_with(self, edits):
-        """Return the code with these changes, or None if it is not new or not possible."""
+    def _compile_with(self, edits):
+        """Return the code with these changes, or None if they are not possible."""
         undo = []
         try:
             for edit in edits:
                 for replacement in edit.replacements:
                     undo.append(replacement.make())
-            code = self._compiled([edit.site.top for edit in edits])
+            return self._compiled([edit.site.top for edit in edits])
         except (SyntaxError, ValueError, TypeError, RecursionError):
             return None
         finally:
             for restore in reversed(undo):
                 restore()
-        meaning = essence(code)
-        if meaning in self._seen:
-            return None
-        self._seen.add(meaning)
-        return code
 
 
 def _is_plain(top):

@@ -357,8 +357,7 @@ def _choose_sentence(found):
 
 def _names_added(found):
     """Return the names that missing assignments store, sanitized."""
-    added = [statement for proof in found.proofs for statement in proof.added]
-    names = [statement.partition(" = ")[0] for statement in added]
+    names = [name for proof in found.proofs for name in proof.names_added]
     return [sanitize(name) for name in dict.fromkeys(names)]
 
 
