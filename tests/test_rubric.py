@@ -6,7 +6,7 @@ import pytest
 from helpers import ROOT, cases_beside, refusal_of, slips
 
 from autograder.sandbox import Limits
-from autograder.scoring.rubric import HINTS, load_rubric
+from autograder.scoring.rubric import load_rubric
 from autograder.scoring.scores import points_text, row_cents
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
@@ -98,13 +98,6 @@ def test_a_missing_rubric_is_one_line(tmp_path):
     line = "^rubric.yaml: cannot be read: No such file or directory; fix it$"
     with pytest.raises(InputError, match=line):
         load_rubric(tmp_path / "rubric.yaml")
-
-
-@pytest.mark.parametrize("hint", HINTS)
-def test_a_level_of_hints_allows_the_levels_that_reveal_less(rubric_with, hint):
-    rubric = rubric_with("hints: line", f"hints: {hint}")
-    allowed = [name for name in HINTS if rubric.allows(name)]
-    assert allowed == list(HINTS[: HINTS.index(hint) + 1])
 
 
 @pytest.mark.parametrize(
