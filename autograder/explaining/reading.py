@@ -14,10 +14,8 @@ from typing import NamedTuple
 
 from autograder.explaining.syntax import (
     ASSIGNMENTS,
-    BOUND_NAMES,
     LOOPS,
     definitions_in,
-    id_of,
     is_infinite,
     is_stored,
     names_reached,
@@ -48,15 +46,11 @@ class FunctionText(NamedTuple):
     calls: the other functions that it calls, directly or indirectly.
     other_order: its parameters, if they are those of the assignment in another order.
     statements: the statements above that it, or a helper that it calls, may contain.
-    returns: name of a type -> the lines in which it returns a value written in this type.
-    passes_bounds: whether it passes alphabeta a bound that is not an infinity.
     """
 
     calls: Collection[str] = ()
     other_order: Collection[str] = ()
     statements: Collection[str] = ()
-    returns: Mapping[str, Collection[int]] = {}
-    passes_bounds: bool = False
 
 
 class Reading(NamedTuple):
@@ -124,40 +118,7 @@ def _read_function(name, definitions, arguments):
     calls = arguments.keys() & reached - {name}
     order = _other_order(definition, arguments[name])
     statements = _statements(name, definitions, arguments)
-    returns = _returns(definition)
-    passes_bounds = _passes_bounds(definition)
-    return FunctionText(sorted(calls), order, statements, returns, passes_bounds)
-
-
-def _passes_bounds(definition):
-    """Tell whether a function passes alphabeta a bound that is not an infinity."""
-    bounds = []
-    for call in parts_of(definition, ast.Call):
-        if id_of(call.func) == "alphabeta":
-            bounds += call.args[2:4]
-            bounds += [word.value for word in call.keywords if word.arg in BOUND_NAMES]
-    return not all(map(is_infinite, bounds))
-
-
-def _returns(definition):
-    """Return type -> the lines of the return statements with a value of this type."""
-    inner = parts_of(definition, ast.FunctionDef)[1:]
-    of_others = parts_of(inner, ast.Return)
-    lines = {}
-    for statement in parts_of(definition, ast.Return):
-        if statement not in of_others:
-            kind = _type_of(statement.value)
-            lines.setdefault(kind, []).append(statement.lineno)
-    return lines
-
-
-def _type_of(value):
-    """Return the name of an expression's type: "tuple", "str", "NoneType"."""
-    if value is None:
-        return "NoneType"
-    if isinstance(value, ast.Constant):
-        return type(value.value).__name__
-    return type(value).__name__.lower()  # such as ast.Tuple; other names are no types
+    return FunctionText(sorted(calls), order, statements)
 
 
 def _other_order(definition, arguments):

@@ -13,8 +13,6 @@ from autograder.explaining.symptoms import (
     STOPS,
     TOO_LITTLE,
     TOO_LITTLE_AT,
-    TOO_MUCH,
-    WRONG_MOVES_AND,
     WRONG_TYPE,
     kinds_of,
 )
@@ -22,14 +20,13 @@ from autograder.grading import Grading
 from autograder.ground.plaintext import sanitize
 from autograder.scoring.scores import FUNCTION_MISSING, all_right, wrong_functions
 from autograder.showing import wording
-from gametree.functions import FUNCTIONS, NODE
+from gametree.functions import FUNCTIONS
 from gametree.support import judging
 from gametree.support.texts import in_words, load_sentences, sentence
 
 MAX_WIDTH = 78  # characters that are shown of a line
 CUT = "... "  # stands for the beginning of a long line
 VISITS_TOO_MUCH = (NEVER_PRUNES, TOO_LITTLE, *TOO_LITTLE_AT.values(), AGAIN)
-SKIPS = (TOO_MUCH, WRONG_MOVES_AND[TOO_MUCH])
 
 
 # ---- a diagnosis in words
@@ -114,64 +111,53 @@ def _explain(score, grading):
     """Return the sentences about one function; some are empty."""
     function = score.function
     run = [result for result in score.results if result.was_run]
-    hints = _hints(function, grading)
+    hint = _hint(function, grading)
     advice = advice_for(function, grading.explanation)
     if advice.lead:
-        return [advice.lead, *hints]
+        return [advice.lead, hint]
     symptom = grading.explanation.symptoms.get(function)
     if symptom is None or all_right(run):
         return []
     unfinished = [result for result in run if not result.has_returned]
     if len(unfinished) == len(run):
         how = wording.as_sentence(_how_it_ended(function, run, grading))
-        return [f"{function}: {how}", *hints]
+        return [f"{function}: {how}", hint]
     # The symptom is about the drawn tree. The gravest failures are mentioned in any case.
     told = []
     if unfinished:
         told += _stopped(function, unfinished, len(run), grading)
-    told += _wrong_type(function, grading)
-    if symptom not in (STOPS, WRONG_TYPE) or not told:
+    wrong_type = _wrong_type(function, grading)
+    if symptom not in (STOPS, WRONG_TYPE) or not (told or wrong_type):
         told.insert(0, describe_symptom(function, symptom))
-    return [*told, *hints, _hidden_rows(score)]
+    return [*told, wrong_type, hint, _hidden_rows(score)]
 
 
 def _wrong_type(function, grading):
-    """Return the sentences on a public search that returned a wrong type."""
-    explanation = grading.explanation
+    """Return a sentence on a public search that returned a wrong type, or ""."""
     for verdict in grading.public_verdicts(function):
         if judging.WRONG_TYPE not in kinds_of([verdict]):
             continue
         tree = verdict.task.tree.title
         what = wording.findings(verdict)[0]
-        told = [sentence("told.type", function=function, tree=tree, what=what)]
-        returns = explanation.reading.text_of(function).returns
-        lines = returns.get(verdict.trace.answer.kind, ())
-        if lines and not explanation.line_of(function):
-            where = lines_in_words(lines)
-            told.append(sentence("told.return", lines=where, count=len(lines)))
-        return told
-    return []
+        return sentence("told.type", function=function, tree=tree, what=what)
+    return ""
 
 
-def _hints(function, grading):
-    """Return what the text of a function adds to its diagnosis, or to its symptom."""
+def _hint(function, grading):
+    """Return what the text of a function adds to its diagnosis or symptom, or ""."""
     explanation = grading.explanation
     reading = explanation.reading
     diagnosis = explanation.diagnosis_of(function)
     if diagnosis and diagnosis.state_leak and reading.state_lines:
-        return [sentence("told.holds", lines=lines_in_words(reading.state_lines))]
+        return sentence("told.holds", lines=lines_in_words(reading.state_lines))
     if diagnosis and diagnosis.kind != e.BEHAVES_LIKE:
-        return []
+        return ""
     symptom = explanation.symptoms.get(function)
     text = reading.text_of(function)
     wrong = [score.function for score in wrong_functions(grading.rows)]
-    hints = []
     if symptom in VISITS_TOO_MUCH and "minimax" in text.calls and "minimax" not in wrong:
-        hints.append(sentence("told.calls", names="minimax"))
-    is_move = FUNCTIONS[function].answer == NODE
-    if is_move and symptom in SKIPS and text.passes_bounds:
-        hints.append(sentence("told.window"))
-    return hints
+        return sentence("told.calls")
+    return ""
 
 
 def _stopped(function, unfinished, count, grading):
