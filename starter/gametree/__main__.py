@@ -32,10 +32,11 @@ def main():
     """Print the tree, the marks of the search, its result and its cost."""
     options = read_arguments()
     tree = load_tree(options.file)
-    search = choose_search(tree, options)
+    searches = tree.searches_for(options.function)
+    search = choose_search(searches, options)
     verdict, lines = run_search(tree, search, options)
     marks = Marks(verdict.task, verdict.trace) if verdict else None
-    number = sentence("home.number", number=options.search, count=len(tree.searches))
+    number = sentence("home.number", number=options.search, count=len(searches))
     print(f"{tree.title}\n{number}, {describe_search(search)}\n")
     print(draw(tree, search, marks, **drawing_options()))
     print()
@@ -45,20 +46,20 @@ def main():
         print(sentence("home.wrote", file=write_page(verdict, options)))
 
 
-def choose_search(tree, options):
+def choose_search(searches, options):
     """Return the search that the command line selects."""
     number = options.search
-    last = len(tree.searches)
-    if not 1 <= number <= last:
-        problem = sentence(
-            "home.no such search", file=options.file, number=number, last=last
-        )
-        raise CannotRun(problem)
-    chosen = tree.searches[number - 1]
-    for search in tree.searches_for(options.function):
-        if search == chosen:
-            return search
-    raise CannotRun(sentence("home.not for", number=number, function=options.function))
+    count = len(searches)
+    if 1 <= number <= count:
+        return searches[number - 1]
+    problem = sentence(
+        "home.no such search",
+        file=options.file,
+        number=number,
+        function=options.function,
+        count=count,
+    )
+    raise CannotRun(problem)
 
 
 def run_search(tree, search, options):

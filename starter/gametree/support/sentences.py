@@ -111,16 +111,10 @@ def _finding(task, alike):
 
 def _wrong_value(search, expected, got):
     returned = write_number(got)
-    low, high = _write_acceptable(search, expected)
+    low, high = map(write_number, acceptable(search, expected))
     if low == high:
         return sentence("finding.wrong value", got=returned, expected=low)
     return sentence("finding.wrong bound", got=returned, low=low, high=high)
-
-
-def _write_acceptable(search, value):
-    """Return the least and the largest correct result as text."""
-    low, high = acceptable(search, value)
-    return write_number(low), write_number(high)
 
 
 def write_answer(root: Position, trace: Trace) -> str:
@@ -344,7 +338,7 @@ def _describe_answer(correct):
     result = correct.values[()]
     value = write_number(result)
     shown = value
-    low, high = _write_acceptable(correct.search, result)
+    low, high = map(write_number, acceptable(correct.search, result))
     if low != high:
         shown = sentence("answer.bound", value=value, low=low, high=high)
     takes = _describe_choice(correct, (), shown)
