@@ -13,7 +13,7 @@ from gametree.support.judging import (
     DID_NOT_RETURN,
     Finding,
     Task,
-    intervals,
+    interval,
     judge,
     leaves_needed,
     proven_move,
@@ -102,11 +102,11 @@ def test_searches_with_the_same_root_share_nodes_and_have_separate_budgets():
 # A value earns credit only if the visited leaves prove it
 
 
-@pytest.mark.parametrize("nested, visited, depth, interval", cases("intervals"))
-def test_visited_leaves_prove_an_interval(nested, visited, depth, interval):
+@pytest.mark.parametrize("nested, visited, depth, ends", cases("intervals"))
+def test_visited_leaves_prove_an_interval(nested, visited, depth, ends):
     tree = tree_of(nested)
-    proven = intervals(tree, Search(depth, True), paths_of(tree, visited))
-    assert [*proven[()]] == interval
+    found = interval(tree.root, Search(depth, True), paths_of(tree, visited))
+    assert [*found] == ends
 
 
 @pytest.mark.parametrize("returned, value, alpha, beta, correct", cases("proven values"))

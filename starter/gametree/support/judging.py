@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from gametree.assignment import STRICT_CUTOFFS
@@ -27,7 +26,14 @@ from gametree.functions import (
 )
 from gametree.support.correct import CorrectSearch
 from gametree.support.trace import NOT_RUN, RETURNED, Trace
-from gametree.support.tree import NodePath, Search, Tree, search_leaf, with_ancestors
+from gametree.support.tree import (
+    NodePath,
+    Position,
+    Search,
+    Tree,
+    search_leaf,
+    with_ancestors,
+)
 
 Interval = tuple[float, float]
 UNKNOWN = (-math.inf, math.inf)
@@ -47,32 +53,26 @@ WRONG_COUNT = "wrong count"
 LOOKED_BEYOND = "looked beyond"
 
 
-def intervals(
-    tree: Tree, search: Search, visited: Collection[NodePath]
-) -> dict[NodePath, Interval]:
-    """Return path -> (low, high) for each child of the root, left to right, and the root.
+def interval(position: Position, search: Search, visited: Collection[NodePath]) -> Interval:
+    """Return the least and the largest value that a position of a search may have.
 
-    It enters visited positions only, so a lazy tree costs no more than the search.
+    visited: the paths of the visited leaves. Only positions above them are entered, so a
+        lazy tree costs no more than the search.
     """
-    proven = {}
-    reached = {(), *with_ancestors(visited)}
+    return _interval(position, search, visited, with_ancestors(visited))
 
-    def interval(position):
-        path = position.path
-        ends = UNKNOWN
-        if path in reached and not search_leaf(position, search.depth):
-            lows, highs = zip(*map(interval, position.children))
-            combine = search.mover_at(path).combine
-            ends = (combine(lows), combine(highs))
-        elif path in visited:
-            value = position.static_value()
-            ends = (value, value)
-        if len(path) <= 1:
-            proven[path] = ends
-        return ends
 
-    interval(tree.root)
-    return proven
+def _interval(position, search, visited, reached):
+    path = position.path
+    if path in reached and not search_leaf(position, search.depth):
+        ends = [_interval(child, search, visited, reached) for child in position.children]
+        combine = search.mover_at(path).combine
+        lows, highs = zip(*ends)
+        return combine(lows), combine(highs)
+    if path in visited:
+        value = position.static_value()
+        return value, value
+    return UNKNOWN
 
 
 def proves_value(search: Search, low: float, high: float, returned: float) -> bool:
@@ -93,10 +93,11 @@ def proves_value(search: Search, low: float, high: float, returned: float) -> bo
 def proven_move(tree: Tree, search: Search, visited: Collection[tuple]) -> NodePath | None:
     """Return the child that the visited leaves prove to be the leftmost best, or None."""
     sign = 1 if search.maximizing else -1  # higher is better for both players
+    reached = with_ancestors(visited)
     ranges = {}
-    for path, ends in intervals(tree, search, visited).items():
-        if path:
-            ranges[path] = sorted(sign * end for end in ends)
+    for child in tree.root.children:
+        ends = _interval(child, search, visited, reached)
+        ranges[child.path] = sorted(sign * end for end in ends)
     move = max(ranges, key=ranges.__getitem__)  # of equals the leftmost
     assured, _ = ranges.pop(move)
     for path, (_, possible) in ranges.items():
@@ -137,11 +138,6 @@ class Task:
     def correct_search(self) -> CorrectSearch:
         """Return the correct search, step by step."""
         return CorrectSearch(self.tree, self.function, self.search, self.strict)
-
-    @cached_property
-    def proven(self) -> dict[NodePath, Interval]:
-        """The intervals() that the leaves of the correct search prove."""
-        return intervals(self.tree, self.search, self.expected.visited)
 
     def is_met_by(self, trace: Trace) -> bool:
         """Tell whether a run equals the correct one, event for event."""
@@ -251,11 +247,8 @@ def _check_answer(task, trace):
             return []
         kind = UNPROVEN if move == expected.path else WRONG_MOVE
         return [Finding(kind, (), expected.path, move)]
-    proven = task.proven
-    if trace.visited != task.expected.visited:
-        proven = intervals(task.tree, task.search, trace.visited)
     value = trace.answer.number
-    low, high = proven[()]
+    low, high = interval(task.tree.root, task.search, trace.visited)
     if proves_value(task.search, low, high, value):
         return []
     least, largest = acceptable(task.search, expected.number)
