@@ -21,8 +21,11 @@ class GamePosition(LazyPosition):
     state: the board or the coins, as text in the form that the game uses.
     maximizing: whether MAX moves here.
     move: the move that led here, as a player types it; "" at the start.
+    name: the moves from the start, joined by dots; A at the start.
     value: 1 if MAX has won, -1 if MIN has won, else 0.
     """
+
+    name = ""  # in place of the property, so that a position can store it
 
     def __init__(
         self,
@@ -36,10 +39,10 @@ class GamePosition(LazyPosition):
         self.maximizing = maximizing
         self.move = move
         self.path = ()
-        self._moves: tuple[str, ...] = ()
+        self.name = "A"
         if parent:
             self.path = (*parent.path, index)
-            self._moves = (*parent._moves, move)
+            self.name = f"{parent.name}.{move}" if parent.path else move
         self.height = self.plies_left()
         self.value = 0
         if self.lost():
@@ -65,11 +68,6 @@ class GamePosition(LazyPosition):
     def lost(self) -> bool:
         """Tell whether the player to move has lost, by default for lack of a move."""
         return self.height == 0
-
-    @property
-    def name(self) -> str:
-        """The moves from the start, joined by dots; A at the start."""
-        return ".".join(self._moves) or "A"
 
     def unfold(self) -> Iterator[GamePosition]:
         """Yield the position after each move."""

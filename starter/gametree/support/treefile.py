@@ -71,7 +71,7 @@ def load_trees(folder: str | os.PathLike) -> list[Tree]:
 def parse_tree(text: str, name: str) -> Tree:
     """Return the tree of a tree file's text; `name` is its name, also in errors."""
     try:
-        return _tree(read_markup(text.removeprefix("\ufeff")), name)
+        return _tree(read_markup(text), name)
     except TreeError as error:
         error.file = name
         raise
@@ -240,7 +240,8 @@ def _searches(markup, root, maximizing):
     searches = []
     published = markup.get("published")
     for entry in entries:
-        search = _search(entry, published, root, maximizing)
+        figures = entry.get("published") or published
+        search = _search(entry, figures, root, maximizing)
         while search in searches:
             search = replace(search, earlier=search.earlier + 1)
         searches.append(search)
@@ -249,7 +250,7 @@ def _searches(markup, root, maximizing):
 
 
 def _search(entry, published, root, maximizing):
-    """Return the Search of an entry; `published` belongs to the file's first entry."""
+    """Return the Search of an entry with its published figures."""
     keys = ("depth", "player", "alpha", "beta", "published")
     entry.check_keys(keys, "a search", "file.search")
     depth = _depth(entry, root)
@@ -260,8 +261,6 @@ def _search(entry, published, root, maximizing):
     beta = _bound(entry, "beta", math.inf)
     if alpha >= beta:
         raise entry.get("alpha").key.error("file.window", alpha=alpha, beta=beta)
-    if entry.get("published"):
-        published = entry.get("published")
     return Search(depth, player, alpha, beta, published=_published(published))
 
 
@@ -280,10 +279,8 @@ def _depth(entry, root):
 
 
 def _bound(entry, key, unbounded):
-    markup = entry.get(key)
-    if markup is None:
-        return unbounded
-    return markup.number(key)
+    given = entry.get(key)
+    return given.number(key) if given else unbounded
 
 
 def _published(markup):
