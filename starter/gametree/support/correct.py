@@ -62,7 +62,7 @@ class CorrectSearch:
             best = mover.combine(returned)
             if self.function.has_window:
                 alpha, beta = self._narrowed(path, alpha, beta, best)
-            if self._cuts_off(alpha, beta):
+            if alpha > beta or alpha == beta and not self.strict:
                 pruned = [later.path for later in children[number:]]
                 if pruned:
                     self.pruned[path] = pruned
@@ -75,9 +75,6 @@ class CorrectSearch:
         if self.search.max_moves_at(path):
             return max(alpha, best), beta
         return alpha, min(beta, best)
-
-    def _cuts_off(self, alpha, beta):
-        return alpha > beta or alpha == beta and not self.strict
 
     @property
     def leaves(self) -> list[NodePath]:

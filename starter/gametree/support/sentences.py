@@ -38,9 +38,7 @@ def deciding(verdict: Verdict) -> str:
         return _explain_move(task, trace.answer.path)
     if UNPROVEN in kinds and trace.answer.kind == NODE:
         return _explain_unproven_move(task, trace)
-    function = FUNCTIONS[task.function]
-    returns_number = function.answer == NUMBER
-    if returns_number and WRONG_TYPE not in kinds:
+    if trace.answer.kind == task.expected.answer.kind == NUMBER:
         correct = task.correct_search()
         parting = _explain_parting(correct, trace)
         if parting:

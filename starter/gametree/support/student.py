@@ -163,8 +163,7 @@ def _place(frame, path):
     innermost = _innermost(traceback.extract_stack(frame), path)
     if innermost is None:
         return path.name
-    place = _line_of(innermost, path)
-    return f"{place} (`{innermost.line}`)" if innermost.line else place
+    return f"{_line_of(innermost, path)} (`{innermost.line}`)"
 
 
 def _innermost(frames, path):
