@@ -109,7 +109,7 @@ def archive(tmp_path, monkeypatch):
 
 
 def test_an_absent_zip_is_refused_in_one_line(archive):
-    reason = "dist/autograder.zip does not exist; run make dist"
+    reason = "dist/autograder.zip is missing or damaged; run make dist"
     assert refusal_of(main, archive).startswith(reason)
 
 

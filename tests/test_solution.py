@@ -15,6 +15,7 @@ from helpers import (
     trees_in,
     variant,
     variants_in,
+    write,
 )
 
 from autograder.explaining.library import STATE_SHOWS, failures
@@ -191,14 +192,19 @@ def test_a_copy_of_a_mistake_elsewhere_is_not_completed(tmp_path):
     assert stage_program(copy).source == source
 
 
-def test_the_only_players_are_max_and_min(tmp_path):
+@pytest.mark.parametrize("text, problem", cases("wrong files"))
+def test_a_wrong_file_is_reported_in_one_line(tmp_path, text, problem):
     reference = (SOLUTION / "search.py").read_text()
-    (tmp_path / "search.py").write_text(reference)
-    header = '"""is wrong.\n\nShows: alphabeta extra\nOnly: MAXX\n"""\n'
-    (tmp_path / "mistakes").mkdir()
-    (tmp_path / "mistakes" / "mistake.py").write_text(header + reference)
-    with pytest.raises(InputError, match="mistake.py: Only: MAXX is not a player"):
+    write(tmp_path, {"search.py": reference, "mistakes/own.py": text + reference})
+    with pytest.raises(InputError, match=f"/mistakes/own.py{problem}"):
         load_variants(tmp_path / "mistakes", EQUALITY)
+
+
+@pytest.mark.parametrize("text, problem", cases("wrong references"))
+def test_a_wrong_reference_is_reported_in_one_line(tmp_path, text, problem):
+    write(tmp_path / "solution", {"search.py": text})
+    with pytest.raises(InputError, match=f"/solution/search.py{problem}"):
+        load_reference(RUBRIC, tmp_path)
 
 
 def test_a_file_of_the_kit_is_staged_complete():

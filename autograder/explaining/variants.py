@@ -164,10 +164,17 @@ def load_variant(path: Path | str, convention: str = EQUALITY) -> Variant:
 
 
 def load_variants(folder: Path | str, convention: str = EQUALITY) -> tuple[Variant, ...]:
-    """Return the folder's variants under the convention, sorted by name."""
+    """Return the folder's variants under the convention, sorted by name.
+
+    Raises InputError if a file is not Python.
+    """
     variants = []
     for path in sorted(Path(folder).glob("*.py")):
-        conventions = read_header(path.read_text(encoding="utf-8"))["Convention"]
+        try:
+            conventions = read_header(path.read_text(encoding="utf-8"))["Convention"]
+        except SyntaxError as error:
+            reason = f"{error.msg}; fix the file"
+            raise InputError(f"{path}, line {error.lineno}: {reason}") from None
         if convention in (conventions or CONVENTIONS):
             variants += _variants_of(path, convention)
     return tuple(variants)

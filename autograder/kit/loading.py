@@ -40,14 +40,17 @@ def load_kit(root: Path = ROOT) -> Kit:
 def load_reference(rubric: Rubric, root: Path = ROOT) -> Reference:
     """Return solution/search.py as the reference under a rubric.
 
-    Raises InputError if the file cannot be read.
+    Raises InputError if the file cannot be loaded or lacks a function.
     """
     path = root / "solution" / "search.py"
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeError) as error:
-        raise InputError(f"{path} cannot be read: {error}; restore it") from None
-    program = run_source(apply_convention(text, rubric.cutoff))
+        program = run_source(apply_convention(text, rubric.cutoff))
+    except (OSError, UnicodeError, SyntaxError) as error:
+        raise InputError(f"{path} cannot be loaded: {error}; restore it") from None
+    for function in rubric.assigned:
+        if not hasattr(program, function):
+            raise InputError(f"{path}: the function {function} is missing; write it")
     return Reference(program, rubric.cutoff, rubric.assigned)
 
 

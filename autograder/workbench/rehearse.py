@@ -96,8 +96,8 @@ def rehearse(home: Path) -> list[str]:
 def check(archive: Path) -> None:
     """Raise InputError if the files in the zip are not those of the kit."""
     name = f"{archive.parent.name}/{archive.name}"
-    if not archive.is_file():
-        raise InputError(f"{name} does not exist; run make dist")
+    if not zipfile.is_zipfile(archive):
+        raise InputError(f"{name} is missing or damaged; run make dist")
     with zipfile.ZipFile(archive) as opened:
         packed = {file: opened.read(file) for file in opened.namelist()}
     if packed != autograder_files():

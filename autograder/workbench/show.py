@@ -130,21 +130,25 @@ def find_upload(name: str, books: Path) -> Upload:
     given = path(name)
     if given.exists():
         return Upload(given)
+    book = books / GRADEBOOK
+    if not book.is_file():
+        where = f"make grade-all writes {book}, where students are found"
+        raise InputError(f"{name}: no such file or folder; {where}")
     by_hand_of = {}  # a row of the gradebook -> the points by hand or ""
-    for _, (id, score, graded, *fields) in read_records(books / GRADEBOOK, COLUMNS):
+    for _, (id, score, graded, *fields) in read_records(book, COLUMNS):
         entry = Entry(Student(*fields), Submission(id, origin=id))
         by_hand_of[entry] = score if score != graded else ""
     finder = Finder(list(by_hand_of))
     found = finder.find(name)
     if not found:
         raise InputError(
-            f"{name}: no such file or folder, and {books / GRADEBOOK} has no submission "
+            f"{name}: no such file or folder, and {book} has no submission "
             f"with such a sid, e-mail address, submission or name{finder.suggest(name)}"
         )
     entry = found[-1]
     id = entry.submission.id
     if not id:
-        raise InputError(f"{entry.label} has no submission in {books / GRADEBOOK}")
+        raise InputError(f"{entry.label} has no submission in {book}")
     folder = books / id
     program = folder / SEARCH_PY
     refusal = ""
