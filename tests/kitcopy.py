@@ -84,7 +84,7 @@ def run_public_tests(starter, source, *arguments):
     return output
 
 
-def files_of(folder):
+def files_in(folder):
     """Return relative path -> bytes of every file below a folder."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 from helpers import ROOT, run_command, write
-from kitcopy import add_venv, copy_kit, files_of
+from kitcopy import add_venv, copy_kit, files_in
 
 from autograder.ground.files import replace_folder
 from autograder.smalltrees.families import families
@@ -111,7 +111,7 @@ def walk(tmp_path_factory):
         for name in ("handout.md", "trees/hidden/own.yaml")
     }
     first_output = run(course, *commands("Every"))
-    first_set = files_of(hidden)
+    first_set = files_in(hidden)
 
     lines = commands("Between")
     merge = lines.index("git merge kit/main") + 1
@@ -122,14 +122,14 @@ def walk(tmp_path_factory):
         run(kit, "git add -A", f"git commit -qm 'Version {number}'")
         run(course, *lines[:merge])
         status = run(course, "git status --porcelain")
-        merges.append((status, files_of(hidden)))
+        merges.append((status, files_in(hidden)))
     second_output = run(course, *lines[merge:])
     return SimpleNamespace(
         course=course,
         own_files=own_files,
         outputs=[first_output, second_output],
         merges=merges,
-        sets=[first_set, files_of(hidden)],
+        sets=[first_set, files_in(hidden)],
     )
 
 

@@ -4,9 +4,9 @@ import re
 from collections import Counter
 from dataclasses import replace
 
-import kitcopy
 import pytest
 from helpers import ROOT, RUBRIC, run_command, tasks_of, tree_of, trees_in, write
+from kitcopy import files_in
 
 from autograder.ground.command import status_of
 from autograder.kit import Kit
@@ -52,11 +52,6 @@ def rows_of(tree):
     return {row_of(task, RUBRIC) for task in tasks_of(tree)}
 
 
-def contents(folder):
-    """Return name -> content of the files in a folder."""
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
-
-
 @pytest.fixture
 def folder(tmp_path):
     """Return a folder with one tree file that an instructor wrote."""
@@ -68,7 +63,7 @@ def folder(tmp_path):
 
 def test_the_printed_command_generates_the_same_set_again(quick, folder, capsys):
     assert make_trees(folder) == 0
-    first = contents(folder)
+    first = files_in(folder)
     assert len(first) == 7 and first["own.yaml"] == OWN_TREE.encode()
     again = r"^the same set again: make trees FORCE=1 SEED=(\d+);"
     (seed,) = re.findall(again, capsys.readouterr().out, re.MULTILINE)
@@ -76,7 +71,7 @@ def test_the_printed_command_generates_the_same_set_again(quick, folder, capsys)
     written = "".join(f"{name} {text!r}" for name, text in first.items())
     assert seed not in written and f"{int(seed):x}" not in written
     assert make_trees(folder, "--seed", seed, "--force") == 0
-    assert contents(folder) == first
+    assert files_in(folder) == first
 
 
 def test_a_set_has_the_trees_of_each_family(fresh_set):
@@ -100,23 +95,23 @@ def test_only_generated_trees_are_replaced_and_they_are_listed(quick, folder, ca
     own = {"own.yaml": OWN_TREE.encode(), "notes.txt": b"notes"}
     (folder / "notes.txt").write_bytes(own["notes.txt"])
     assert make_trees(folder, "--seed", str(SEED)) == 0
-    generated = sorted(contents(folder).keys() - own.keys())
+    generated = sorted(files_in(folder).keys() - own.keys())
     assert len(generated) == 6
     edited = generated.pop()
     own[edited] = (folder / edited).read_bytes() + b"# edited\n"
     (folder / edited).write_bytes(own[edited])
-    before = contents(folder)
+    before = files_in(folder)
     with pytest.raises(InputError, match=r"contains a set \(5 trees\); write FORCE=1"):
         make_trees(folder)
-    assert contents(folder) == before
+    assert files_in(folder) == before
     capsys.readouterr()
     assert make_trees(folder, "--seed", str(SEED + 1), "--force") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:5] == [f"replaced {name}" for name in generated]
     assert lines[5:8] == [f"{name} stays" for name in sorted(own)]
     assert lines[8] == f"wrote 6 trees to {folder}"
-    assert own.items() <= contents(folder).items()
-    assert len(contents(folder)) == 9
+    assert own.items() <= files_in(folder).items()
+    assert len(files_in(folder)) == 9
 
 
 GUESSABLE = r"SEED=-?\d+ can be found by trying seeds"
@@ -138,11 +133,11 @@ def test_what_cannot_be_done_is_refused_and_no_file_changes(
         write(tmp_path, {"hidden": "a file"})
     else:
         write(tmp_path / "hidden", files)
-    before = kitcopy.files_of(tmp_path)
+    before = files_in(tmp_path)
     arguments = ["--out", str(tmp_path / "hidden"), "--force", *options]
     assert status_of("trees", lambda: generate.main(arguments)) == 2
     assert re.search(line, capsys.readouterr().err)
-    assert kitcopy.files_of(tmp_path) == before
+    assert files_in(tmp_path) == before
 
 
 def test_no_tree_is_drawn_after_a_set_is_complete(quick, monkeypatch):
@@ -173,7 +168,7 @@ def test_no_set_is_written_if_a_requirement_cannot_be_met(quick, folder, monkeyp
     message = "too few trees of this seed for alphabeta: a row; try another SEED"
     with pytest.raises(InputError, match=message):
         make_trees(folder)
-    assert contents(folder) == {"own.yaml": OWN_TREE.encode()}
+    assert files_in(folder) == {"own.yaml": OWN_TREE.encode()}
 
 
 @pytest.fixture(scope="module")

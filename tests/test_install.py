@@ -7,7 +7,7 @@ from email.parser import Parser
 
 import pytest
 from helpers import ROOT, run_command
-from kitcopy import copy_kit, files_of
+from kitcopy import copy_kit, files_in
 
 PACKAGES = {"autograder": ROOT / "autograder", "gametree": ROOT / "starter" / "gametree"}
 # The scripts of Gradescope, which does not install the kit.
@@ -31,7 +31,7 @@ def wheel(tmp_path_factory):
 
 @pytest.mark.parametrize("name", PACKAGES)
 def test_every_file_of_a_package_is_installed(wheel, name):
-    expected = {f"{name}/{path}" for path in files_of(PACKAGES[name])}
+    expected = {f"{name}/{path}" for path in files_in(PACKAGES[name])}
     installed = {path for path in wheel.namelist() if path.startswith(f"{name}/")}
     assert installed == expected - SCRIPTS
 

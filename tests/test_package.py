@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from helpers import ROOT, RUBRIC, run_command, write
-from kitcopy import add_cached, copy_kit
+from kitcopy import add_cached, copy_kit, files_in
 
 from autograder import VERSION
 from autograder.kit import cached_kit
@@ -47,11 +47,6 @@ def copy(tmp_path, monkeypatch):
 def open_zip(data):
     """Return the zip with these bytes."""
     return zipfile.ZipFile(io.BytesIO(data))
-
-
-def files_in(folder):
-    """Return name -> content of the files in a folder."""
-    return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
 def test_a_checkout_with_the_line_ends_of_windows_gives_the_same_bytes(

@@ -15,7 +15,7 @@ from helpers import (
     program_of,
     run_command,
 )
-from kitcopy import files_of, run_public_tests, unpack_starter
+from kitcopy import files_in, run_public_tests, unpack_starter
 
 from autograder.explaining.variants import run_source
 from autograder.workbench import examples
@@ -289,5 +289,5 @@ def test_an_error_in_a_tree_file_is_one_line(unzipped):
 
 
 def test_the_trees_in_the_starter_are_the_public_trees(unzipped):
-    public = files_of(ROOT / "trees" / "public")
-    assert public == files_of(ROOT / "starter" / "trees") == files_of(unzipped / "trees")
+    public = files_in(ROOT / "trees" / "public")
+    assert public == files_in(ROOT / "starter" / "trees") == files_in(unzipped / "trees")
