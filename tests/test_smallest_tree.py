@@ -17,7 +17,7 @@ from helpers import (
 )
 
 from autograder.explaining.explain import explain, find_state_leaks
-from autograder.sandbox import Limits, Sandbox, Session
+from autograder.sandbox import Limits, Session
 from autograder.showing.summary import as_file, fails_on
 from autograder.showing.wording import deciding
 from autograder.smalltrees.enumeration import small_trees
@@ -41,10 +41,9 @@ def source_of(name):
 
 
 @pytest.fixture(scope="module")
-def sandbox():
-    """Return a sandbox that stops a search after 0.1 seconds of CPU time."""
-    with Sandbox(Limits(search_cpu_seconds=0.1)) as sandbox:
-        yield sandbox
+def sandbox(sandbox_for):
+    """Return a sandbox with the usual limits."""
+    return sandbox_for(Limits())
 
 
 @pytest.fixture(scope="module")
@@ -56,9 +55,7 @@ def find(sandbox, ladder):
         verdicts = list(map(judge, TASKS, session.run(TASKS, sealed=False)))
         return explain(session, ladder, verdicts, FUNCTIONS, session.budget).smallest
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("autograder.explaining.explain.SEARCH_CPU_SECONDS", 0.1)
-        yield cache(find)
+    return cache(find)
 
 
 def place_of(smallest):
