@@ -223,8 +223,10 @@ def task_of(nested, function, root="max", searches=None):
 
 def small_kit(public, hidden=(), mistakes=(), **changes):
     """Return a kit of these trees and known mistakes. Its rubric has these changes."""
-    tasks = (*tasks_of(*public), *tasks_for(hidden, reference(), hidden=True))
-    kit = Kit(ROOT, replace(RUBRIC, **changes), public, hidden, tasks)
+    rubric = replace(RUBRIC, **changes)
+    program = load_reference(rubric)
+    tasks = (*tasks_for(public, program), *tasks_for(hidden, program, hidden=True))
+    kit = Kit(ROOT, rubric, public, hidden, tasks)
     kit.library = Library(mistakes, tasks)
     return kit
 

@@ -1,13 +1,11 @@
 """In a strict course, the kit reads its own files with other comparisons at cutoffs."""
 
 import re
-from dataclasses import replace
 
 import pytest
-from helpers import ROOT, cases_beside, variant
-from kitcopy import copy_kit, run_public_tests, unpack_starter
+from helpers import ROOT, cases_beside, small_kit, trees_in, variant
+from kitcopy import run_public_tests, unpack_starter
 
-from autograder.explaining.library import Library
 from autograder.explaining.variants import (
     EQUALITY,
     MARK,
@@ -16,7 +14,6 @@ from autograder.explaining.variants import (
     run_source,
 )
 from autograder.grading import grade
-from autograder.kit.loading import load_kit, stage_program
 from autograder.showing.summary import feedback_text
 from gametree import load_trees
 
@@ -67,34 +64,23 @@ def test_each_module_is_new_and_has_no_future_imports_of_the_kit():
 
 
 @pytest.fixture(scope="module")
-def strict_root(tmp_path_factory):
-    """Return the root of a copy of the kit for a strict course."""
-    copy = copy_kit(tmp_path_factory.mktemp("strict"))
-    rubric = copy / "autograder" / "rubric.yaml"
-    text = rubric.read_text()
-    assert "\ncutoff: equality\n" in text
-    rubric.write_text(text.replace("\ncutoff: equality\n", "\ncutoff: strict\n"))
-    return copy
+def strict_kit():
+    """Return a strict course with two hidden trees and one known mistake, which is fast."""
+    hidden = tuple(trees_in("hidden")[:2])
+    mistakes = [variant(PRUNES_TIES, STRICT)]
+    return small_kit(tuple(trees_in("public")), hidden, mistakes, cutoff=STRICT)
 
 
-@pytest.fixture(scope="module")
-def kit(strict_root):
-    return load_kit(strict_root)
-
-
-def test_the_reference_has_full_marks_in_a_strict_course(kit, strict_root):
-    staged = stage_program(strict_root / "solution", STRICT, strict_root)
-    grading = grade(kit, staged.source)
+def test_the_reference_has_full_marks_in_a_strict_course(strict_kit):
+    grading = grade(strict_kit, variant("search", STRICT).source.encode())
     assert grading.cents == grading.max_cents
 
 
-def test_feedback_explains_a_search_that_prunes_ties_in_a_strict_course(kit, short_ladder):
-    """The kit has two hidden trees and one known mistake, which is fast."""
+def test_feedback_explains_a_search_that_prunes_ties_in_a_strict_course(
+    strict_kit, short_ladder
+):
     mistake = variant(PRUNES_TIES, STRICT)
-    tasks = tuple(t for t in kit.tasks if t.tree in (*kit.public, *kit.hidden[:2]))
-    small = replace(kit, hidden=kit.hidden[:2], tasks=tasks)
-    small.library = Library([mistake], tasks)
-    text = feedback_text(grade(small, mistake.source.encode()))
+    text = feedback_text(grade(strict_kit, mistake.source.encode()))
     assert f"Your alphabeta {mistake.headline}" in " ".join(text.split())
     assert " > 44 if alpha >= beta:  # cutoff" in text
     assert "{root: max, tree: [1, [1, 1]]}" in text
@@ -102,10 +88,9 @@ def test_feedback_explains_a_search_that_prunes_ties_in_a_strict_course(kit, sho
 
 
 @pytest.fixture(scope="module")
-def starter(kit, tmp_path_factory):
-    """Return the folder of the starter for a strict course, with a short handout."""
-    (kit.root / "handout.md").write_text("# Handout\n")
-    return unpack_starter(kit, tmp_path_factory.mktemp("starter"))
+def starter(strict_kit, tmp_path_factory):
+    """Return the folder of the starter for a strict course."""
+    return unpack_starter(strict_kit, tmp_path_factory.mktemp("starter"))
 
 
 def test_the_starter_explains_strict_cutoffs(starter):
