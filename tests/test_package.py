@@ -94,11 +94,9 @@ def test_a_kit_whose_proof_fails_is_not_packed(copy, monkeypatch):
     assert not (copy / "dist").exists()
 
 
-@pytest.mark.parametrize("file", [passage.file for passage in package.PASSAGES])
+@pytest.mark.parametrize("file", package.PASSAGES)
 def test_a_reworded_passage_about_the_cutoff_rule_is_refused(file):
-    texts = {}
-    for passage in package.PASSAGES:
-        texts[passage.file] = (ROOT / "starter" / passage.file).read_text()
+    texts = {name: (ROOT / "starter" / name).read_text() for name in package.PASSAGES}
     texts[file] = "reworded"
     with pytest.raises(
         InputError, match=f"^starter/{file}: the passage for cutoff: strict was reworded"

@@ -18,16 +18,12 @@ from tempfile import TemporaryDirectory
 
 from autograder.ground.files import replace_file
 from autograder.kit import Kit
-from gametree import observe
 from gametree.support.drawing import draw
 from gametree.support.errors import InputError
 from gametree.support.judging import Task
 from gametree.support.marks import Marks
 
-TREE, ALPHABETA, PYTEST = "tree", "alphabeta", "pytest"
-BLOCK = re.compile(
-    rf"^```text ({TREE}|{ALPHABETA}|{PYTEST}) (.*)\n((?:.*\n)*?)```$", re.MULTILINE
-)
+BLOCK = re.compile(r"^```text (tree|alphabeta|pytest) (.*)\n((?:.*\n)*?)```$", re.MULTILINE)
 # What a failed test prints, up to the line that says that pytest stops.
 FAILURE = re.compile(r"^_+ test\[.*\] _+\n((?:.*\n)*?)!!!", re.MULTILINE)
 # Nothing in the environment of an instructor changes what a student reads.
@@ -46,7 +42,7 @@ def fill_in_examples(text: str, kit: Kit, starter: Mapping[str, bytes]) -> str:
     def fill_in(block):
         kind, name, body = block.groups()
         try:
-            if kind == PYTEST:
+            if kind == "pytest":
                 paragraphs = failed_test(kit, starter, name).split("\n\n")
                 body = "\n\n".join(paragraphs[: body.count("\n\n") + 1])
             else:
@@ -71,10 +67,10 @@ def drawing(kit, kind, name):
     if name not in searches:
         raise InputError("no public tree has this file name and a search of this number")
     tree, search = searches[name]
-    if kind == TREE:
+    if kind == "tree":
         return draw(tree)
-    trace = observe(kit.reference.function(ALPHABETA), ALPHABETA, tree, search)
-    task = Task(tree, ALPHABETA, search, trace, ())
+    trace = kit.reference.trace("alphabeta", tree, search)
+    task = Task(tree, "alphabeta", search, trace, ())
     return draw(tree, search, Marks(task, trace))
 
 

@@ -11,7 +11,6 @@ from autograder.kit.contents import EXAMPLE, OWN, files_in, note_on_trees, read_
 from autograder.scoring.features import features_of
 from autograder.scoring.tasks import Reference, Task
 from autograder.smalltrees.build import describe_root, lists_of
-from gametree import observe
 from gametree.support.judging import proves_value
 from gametree.support.tree import StoredPosition, Tree
 
@@ -113,7 +112,7 @@ def _mismatches_of(tree, search, reference):
 
 def _figures(tree, search, reference):
     """Return the reference's figures of a search, which include a move if it has one."""
-    trace = observe(reference.function("alphabeta"), "alphabeta", tree, search)
+    trace = reference.trace("alphabeta", tree, search)
     leaves = {leaf.path for leaf in tree.root.frontier(search.depth)}
     found = {
         "value": trace.answer.number,
@@ -123,7 +122,7 @@ def _figures(tree, search, reference):
         "nodes": trace.node_count,
     }
     if search in tree.searches_for("best_move"):
-        trace = observe(reference.function("best_move"), "best_move", tree, search)
+        trace = reference.trace("best_move", tree, search)
         found["move"] = tree.root.at(trace.answer.path).name
     return found
 

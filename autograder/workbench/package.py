@@ -19,7 +19,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from pprint import pformat
-from typing import NamedTuple
 
 from autograder.ground.command import make_parser, run
 from autograder.ground.files import replace_file
@@ -62,22 +61,10 @@ ASSIGNED = {assigned}
 '''
 
 
-class Passage(NamedTuple):
-    """A passage of the starter that is different in a strict course.
-
-    file: the file that contains the passage once.
-    pattern: a regular expression that matches the passage.
-    strict: the replacement in a strict course.
-    """
-
-    file: str
-    pattern: str
-    strict: str
-
-
-PASSAGES = (
-    Passage(
-        STUBS,
+# The passages that are different in a strict course: file that contains it once -> pattern
+# that matches it, and replacement.
+PASSAGES = {
+    STUBS: (
         r'    Search the children left to right, and stop (?s:.*?)(?=    """)',
         """\
     Search the children left to right, and stop only when alpha > beta: do not prune
@@ -85,8 +72,8 @@ PASSAGES = (
     far (fail-soft), which shows on which side the true value is.
 """,
     ),
-    Passage(PRACTICE, r'(?<=cutoff: )"equal"(?=, tree: null)', '"strict"'),
-)
+    PRACTICE: (r'(?<=cutoff: )"equal"(?=, tree: null)', '"strict"'),
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -192,14 +179,13 @@ def make_strict(texts: dict[str, str]) -> None:
 
     texts: file name -> text, changed in place.
     """
-    for passage in PASSAGES:
-        before, *others = re.split(passage.pattern, texts[passage.file])
-        if len(others) != 1:
+    for file, (pattern, strict) in PASSAGES.items():
+        texts[file], count = re.subn(pattern, strict, texts[file])
+        if count != 1:
             raise InputError(
-                f"starter/{passage.file}: the passage for cutoff: strict was reworded; "
+                f"starter/{file}: the passage for cutoff: strict was reworded; "
                 "change PASSAGES in autograder/workbench/package.py"
             )
-        texts[passage.file] = before + passage.strict + others[0]
 
 
 def without_figures(tree: Tree) -> Tree:
