@@ -239,6 +239,17 @@ def named_among_equals(mistakes, names, line, *statements):
     return mistake and mistake.name, kind
 
 
+@pytest.mark.parametrize("function, old, new, change, lead", cases("one player"))
+def test_a_mistake_of_one_player_is_named_if_a_proven_change_fixes_it(
+    quick, function, old, new, change, lead
+):
+    verdicts = verdicts_on(quick, variant_of(changed((old, new), function=function)))
+    line = proven(*change)._replace(function=function)
+    diagnosis, *_ = diagnose(quick, None, verdicts, Explanation(lines=(line,)))
+    assert make_advice(diagnosis).lead == f"Your {function} for {lead}"
+    assert diagnose(quick, None, verdicts, NOTHING_FOUND)[:1] != (diagnosis,)
+
+
 EQUAL = ["no_cutoff", "continue_instead_of_break"]
 
 

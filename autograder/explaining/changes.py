@@ -74,8 +74,8 @@ Part = ast.expr | ast.stmt
 
 def object_of(variable: str) -> str:
     """Return the object of an attribute or of an entry, or "" for a name."""
-    whole = re.match(r"\w+", variable).group()
-    return "" if whole == variable else whole
+    whole, *parts = re.split(r"[.\[]", variable)
+    return whole if parts else ""
 
 
 class Names:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Sequence
+from functools import partial
 from itertools import islice
 
 from autograder.explaining.explanation import (
@@ -24,13 +25,14 @@ from autograder.explaining.explanation import (
 )
 from autograder.explaining.library import (
     Library,
+    behaves_alike,
     failures,
     may_keep_state,
     signature,
 )
 from autograder.explaining.reading import FunctionText
 from autograder.explaining.symptoms import blamed_callees
-from autograder.explaining.variants import NO_LINE, Variant
+from autograder.explaining.variants import NO_LINE, Variant, copies_for_players
 from autograder.scoring.scores import is_right, is_stub, wrong_and_written
 from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
@@ -38,6 +40,7 @@ from gametree.support.judging import Verdict
 from gametree.support.trace import NOT_RUN
 
 MAX_ALIKE = 3  # mistakes of which the first is named; of more, a name is a guess
+MIN_SHARED = 0.5  # share of the wrong searches that a mistake of both players fails too
 MIN_RUN = 0.15  # share of the searches; many repeated visits end a function early
 
 
@@ -105,31 +108,48 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
     if leak:
         lines = tuple(map(str, found.reading.state_lines))
         return Diagnosis(function, KEEPS_STATE, names=lines, state_leak=leak)
-    alike = _mistakes_alike(function, library, ladder, verdicts, found)
-    mistake, kind = choose(alike, line, text)
+    own = [verdict for verdict in verdicts if verdict.task.function == function]
+    run = [verdict for verdict in own if verdict.trace.ending.kind != NOT_RUN]
+    of_function = [task for task in library.tasks if task.function == function]
+    if len(run) < MIN_RUN * len(of_function):
+        return None
+    signatures = _signatures_of(run)
+    # A mistake that is only in other functions says nothing of this one.
+    alike = [one for one in library.variants_alike(signatures) if function in one.shows]
+    fails_first_alike = partial(_fails_first_alike, function, ladder, found)
+    mistake, kind = choose(list(filter(fails_first_alike, alike)), line, text)
+    if mistake is None and kind == IS:
+        copies = _copies_alike(library, run, signatures, changes_at(line))
+        mistake = next(filter(fails_first_alike, copies), None)
     return Diagnosis(function, kind, mistake) if mistake else None
 
 
-def _mistakes_alike(function, library, ladder, verdicts, found):
-    """Return the mistakes that behave exactly like a wrong function, one from each file.
-
-    The list is empty if less than MIN_RUN of the searches were run. A mistake that is only
-    in other functions says nothing of this one.
-    """
-    own = {}  # task -> the signature of its search
+def _signatures_of(verdicts):
+    """Return task -> the signature of its search."""
+    signatures = {}
     for task, trace, *_ in verdicts:
-        if task.function == function and trace.ending.kind != NOT_RUN:
-            is_expected = task.is_met_by(trace)  # the expected trace has cached figures
-            own[task] = signature(task, task.expected if is_expected else trace)
-    of_function = [task for task in library.tasks if task.function == function]
-    if len(own) < MIN_RUN * len(of_function):
-        return []
-    alike = library.variants_alike(own)
-    possible = [one for one in alike if function in one.shows]
-    return [one for one in possible if _fails_first_alike(one, function, ladder, found)]
+        is_expected = task.is_met_by(trace)  # the expected trace has cached figures
+        signatures[task] = signature(task, task.expected if is_expected else trace)
+    return signatures
 
 
-def _fails_first_alike(mistake, function, ladder, found):
+def _copies_alike(library, verdicts, signatures, changes):
+    """Yield the mistakes, made by one player only, that behave exactly like a function.
+
+    changes: the mistakes are fixed by one of them.
+    """
+    wrong = {verdict.task for verdict in verdicts if not verdict.is_right}
+    for mistake in library.variants:
+        if changes.isdisjoint(mistake.fixes):
+            continue
+        fails_too = wrong & library.failures_of(mistake).keys()
+        if len(fails_too) >= MIN_SHARED * len(wrong):
+            for copy in copies_for_players(mistake):
+                if behaves_alike(copy, signatures):
+                    yield copy
+
+
+def _fails_first_alike(function, ladder, found, mistake):
     """Tell whether a mistake fails on the same small tree first, in the same way."""
     smallest = found.smallest_of(function)
     if smallest is None or may_keep_state(mistake):

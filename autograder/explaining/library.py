@@ -143,6 +143,12 @@ def _summary_of_number(task, trace):
     return f"{answer} {visited} {trace.node_count}"
 
 
+def behaves_alike(variant: Variant, signatures: Mapping[Task, int]) -> bool:
+    """Tell whether the searches of a variant have these signatures."""
+    traces = run_in_order(variant.source, signatures)
+    return all(signature(task, trace) == signatures[task] for task, trace in traces)
+
+
 def _digest(content):
     return zlib.crc32(repr(content).encode())
 

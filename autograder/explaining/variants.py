@@ -26,13 +26,13 @@ from typing import NamedTuple
 
 from autograder.explaining.syntax import names_bound
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT
-from gametree.functions import FUNCTIONS, NODE_COUNT
-from gametree.support.errors import InputError
+from gametree.functions import FUNCTIONS, MAX, MIN, NODE_COUNT
 
 MARK = "# cutoff"
 COUNT_SHOWS = "nodes"  # in a header: the search visits nodes twice
 IN_MINIMAX = "minimax_"  # prefix of the names of mistakes that are derived for minimax
 OF_WINDOWS = {"extra", "missing"}  # aspects that only a search that prunes can fail
+SEARCH_IN_WINDOW = "search_in_window"  # the alphabeta of a derived mistake
 # A comparison with a bound that is not a number is false, so the search makes no cutoff.
 MINIMAX_WITHOUT_CUTOFFS = """
 def minimax(node, depth, maximizing):
@@ -45,13 +45,13 @@ FIELDS = [
     "Convention",
     "Denies",
     "Line",
-    "Only",
     "Points",
     "Shows",
     "Strict course",
 ]
 PROSE = "prose"  # the lines of a docstring that are for people
-TESTS = {"MAX": "maximizing", "MIN": "not maximizing"}  # of whose move it is
+TESTS = {MAX.name: "maximizing", MIN.name: "not maximizing"}  # of whose move it is
+ABOUT_A_PLAYER = re.compile(r"\b(MAX|MIN)\b")
 NO_LINE = "nothing"  # in a header: in a usual spelling, no change of one line fixes it
 BASES = ("correct", "mistakes")  # folders of solution/ with possible bases
 MARKED = re.compile(rf"([<>])(=?)(?=.*{MARK}$)", re.MULTILINE)
@@ -107,14 +107,14 @@ def _reference_text(solution):
 class Variant:
     """A file of `solution/` under a cutoff convention.
 
-    name: the file's name without .py. A copy for a number of `Also:` or a player of
-        `Only:` ends in it.
+    name: the file's name without .py. A copy for a number or a player ends in it.
     path: the file.
     headline: the style of a correct program. For a mistake, what the function does wrong,
         after "Your alphabeta" or "one that".
     next_step: how to fix it, or "" for a correct style.
     shows: the wrong functions -> the aspects that fail.
     source: its complete text.
+    plain: the complete text of the reference.
     fixes: the changes of a line that fix it, such as "number in if"; see changes_at().
     denies: the statements that its headline denies; see reading.py.
     """
@@ -125,6 +125,7 @@ class Variant:
     next_step: str
     shows: dict[str, tuple[str, ...]]
     source: str
+    plain: str = ""
     fixes: frozenset[str] = frozenset()
     denies: frozenset[str] = frozenset()
 
@@ -192,13 +193,12 @@ def load_mistakes(
     assigned: function -> the aspects that are judged.
     """
     mistakes = load_variants(solution / "mistakes", convention)
-    plain = _reference_text(solution)
     names = {mistake.name for mistake in mistakes}
     derived = []
     for mistake in mistakes:
         name = IN_MINIMAX + mistake.name
         if name not in names and _is_possible_in_minimax(mistake):
-            derived.append(_in_minimax(mistake, name, plain))
+            derived.append(_in_minimax(mistake, name))
     return [mistake for mistake in [*mistakes, *derived] if mistake.concerns(assigned)]
 
 
@@ -209,12 +209,12 @@ def _is_possible_in_minimax(mistake):
     return bool(aspects) and not ABOUT_WINDOWS.search(text)
 
 
-def _in_minimax(mistake, name, plain):
-    """Return a mistake of alphabeta as a mistake of minimax. `plain` is the reference.
+def _in_minimax(mistake, name):
+    """Return a mistake of alphabeta as a mistake of minimax.
 
     No leaf is unnecessary for minimax, so the mistake does not show "extra" leaves.
     """
-    renamed = re.sub(r"\balphabeta\b", "search_in_window", mistake.source)
+    renamed = _with_other_name(mistake.source)
     aspects = [aspect for aspect in mistake.shows["alphabeta"] if aspect != "extra"]
     next_step = mistake.next_step.replace("alphabeta", "minimax")
     return replace(
@@ -222,24 +222,23 @@ def _in_minimax(mistake, name, plain):
         name=name,
         next_step=next_step,
         shows={"minimax": tuple(aspects)},
-        source="\n\n".join([renamed, plain, MINIMAX_WITHOUT_CUTOFFS]),
+        source="\n\n".join([renamed, mistake.plain, MINIMAX_WITHOUT_CUTOFFS]),
     )
 
 
+def _with_other_name(text):
+    return re.sub(r"\balphabeta\b", SEARCH_IN_WINDOW, text)
+
+
 def _variants_of(path: Path, convention: str) -> Iterator[Variant]:
-    """Yield the file's Variant, and its copies for numbers and players."""
+    """Yield the file's Variant, and its copies for numbers."""
     text = path.read_text(encoding="utf-8")
-    variant = _variant(path, path.stem, text, convention)
-    yield variant
+    yield _variant(path, path.stem, text, convention)
     stem, _, number = path.stem.rpartition("_")
     header = read_header(text)
     for other in " ".join(header["Also"]).split():
         renamed = re.sub(rf"\b{number}\b", other, text)
         yield _variant(path, f"{stem}_{other}", renamed, convention)
-    for player in " ".join(header["Only"]).split():
-        if player not in TESTS:
-            raise InputError(f"{path}: Only: {player} is not a player; write MAX or MIN")
-        yield _for_player(variant, player, convention)
 
 
 def _variant(path, name, text, convention):
@@ -252,7 +251,8 @@ def _variant(path, name, text, convention):
     for line in header["Shows"]:
         function, *aspects = line.split()
         shows[function] = tuple(aspects)
-    complete = complete_source(text, _solution_of(path))
+    solution = _solution_of(path)
+    complete = complete_source(text, solution)
     fixes = ", ".join(header["Line"]).split(", ")
     return Variant(
         name=name,
@@ -261,6 +261,7 @@ def _variant(path, name, text, convention):
         next_step=next_step,
         shows=shows,
         source=apply_convention(complete, convention),
+        plain=_plain_text(solution, convention),
         fixes=frozenset(fixes) - {""},
         denies=frozenset(header["Denies"]),
     )
@@ -271,17 +272,34 @@ def _solution_of(path):
     return next(above for above in path.parents if (above / "search.py").exists())
 
 
-def _for_player(variant, player, convention):
-    """Return the variant as a mistake that is made only where one player moves."""
-    (function,) = variant.shows
-    reference = _reference_text(_solution_of(variant.path))
-    plain = apply_convention(reference, convention)
-    return replace(
-        variant,
-        name=f"{variant.name}_for_{player.lower()}",
-        headline=f"for {player} {variant.headline}",
-        source=restrict(variant.source, function, TESTS[player], plain),
-    )
+@lru_cache
+def _plain_text(solution, convention):
+    """Return the text of the reference under the convention."""
+    return apply_convention(_reference_text(solution), convention)
+
+
+def copies_for_players(mistake: Variant) -> list[Variant]:
+    """Return a copy for each player, which makes a mistake only where this player moves.
+
+    There are none if the mistake is in several functions, or speaks of a player itself.
+    """
+    if len(mistake.shows) != 1 or ABOUT_A_PLAYER.search(mistake.headline):
+        return []
+    (function,) = mistake.shows
+    plain = mistake.plain
+    if SEARCH_IN_WINDOW in mistake.source:
+        function = SEARCH_IN_WINDOW
+        plain = _with_other_name(plain)
+    copies = []
+    for player, test in TESTS.items():
+        copy = replace(
+            mistake,
+            name=f"{mistake.name}_for_{player.lower()}",
+            headline=f"for {player} {mistake.headline}",
+            source=restrict(mistake.source, function, test, plain),
+        )
+        copies.append(copy)
+    return copies
 
 
 def read_header(text: str) -> dict[str, list[str]]:
@@ -344,14 +362,15 @@ def restrict(text: str, function: str, test: str, plain: str) -> str:
     calls_itself = text.count(f"{function}(") > 1
     renamed = head if calls_itself else f"{function}("
     right = plain.replace(renamed, renamed.replace(function, f"right_{function}"))
-    arguments = ", ".join(["node", *FUNCTIONS[function].arguments])
+    record = FUNCTIONS.get(function, FUNCTIONS["alphabeta"])
+    arguments = ", ".join(["node", *record.arguments])
     choice = (
         f"{head}{arguments}):\n"
         f"    if {test}:\n"
         f"        return wrong_{function}({arguments})\n"
         f"    return right_{function}({arguments})\n"
     )
-    return "\n\n".join([wrong, right, choice])
+    return "\n\n".join([right, wrong, choice])
 
 
 @lru_cache

@@ -4,7 +4,6 @@ Pass the lower bound of the child as its alpha, and the upper bound as its beta.
 
 Line: arguments
 Shows: alphabeta missing value
-Only: MAX MIN
 """
 
 

@@ -5,7 +5,6 @@ Give it a value before the loop, or return the bound.
 Changes: fail_hard_from_the_bound
 Line: name in return
 Shows: alphabeta raised
-Only: MAX MIN
 Convention: equality
 """
 

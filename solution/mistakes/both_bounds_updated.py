@@ -1,4 +1,4 @@
-"""updates both alpha and beta at every node, so the window closes at once.
+"""updates both alpha and beta at a node, so the window closes at once.
 
 A MAX node updates only alpha, and a MIN node updates only beta.
 

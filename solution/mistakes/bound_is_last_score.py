@@ -4,7 +4,6 @@ Update alpha at MAX, and beta at MIN, only when a child improves on it.
 
 Line: better value, name in assignment
 Shows: alphabeta extra
-Only: MAX MIN
 """
 
 

@@ -1,4 +1,4 @@
-"""searches every child with the alpha and beta that the search started with.
+"""passes every child the alpha and beta that the node itself received.
 
 Raise alpha at MAX nodes, lower beta at MIN nodes, and pass them to the next child.
 

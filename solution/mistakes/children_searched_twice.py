@@ -4,7 +4,6 @@ Store the result of the call in a variable, and use the variable twice.
 
 Shows: alphabeta nodes
 Line: nothing, searched once
-Only: MAX MIN
 """
 
 

@@ -4,7 +4,6 @@ Search the children in the given order: each evaluate() for sorting is a visit.
 
 Line: wrapping
 Shows: alphabeta no-leaf extra nodes
-Only: MAX MIN
 """
 
 

@@ -1,4 +1,4 @@
-"""continues with the next child at a cutoff, so it never prunes.
+"""continues with the next child at a cutoff instead of pruning it.
 
 Use the statement that ends the whole loop, not just the current iteration.
 

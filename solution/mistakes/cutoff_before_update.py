@@ -4,7 +4,6 @@ Update the bound with the child's value first, or the cutoff comes a child late.
 
 Line: order
 Shows: alphabeta extra
-Only: MAX MIN
 """
 
 

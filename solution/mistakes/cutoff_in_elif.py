@@ -3,7 +3,6 @@
 Most cutoffs follow an improvement: test in both cases, not just in the elif.
 
 Line: else
-Only: MAX MIN
 Shows: alphabeta extra
 """
 

@@ -4,7 +4,6 @@ Return the best value, or the bound that the child reached.
 
 Line: name in return
 Shows: alphabeta value missing
-Only: MAX MIN
 """
 
 

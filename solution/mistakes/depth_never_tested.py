@@ -5,7 +5,6 @@ Evaluate at depth 0 too: that is what limits the depth of the search.
 Denies: tests the depth
 Line: leaf test
 Shows: alphabeta missing extra value
-Only: MAX MIN
 Points: 60 to 70
 """
 

@@ -4,7 +4,6 @@ Compare all moves before you return: check where your return statement is.
 
 Line: indentation in return, jump in return
 Shows: best_move move
-Only: MAX MIN
 """
 
 

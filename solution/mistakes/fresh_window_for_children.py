@@ -1,4 +1,4 @@
-"""passes every child a full window, so no bound reaches the nodes below it.
+"""passes every child a full window, so the bounds from above are lost.
 
 Pass the current alpha and beta to the child.
 

@@ -4,7 +4,6 @@ Store the larger value at MAX nodes and the smaller value at MIN nodes.
 
 Line: better value
 Shows: alphabeta value
-Only: MAX MIN
 """
 
 

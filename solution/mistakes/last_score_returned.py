@@ -5,7 +5,6 @@ Return the best value. If it is alpha or beta, return that bound.
 Changes: fail_hard_from_the_bound
 Line: name in return
 Shows: alphabeta value missing
-Only: MAX MIN
 Convention: equality
 """
 

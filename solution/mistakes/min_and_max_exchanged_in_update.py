@@ -4,7 +4,6 @@ Alpha may only rise and beta may only fall, so exchange min() and max().
 
 Line: choice in assignment
 Shows: alphabeta extra
-Only: MAX MIN
 """
 
 

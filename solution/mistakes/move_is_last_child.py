@@ -5,7 +5,6 @@ Update the best value together with the move, and return the move, not the last 
 Changes: move_by_loop
 Line: indentation, missing assignment, name in return
 Shows: best_move move
-Only: MAX MIN
 """
 
 

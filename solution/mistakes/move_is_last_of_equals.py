@@ -2,7 +2,6 @@
 
 Search from left to right, and replace the move only if a later one is strictly better.
 
-Only: MAX MIN
 Line: comparison, by value, wrapping
 Shows: best_move move
 """

@@ -6,7 +6,6 @@ Strict course: narrows the window after a move and takes the later move on a tie
 Strict course: Take a new move only if it is strictly better: the leftmost best move counts.
 Line: comparison
 Shows: best_move move
-Only: MAX MIN
 """
 
 

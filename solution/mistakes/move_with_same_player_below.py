@@ -4,7 +4,6 @@ After a move it is the other player's turn: pass the other player to the search.
 
 Line: player
 Shows: best_move move
-Only: MAX MIN
 """
 
 

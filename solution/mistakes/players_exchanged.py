@@ -1,9 +1,9 @@
-"""minimizes at MAX nodes and maximizes at MIN nodes.
+"""keeps the value that is best for the other player.
 
-Check which branch runs when maximizing is True.
+Keep the largest value where MAX moves, and the smallest where MIN moves.
 
 Shows: alphabeta value extra missing
-Line: nothing
+Line: nothing, choice, player, comparison
 """
 
 

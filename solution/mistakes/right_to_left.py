@@ -4,7 +4,6 @@ Search node.children in the given order, from left to right.
 
 Line: wrapping, whole list
 Shows: alphabeta extra missing
-Only: MAX MIN
 """
 
 

@@ -2,7 +2,6 @@
 
 Return evaluate() unchanged: values may be fractions.
 
-Only: MAX MIN
 Line: wrapping
 Shows: alphabeta value
 """

@@ -3,7 +3,6 @@
 A tree may contain larger values, so use math.inf or float('inf').
 
 Also: 99 100 999 1000 10000 99999 100000 999999 1000000 9999999 10000000 100000000 987654321
-Only: MAX MIN
 Line: infinity by player, number
 Shows: alphabeta value
 """

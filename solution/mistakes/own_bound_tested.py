@@ -1,6 +1,6 @@
-"""tests MIN nodes for a cutoff with their own bound, beta, not with alpha.
+"""tests for a cutoff with the node's own bound, not with the other player's.
 
-At a MIN node, stop when the best value is at most alpha.
+Test the value against beta at MAX nodes, and against alpha at MIN nodes.
 
 Line: cutoff, name in if
 Shows: alphabeta missing value
@@ -14,14 +14,14 @@ def alphabeta(node, depth, alpha, beta, maximizing):
         best = -math.inf
         for child in node.children:
             best = max(best, alphabeta(child, depth - 1, alpha, beta, False))
-            alpha = max(alpha, best)
-            if best >= beta:  # cutoff
+            if best >= alpha:  # cutoff
                 break
+            alpha = max(alpha, best)
     else:
         best = math.inf
         for child in node.children:
             best = min(best, alphabeta(child, depth - 1, alpha, beta, True))
-            if beta >= best:  # cutoff
+            if best <= beta:  # cutoff
                 break
             beta = min(beta, best)
     return best
