@@ -23,6 +23,7 @@ from autograder.explaining.variants import (
     IN_MINIMAX,
     base_path,
     load_variant,
+    load_variants,
     overlay,
     quietly,
     read_header,
@@ -33,6 +34,7 @@ from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import families, random_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import judging
+from gametree.support.errors import InputError
 from gametree.support.trace import OUT_OF_QUERIES
 
 cases = cases_beside(__file__)

@@ -27,6 +27,7 @@ from typing import NamedTuple
 from autograder.explaining.syntax import names_bound
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT
 from gametree.functions import FUNCTIONS, MAX, MIN, NODE_COUNT
+from gametree.support.errors import InputError
 
 MARK = "# cutoff"
 COUNT_SHOWS = "nodes"  # in a header: the search visits nodes twice
