@@ -15,7 +15,6 @@ from autograder.scoring.scores import (
     score_text,
 )
 from autograder.showing import wording
-from autograder.showing.messages import advice_for
 from autograder.showing.page import asset, page, table
 from autograder.showing.summary import as_file, command, fails_on, summarize
 from autograder.showing.svg import legend, text, tree_svg
@@ -164,8 +163,7 @@ def _own_panel(verdict):
 def _rows_of_function(grading, score):
     """Return the section of the rows of one function; for a stub, of the reason alone."""
     if is_unwritten(result.ending for result in score.results):
-        advice = advice_for(score.function, grading.explanation)
-        rows = f"<p>{text(wording.why(score.rows[0], advice.lead))}</p>"
+        rows = f"<p>{text(wording.why(score.rows[0]))}</p>"
     else:
         public = grading.public_verdicts(score.function)
         rows = "\n".join(_row(row, score.rows, public) for row in score.rows)

@@ -198,9 +198,8 @@ def texts_of_rows(grading: Grading, guard: Guard) -> list[str]:
     """Return the text of each row, or a sentence about the internal error if it fails."""
 
     def text_of(row):
-        lead = advice_for(row.function, grading.explanation).lead
         public = grading.public_verdicts(row.function)
-        return wording.row_text(row, grading.rows, public, lead)
+        return wording.row_text(row, grading.rows, public)
 
     return [guard.run(text_of, row) or sentence("summary.fault") for row in grading.rows]
 

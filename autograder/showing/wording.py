@@ -144,19 +144,16 @@ def _place(verdict):
 # ---- rows
 
 
-def row_text(
-    row: Row, rows: Sequence[Row], public: Sequence[Verdict], lead: str = ""
-) -> str:
+def row_text(row: Row, rows: Sequence[Row], public: Sequence[Verdict]) -> str:
     """Return the text of a row for students.
 
     rows: all rows that the student sees.
     public: the verdicts on the public trees of its function.
-    lead: the diagnosis of its function, or "".
 
     The first line says why points were lost. It is the only line if the function is
     missing. For a hidden tree, the text has only its lesson and one result.
     """
-    lines = [head(row, rows, lead)]
+    lines = [head(row, rows)]
     if is_unwritten(result.ending for result in row.results):
         return lines[0]
     if row.concept == AT_THE_LIMITS and not row.is_right:
@@ -168,14 +165,13 @@ def row_text(
     return "\n".join(lines)
 
 
-def head(row: Row, rows: Sequence[Row], lead: str = "") -> str:
+def head(row: Row, rows: Sequence[Row]) -> str:
     """Return "9 of 12 trees correct" with the reason for the failures, if any.
 
     If the function fails in the same way in a row that is not about the concept of this
     row, this comes first.
 
     rows: all rows that the student sees.
-    lead: the diagnosis of its function, or "".
     """
     count = sentence(
         "row.kinds" if row.concept == AT_THE_LIMITS else "row.trees",
@@ -184,7 +180,7 @@ def head(row: Row, rows: Sequence[Row], lead: str = "") -> str:
     )
     if row.is_right:
         return count
-    reason = why(row, lead)
+    reason = why(row)
     plainer = plainer_row(row, rows)
     if plainer:
         reason = sentence(
@@ -276,13 +272,8 @@ def row_in_short(row: Row, rows: Sequence[Row]) -> str:
     return f"{about}\n{as_sentence(head(row, rows))}"
 
 
-def why(row: Row, lead: str) -> str:
-    """Return the reason why a row lost points: `lead`, unless it is "".
-
-    Otherwise the reason lists the results other than correct, and how often they occur.
-    """
-    if lead:
-        return lead
+def why(row: Row) -> str:
+    """Return the results of a row other than correct, and how often they occur."""
     counts = _wrong_results(row)
     if len(counts) == 1:
         return next(iter(counts))

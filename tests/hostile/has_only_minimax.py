@@ -1,7 +1,7 @@
 """Defines only minimax; the other functions are the starter's stubs.
 
 Expect: score 20
-Expect: says "not written yet (it raised NotImplementedError)"
+Expect: says "it raised NotImplementedError (not written yet)"
 """
 # @HONEST@
 
