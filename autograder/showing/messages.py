@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -225,11 +224,10 @@ class CodeLine:
     @property
     def carets(self) -> str:
         """A line for a terminal with carets below the marked parts, or ""."""
-        below = []
-        for place, character in enumerate(self.text):
-            is_marked = any(first <= place < end for first, end in self.parts)
-            below.append(("^" if is_marked else " ") * columns_of(character))
-        return "".join(below).rstrip()
+        below = ""
+        for first, end in self.parts:
+            below = below.ljust(first) + "^" * (end - first)
+        return below
 
 
 @dataclass(frozen=True)
@@ -285,26 +283,26 @@ def pointer_to(found: e.Localisation) -> Pointer:
 
 def _code_lines(found):
     """Return number -> CodeLine of the lines at the places and around them."""
-    code = [line.expandtabs().rstrip() for line in found.text.values()]
-    dedented = textwrap.dedent("\n".join(code)).split("\n")
+    code = {number: line.expandtabs().rstrip() for number, line in found.text.items()}
+    lines = [line for line in code.values() if line]
+    indent = min((len(line) - len(line.lstrip()) for line in lines), default=0)
     shown = {}
-    for (number, text), before, line in zip(found.text.items(), code, dedented):
+    for number, line in code.items():
         parts = []
         for place in found.places:
             if place.line == number and place.columns:
-                columns = [len(text[:column].expandtabs()) for column in place.columns]
-                parts.append([column - len(before) + len(line) for column in columns])
+                before = [found.text[number][:column] for column in place.columns]
+                parts.append([len(text.expandtabs()) - indent for text in before])
         if line:
-            shown[number] = _fit(line, sorted(parts))
+            shown[number] = _fit(line[indent:], sorted(parts))
     return shown
 
 
 def _fit(text, parts):
     """Return a CodeLine of at most MAX_WIDTH characters that shows its first part."""
     first, end = parts[0] if parts else (0, 0)
-    shift = 0
-    if end > MAX_WIDTH:
-        shift = min(first, end - MAX_WIDTH + len(CUT)) - len(CUT)
+    shift = max(0, min(first - len(CUT), end - MAX_WIDTH))
+    if shift:
         text = CUT + text[shift + len(CUT) :]
     visible = []
     shown = 0
@@ -345,17 +343,6 @@ def _names_added(found):
     """Return the names that missing assignments store, sanitized."""
     names = [name for proof in found.proofs for name in proof.names_added]
     return [sanitize(name) for name in dict.fromkeys(names)]
-
-
-def columns_of(character: str) -> int:
-    """Return the width of a printable character in columns of a terminal."""
-    if character.isascii():
-        return 1
-    import unicodedata  # takes 1 ms, and most lines are ASCII
-
-    if unicodedata.combining(character):
-        return 0
-    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def lines_in_words(numbers: Collection[int]) -> str:
