@@ -22,10 +22,8 @@ from autograder.course.books import (
     MATCHES,
     count_gone,
     find_problems,
-    write_feedback,
-    write_gradebook,
+    write_books,
     write_matches,
-    write_platform_book,
 )
 from autograder.course.classpage import class_page
 from autograder.course.download import read_download
@@ -35,7 +33,6 @@ from autograder.course.entries import (
     describe_class,
     find_anomalies,
     read_overrides,
-    with_outcomes,
 )
 from autograder.course.matching import PEOPLE, match_class, read_people, write_people
 from autograder.course.outcome import FINAL, Outcome, Status, outcome_of
@@ -148,8 +145,8 @@ def match(
     if gone:
         remarks.append(f"{counted(gone, 'earlier submission')} missing in this download")
     max_cents = sum(rubric.cents.values())
-    entries, unknown = read_overrides(out, matching.entries, max_cents)
-    remarks += unknown
+    entries = matching.entries
+    remarks += read_overrides(out, entries, max_cents)
     remarks += find_problems(roster, entries, rubric.title, max_cents)
     chosen = choose(submissions, entries, options.only)
     if options.roster:
@@ -185,7 +182,7 @@ def grade_class(matched, options):
     for remark in run.grade(options.jobs):
         say(remark)
     say(f"wrote {GRADEBOOK}, {MATCHES}, {FEEDBACK} and {PAGE} in {out}; next: open {PAGE}")
-    say(describe_class(run.entries()))
+    say(describe_class(matched.entries))
 
 
 def stop_once(*_):
@@ -224,10 +221,6 @@ class Run:
                 self.todo.append(submission)
                 self.outcomes[submission.id] = Outcome()
 
-    def entries(self) -> list[Entry]:
-        """Return the current entries of all students."""
-        return with_outcomes(self.matched.entries, self.outcomes)
-
     def grade(self, jobs: int) -> list[str]:
         """Grade the submissions in `todo` in `jobs` processes, and show the progress.
 
@@ -251,9 +244,8 @@ class Run:
 
         After a WorkerFailure, the outcome is its reason.
         """
-        seconds = self.kit.rubric.limits.total_seconds
-        most = 2 * WALL_FACTOR * seconds  # hints may take as long as the searches
-        patience = most + SPARE_SECONDS
+        seconds = 2 * self.kit.rubric.limits.total_seconds  # hints take at most as long
+        patience = WALL_FACTOR * seconds + SPARE_SECONDS
         make_worker = partial(in_sandbox, act, self.kit, self.out)
         waiting = [s for s in self.todo if self.outcomes[s.id].status == Status.NOT_YET]
         pool = run_in_pool(make_worker, waiting, jobs, patience)
@@ -271,16 +263,10 @@ class Run:
 
     def _write_books(self):
         """Write all books and the page of the class; return lines about them."""
-        entries = self.entries()
-        rubric = self.kit.rubric
-        write_gradebook(self.out, entries, rubric.cents, rubric.term)
-        write_matches(self.out, entries)
-        roster = self.matched.roster
-        lines = write_platform_book(self.out, roster, entries)
-        write_feedback(self.out, entries)
-        for submission in self.matched.submissions:
-            if submission.source is not None:
-                replace_file(self.out / submission.id / SEARCH_PY, submission.source)
+        entries = self.matched.entries
+        for entry in entries:
+            entry.outcome = self.outcomes.get(entry.submission.id, entry.outcome)
+        lines = write_books(self.out, entries, self.matched.roster, self.kit.rubric)
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows))
         return lines + find_anomalies(entries)
 
@@ -290,22 +276,18 @@ def choose(
 ) -> Sequence[Submission]:
     """Return the submissions that ONLY names, or all submissions if it is empty.
 
-    only: names of students or sections, separated by commas. A name may have a comma, as in
-        "Doe, Jane". Raises InputError for others.
+    only: names of students or sections, separated by commas, or one name with a comma.
+        Raises InputError for others.
     """
-    parts = list(filter(None, map(str.strip, only.split(","))))
-    if not parts:
+    if not only:
         return submissions
     finder = Finder(entries)
+    names = [only]
+    if not finder.find(only, "ONLY: "):
+        names = list(filter(None, map(str.strip, only.split(","))))
     ids = set()
-    while parts:
-        name = parts.pop(0)
-        found = []
-        if parts:
-            found = finder.find(f"{name}, {parts[0]}", "ONLY: ")
-        if found:
-            parts.pop(0)
-        found = found or finder.find(name, "ONLY: ") or in_group(name, entries)
+    for name in names:
+        found = finder.find(name, "ONLY: ") or in_group(name, entries)
         if not found:
             kinds = "sid, e-mail address, submission, login, name or section"
             hint = finder.suggest(name)
@@ -348,14 +330,17 @@ def in_sandbox(act: Callable, kit: Kit, out: Path, index: int) -> Iterator[Calla
 
 
 def explain_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> Outcome:
-    """Store what is found before the first hidden tree, unless it is stored already.
+    """Store the file, and what is found before the first hidden tree if it is not stored.
 
     Returns the outcome so far, which is not final. Raises OSError if it cannot be stored.
     """
-    path = out / submission.id / PUBLIC_PART
+    folder = out / submission.id
     key = submission.key(kit.grades_key)
-    if submission.source is not None and load(path, key) is None:
-        store(path, key, grade_public(kit, submission.source, sandbox))
+    if submission.source is not None:
+        replace_file(folder / SEARCH_PY, submission.source)
+        if load(folder / PUBLIC_PART, key) is None:
+            part = grade_public(kit, submission.source, sandbox)
+            store(folder / PUBLIC_PART, key, part)
     return Outcome()
 
 

@@ -18,7 +18,6 @@ from autograder.course.entries import (
     Entry,
     find_anomalies,
     read_overrides,
-    with_outcomes,
 )
 from autograder.course.outcome import Outcome, Status, outcome_of
 from autograder.course.roster import read_roster
@@ -72,20 +71,20 @@ def with_fields(outcome, fields):
 def entries_of(folder, case):
     """Return the entries of a class, and lines about its overrides."""
     entries = []
-    outcomes = {}
     for id, fields in case["submissions"].items():
         submission = Submission(id, origin=f"{id}.py")
-        entries += [entry_of(name, submission) for name in fields["students"]]
-        outcomes[id] = with_fields(OUTCOME, fields.get("outcome", {}))
+        for name in fields["students"]:
+            entry = entry_of(name, submission)
+            entry.outcome = with_fields(OUTCOME, fields.get("outcome", {}))
+            entries.append(entry)
     for name in case.get("absent", ()):
         outcome = Outcome(status=Status.NO_SUBMISSION)
         entries.append(Entry(student_of(name), outcome=outcome))
-    entries, lines = read_overrides_in(folder, case.get("overrides", ""), entries)
-    return with_outcomes(entries, outcomes), lines
+    return entries, read_overrides_in(folder, case.get("overrides", ""), entries)
 
 
 def read_overrides_in(folder, text, entries):
-    """Return the entries with the overrides in a text, and remarks."""
+    """Give the entries the overrides in a text. Return remarks."""
     write(folder, {"overrides.csv": text})
     return read_overrides(folder, entries, LIMIT)
 

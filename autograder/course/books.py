@@ -15,6 +15,7 @@ from autograder.ground.command import counted
 from autograder.ground.files import OWNER_ONLY, replace_file
 from autograder.ground.plaintext import guard_formula, make_folder_names
 from autograder.ground.tables import exact_text, read_records, table_text
+from autograder.scoring.rubric import Rubric
 from autograder.scoring.scores import points_text
 from autograder.showing.report import with_points_by_hand
 from autograder.showing.results import REPORT
@@ -40,6 +41,16 @@ def retire_book(path: Path) -> None:
     """Rename a book to NAME-before.csv."""
     path.chmod(OWNER_ONLY)  # a TA may have saved it
     path.replace(path.with_name(f"{path.stem}-before{path.suffix}"))
+
+
+def write_books(
+    folder: Path, entries: Sequence[Entry], roster: Roster | None, rubric: Rubric
+) -> list[str]:
+    """Write all books of a graded course; return lines about them."""
+    write_gradebook(folder, entries, rubric.cents, rubric.term)
+    write_matches(folder, entries)
+    write_feedback(folder, entries)
+    return write_platform_book(folder, roster, entries)
 
 
 def write_gradebook(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -59,9 +59,9 @@ class ByHand:
         return max(0, graded + change)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Entry:
-    """A student with one submission or none: a row of every book.
+    """A student with one submission or none: a row of every book, filled in step by step.
 
     student: the student of the class list if the match is certain. Otherwise, what the
         download says about the author, without the identifiers of students in the list.
@@ -116,14 +116,6 @@ class Entry:
         return self.student.label or id
 
 
-def with_outcomes(entries: Iterable[Entry], outcomes: Mapping[str, Outcome]) -> list[Entry]:
-    """Return the entries with these outcomes, submission's id -> Outcome."""
-    return [
-        replace(entry, outcome=outcomes.get(entry.submission.id, entry.outcome))
-        for entry in entries
-    ]
-
-
 def describe_class(entries: Iterable[Entry]) -> str:
     """Return the number of students, in total and with each status, in words.
 
@@ -159,13 +151,12 @@ def find_anomalies(entries: Iterable[Entry]) -> list[str]:
 # ---- identifiers and names that people write
 
 
-def drop_shared(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]:
-    """Return the entries without identifiers that several of them have, and remarks."""
+def drop_shared(entries: Iterable[Entry]) -> list[str]:
+    """Remove the identifiers that several entries have; return remarks."""
     sharing = defaultdict(list)  # kind and text of an identifier -> entries
     for entry in entries:
         for identifier in entry.student.identifiers.items():
             sharing[identifier].append(entry)
-    student_of = {entry: entry.student for entry in entries}
     remarks = []
     for (kind, text), owners in sharing.items():
         if len(owners) > 1:
@@ -174,9 +165,8 @@ def drop_shared(entries: Sequence[Entry]) -> tuple[list[Entry], list[str]]:
                 f"{both} have the same {kind} ({text}), so it identifies neither"
             )
             for owner in owners:
-                student_of[owner] = replace(student_of[owner], **{kind: ""})
-    separated = [replace(entry, student=own) for entry, own in student_of.items()]
-    return separated, remarks
+                owner.student = replace(owner.student, **{kind: ""})
+    return remarks
 
 
 # Kind of name -> the function that reads a text as this kind, the most reliable kind first.
@@ -261,10 +251,8 @@ class Finder:
 # ---- overrides.csv
 
 
-def read_overrides(
-    folder: Path, entries: Sequence[Entry], max_cents: int
-) -> tuple[list[Entry], list[str]]:
-    """Return the entries with the decisions of overrides.csv, and remarks.
+def read_overrides(folder: Path, entries: Iterable[Entry], max_cents: int) -> list[str]:
+    """Set the decisions of overrides.csv in the entries; return remarks.
 
     The file has the columns id, points and note. An id is a name as Finder finds it.
 
@@ -272,7 +260,6 @@ def read_overrides(
     second row of the same student, and for an ambiguous name.
     """
     finder = Finder(entries)
-    decided = {}  # entry -> its ByHand
     remarks = []
     for where, (id, points, note) in read_records(folder / OVERRIDES, OVERRIDE_COLUMNS):
         by_hand = _parse_points(id, points, note, where)
@@ -289,16 +276,13 @@ def read_overrides(
             )
         for entry in found:
             student = entry.student
-            if entry in decided:
+            if entry.by_hand != ByHand():
                 label = student.label or id
                 raise InputError(f"{where}: {label} has a row above too; delete one")
-            decided[entry] = by_hand
+            entry.by_hand = by_hand
             if read_id(id) not in (read_id(student.sid), read_id(student.email)):
                 remarks.append(f"{where}: {id} is {entry.label}")
-    with_decisions = [
-        replace(entry, by_hand=decided.get(entry, entry.by_hand)) for entry in entries
-    ]
-    return with_decisions, remarks
+    return remarks
 
 
 def _parse_points(id, points, note, where):

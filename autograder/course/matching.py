@@ -99,12 +99,12 @@ def match_class(
     rows: the confirmed rows of people.csv with their places. A row that contradicts itself,
         the download or another row is not applied, and a remark says so.
     """
-    unmatched = []
+    authors = []
     outcome = Outcome(Status.SUBMITTED)
     for submission in submissions:
         for known in submission.authors:
-            unmatched.append(Entry(known, submission, False, outcome=outcome))
-    authors, shared = drop_shared(unmatched)
+            authors.append(Entry(known, submission, False, outcome=outcome))
+    shared = drop_shared(authors)
     matcher = _Matcher(authors, roster)
     people, refused = matcher.confirm(rows)
     entries = [matcher.match(author) for author in authors]

@@ -136,9 +136,9 @@ def _read_rows(rows, platform, columns, path):
                 students.append(student)
         if problem:
             remarks.append(f"{path}, line {row.number}: {problem}")
-    separated, shared = drop_shared([Entry(student) for student in students])
-    remarks += [f"{path}: {line}" for line in shared]
-    return [entry.student for entry in separated], remarks
+    entries = list(map(Entry, students))
+    remarks += [f"{path}: {line}" for line in drop_shared(entries)]
+    return [entry.student for entry in entries], remarks
 
 
 def _is_repeated(student, namesake):
