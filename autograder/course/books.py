@@ -103,22 +103,19 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
     write_book(folder / MATCHES, table_text(rows))
 
 
-def count_gone(entries: Iterable[Entry], out: Path) -> int:
+def count_gone(entries: Sequence[Entry], out: Path) -> int:
     """Return the number of rows in the earlier matches.csv that this class does not have.
 
     Raises InputError if the folder belongs to another class. This is assumed if the classes
     share less than half of the smaller class's submissions. The class list does not count,
     because it may be a stored list of the other class.
     """
-    sid_of = {}
-    for entry in entries:
-        if entry.submission.id:
-            sid_of[entry.submission.id] = entry.student.sid
-    known = {*sid_of, *sid_of.values()} - {""}
-    earlier = [ids for _, ids in read_records(out / MATCHES, ("submission", "sid"))]
-    gone = sum(known.isdisjoint(ids) for ids in earlier)
+    ids = {entry.submission.id for entry in entries} - {""}
+    sids = {entry.student.sid for entry in entries if entry.submission.id} - {""}
+    earlier = [cells for _, cells in read_records(out / MATCHES, ("submission", "sid"))]
+    gone = sum(id not in ids and sid not in sids for id, sid in earlier)
     common = len(earlier) - gone
-    if 2 * common < min(len(earlier), len(sid_of)):
+    if 2 * common < min(len(earlier), len(ids)):
         raise InputError(
             f"{out} belongs to another class: {common} of {len(earlier)} submissions in "
             f"its {MATCHES} are in this class; give another OUT"

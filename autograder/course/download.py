@@ -131,10 +131,8 @@ def _unwrap(files):
 
 def _is_download(files):
     """Tell whether these are the names of a platform's download."""
-    if METADATA in files:
-        return True
     found, _ = parse_download(_group_by_top_name(files))
-    return bool(found)
+    return METADATA in files or bool(found)
 
 
 # ---- the submissions of a class
@@ -262,7 +260,6 @@ def _parse_name(platform, name):
 
 SUBMITTERS = ":submitters"
 STUDENT_FIELDS = (":name", ":sid", ":email")  # in the order of Student
-EMPTY = ("", "~", "null")  # a missing sid in YAML
 ENTRY = re.compile(r"^(?![ \r#]|---|\.\.\.|- |$)", re.MULTILINE)  # start of an entry
 INDENT = re.compile(r"^( *)\S", re.MULTILINE)
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # loads every scalar as a string
@@ -310,12 +307,8 @@ def split_entries(text: str) -> Iterator[str]:
 def _authors_in(fields):
     """Return the authors of an entry, each once; an unknown form has an unknown author."""
     authors = []
-    with suppress(TypeError, AttributeError):  # not a mapping with a list of mappings
+    with suppress(TypeError, AttributeError):  # not a list of mappings to texts
         for member in fields[SUBMITTERS]:
-            known = []
-            for field in STUDENT_FIELDS:
-                text = member.get(field)
-                is_known = isinstance(text, str) and text not in EMPTY
-                known.append(clean_line(text) if is_known else "")
-            authors.append(Student(*known))
+            known = [member.get(field) or "" for field in STUDENT_FIELDS]
+            authors.append(Student(*map(clean_line, known)))
     return tuple(dict.fromkeys(authors)) or (Student(),)

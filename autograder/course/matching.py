@@ -150,7 +150,8 @@ class _Matcher:
         """Return the same, or else the students of a sid that a spreadsheet may change."""
         kinds_of = self._identified(author)
         if not kinds_of:
-            for entry in self._finder.near(author.student.sid):
+            sid = author.student.sid or author.submission.id
+            for entry in self._finder.near(sid):
                 kinds_of[entry.student].add("a similar sid")
         return kinds_of
 
@@ -276,11 +277,14 @@ class _Matcher:
             return evidence_of
         id = read_id(author.submission.id)
         name = author.student.name
-        logins = [s.login for s in self._students if id.endswith(f"-{read_id(s.login)}")]
-        if any(logins) and not name:  # as in hw1-LOGIN of GitHub
-            login = max(logins, key=len)
-            [owner] = self._finder.by_name["login", login]
-            evidence_of[owner.student].add(f"login {login}")
+        owners = []
+        for student in self._students:
+            login = read_id(student.login)
+            if login and id.endswith(f"-{login}") and not name:  # as in hw1-LOGIN of GitHub
+                owners.append(student)
+        if owners:
+            owner = max(owners, key=lambda student: len(student.login))
+            evidence_of[owner].add(f"login {owner.login}")
             return evidence_of
         for word in _words_in(name or id):
             for entry in self._finder.by_name["word", word]:
