@@ -265,6 +265,8 @@ class Session:
         try:
             worker.load(self.source)
         except SearchFailure as failure:
+            if self.is_sealed:  # the name of an exception could tell of a hidden tree
+                failure.ending = Ending(failure.ending.kind)
             self._load_failure = failure
             self._sandbox.end_worker()
             raise
