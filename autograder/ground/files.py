@@ -105,7 +105,6 @@ def replace_folder(folder: Path, files: dict[str, bytes]) -> None:
 
     Each file is replaced at once. If the process is killed, run the command again.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     for name, data in files.items():
         replace_file(folder / name, data)
     for path in folder.iterdir():
