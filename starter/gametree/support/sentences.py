@@ -184,13 +184,13 @@ def _describe_choice(correct, path, value):
     """State that the node at a path takes this value, and list the alternatives."""
     mover = _name_mover(correct, path)
     worth = _list_worth(correct, path)
+    takes = correct.search.mover_at(path).takes
+    key = "answer.choice"
     if path in correct.pruned:
-        return sentence("answer.pruned", mover=mover, worth=worth, value=value)
-    if len(correct.children(path)) == 1:
-        return sentence("answer.of one child", mover=mover, worth=worth, value=value)
-    player = correct.search.mover_at(path)
-    takes = player.takes
-    return sentence("answer.choice", mover=mover, takes=takes, worth=worth, value=value)
+        key = "answer.pruned"
+    elif len(correct.children(path)) == 1:
+        key = "answer.of one child"
+    return sentence(key, mover=mover, takes=takes, worth=worth, value=value)
 
 
 def _list_worth(correct, path):
@@ -230,10 +230,9 @@ def _explain_parting(correct, trace):
     above = max(_first_difference(missed, path) for path in visits)
     skipped = missed[: above + 1]
     place = _describe_turn(correct, skipped)
-    name = correct.name(skipped)
-    if correct.function.has_window:
-        return sentence("parting.left out", place=place, others=name)
-    return sentence("parting.left out by minimax", place=place, others=name)
+    has_window = correct.function.has_window
+    key = "parting.left out" if has_window else "parting.left out by minimax"
+    return sentence(key, place=place, others=correct.name(skipped))
 
 
 def _explain_nodes(correct, trace):
