@@ -6,15 +6,19 @@ from dataclasses import replace
 
 import pytest
 from courses import NEEDS_FORK, ROSTER, TREE, WRONG
-from drawn import grading_of, textbook
-from helpers import CORRECT, tables, write
+from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook, verdict_on
+from helpers import CORRECT, tables, tasks_of, tree_of, write
 
 from autograder.kit.loading import load_kit
-from autograder.scoring.scores import score_text
+from autograder.scoring.scores import plan_rows, score_rows, score_text
+from autograder.scoring.tasks import not_begun
 from autograder.single import show
 from autograder.workbench import explain
+from autograder.workbench.explain import rows_to_explain, wrong_tasks
 from autograder.workbench.show import WARNING, find_upload
 from gametree.support.errors import InputError
+from gametree.support.judging import judge
+from gametree.support.trace import NOT_RUN, Ending
 
 HOSTILE = """
 def minimax(node, depth, maximizing):
@@ -177,3 +181,37 @@ def test_make_grade_shows_every_row_also_those_that_students_do_not_see_yet(
     ]
     assert f"Score: {score_text(crashing)}" in "\n".join(lines)
     assert [line for line in lines if "not shown" in line] == []
+
+
+# ---- which rows and searches are explained
+
+TIES = [tree_of("[1, [1, 1]]", name=f"tie-{number}") for number in range(3)]
+
+
+def wrong_ties(trees, verdict_of):
+    """Return the tasks of the row of ties that are wrong by these verdicts."""
+    tasks = tasks_of(*trees, functions=["alphabeta"], hidden=True)
+    (planned,) = plan_rows(tasks, RUBRIC)
+    (row,) = score_rows([planned], [*map(verdict_of, tasks)], RUBRIC)
+    assert row.concept == "ties"
+    return wrong_tasks(planned, row)
+
+
+def test_the_wrong_searches_with_the_fewest_leaves_come_first():
+    larger = tree_of("[1, [1, 1], [0, 5]]", name="larger")
+    wrong = wrong_ties([larger, *TIES], lambda task: verdict_on(task, NO_CUTOFF))
+    assert [task.tree.name for task in wrong] == ["tie-0", "tie-1", "tie-2", "larger"]
+
+
+def test_searches_that_were_not_run_are_not_explained():
+    ending = Ending(NOT_RUN, undecided=True)
+    assert wrong_ties(TIES, lambda task: judge(task, not_begun(task, ending))) == []
+
+
+def test_rows_that_lost_most_come_first_and_correct_rows_are_omitted():
+    grading = grading_of(NO_CUTOFF, [textbook()], [*TIES, textbook("two")])
+    rows = rows_to_explain(grading, "")
+    lost = [row.max_cents - row.cents for row in rows]
+    assert len(rows) > 2
+    assert lost == sorted(lost, reverse=True)
+    assert lost[-1] > 0
