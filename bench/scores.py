@@ -20,7 +20,8 @@ from autograder.grading import grade
 from autograder.ground.files import replace_file
 from autograder.ground.processes import in_parallel
 from autograder.kit import ROOT, Kit, prepare
-from autograder.scoring.rubric import NONE, PUBLIC
+from autograder.scoring.features import PUBLIC
+from autograder.scoring.rubric import NONE
 from autograder.single import grade_path
 
 TOTAL = "score"

@@ -6,7 +6,7 @@ import pytest
 from drawn import NO_CUTOFF, grading_of
 from helpers import RUBRIC, cases_beside, tasks_of, tree_of
 
-from autograder.scoring.rubric import concept_of, limit_of
+from autograder.scoring.features import concept_of, limit_of
 from autograder.scoring.scores import earned, plan_rows, score_rows
 from autograder.showing.wording import row_results
 from gametree.assignment import ASSIGNED

@@ -15,7 +15,7 @@ from autograder.explaining.reading import (
     read_program,
     reading_from,
 )
-from autograder.scoring.rubric import AT_THE_LIMITS
+from autograder.scoring.features import AT_THE_LIMITS
 from autograder.scoring.scores import wrong_functions
 from autograder.showing.messages import messages_of
 from autograder.showing.summary import LINES, WIDTH, feedback_text

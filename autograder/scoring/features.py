@@ -1,19 +1,25 @@
-"""Name the features of a search: what happens in the correct search of its tree.
+"""Name the features of a search, and the concept that it tests.
 
-Each name finishes "this search shows ...". The features determine the row that a search
-counts toward, and a set of hidden trees must show them. Those that no row needs have no
+A feature happens in the correct search of the tree. Its name finishes "this search shows
+...". A set of hidden trees must show each feature. Those that no concept needs have no
 constant.
+
+A function's points are split over concepts instead of trees, so that they show what a
+student understands. A search has one concept, by its features: the first that fits.
+Specific concepts come before general ones.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import pairwise
 
 from autograder.scoring.tasks import Task
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.correct import CorrectSearch
+from gametree.support.errors import InputError
 from gametree.support.trace import EXPAND
 from gametree.support.tree import NodePath
 
@@ -38,6 +44,58 @@ MANY_VISITS = "many visits"
 MANY_PLIES = "many plies"
 LARGE_DEPTH = "a large depth"
 ROOT_ALONE = "no expanded node"
+
+PUBLIC = "public trees"
+AT_THE_LIMITS = "at the limits"
+# Extreme size -> the kind of limit, which is a part of the row AT_THE_LIMITS.
+LIMITS = {
+    LARGE_VALUES: "value",
+    CLOSE_VALUES: "nearness",
+    MANY_CHILDREN: "width",
+    MANY_VISITS: "width",
+    MANY_PLIES: "depth",
+    LARGE_DEPTH: "depth",
+    ROOT_ALONE: "depth",
+}
+# Concept -> features; a search with one of them tests it. Specific concepts come first.
+CONCEPTS = {
+    PUBLIC: [],  # the trees decide, not their features
+    AT_THE_LIMITS: LIMITS,
+    "no cutoffs": [NO_CUTOFF],
+    "a given window": [GIVEN_WINDOW],
+    "depth and static values": [LIMITED_DEPTH],
+    "equal moves": [EQUAL_MOVES],
+    "ties": [TIE],
+    "unusual values": [FRACTION, UNUSUALLY_LARGE, NOTHING_ABOVE_ZERO, RESULT_OF_ZERO],
+    "deep cutoffs": [DEEP_CUTOFF],
+    "cutoffs at MAX": [CUTOFF_AT["MAX"]],
+    "cutoffs at MIN": [CUTOFF_AT["MIN"]],
+    "MAX moves first": [MAX_FIRST],
+    "MIN moves first": [MIN_FIRST],
+}
+
+
+def concept_of(task: Task, rows: Collection[str]) -> str:
+    """Return the concept of a task: the first that it tests.
+
+    rows: the concepts that have a row. Only these are considered.
+
+    Raises InputError if the task tests none of them.
+    """
+    shown = features_of(task)
+    for concept, tested in CONCEPTS.items():
+        if concept in rows and not shown.isdisjoint(tested):
+            return concept
+    raise InputError(
+        f"rubric.yaml: rows: {task.function}: a search of {task.tree.name} fits no row; "
+        "add MAX moves first and MIN moves first"
+    )
+
+
+def limit_of(task: Task) -> str | None:
+    """Return the first kind of limit that a task reaches, or None."""
+    shown = features_of(task)
+    return next((limit for size, limit in LIMITS.items() if size in shown), None)
 
 
 @lru_cache(maxsize=1)  # the row and its part are found one after the other

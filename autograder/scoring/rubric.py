@@ -1,89 +1,21 @@
-"""Load and check rubric.yaml, and define the concepts that its rows test.
-
-A function's points are split over concepts instead of trees, so that they show what a
-student understands. A search has one concept, by its features: the first that fits.
-Specific concepts come before general ones.
-"""
+"""Load and check rubric.yaml."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from autograder.scoring import features
+from autograder.scoring.features import CONCEPTS, PUBLIC
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, Task
 from gametree.functions import FUNCTIONS, NODE_COUNT
 from gametree.support.errors import InputError, TreeError
 from gametree.support.markup import Markup, read_markup
-
-# ---- concepts
-
-PUBLIC = "public trees"
-AT_THE_LIMITS = "at the limits"
-UNUSUAL = (
-    features.FRACTION,
-    features.UNUSUALLY_LARGE,
-    features.NOTHING_ABOVE_ZERO,
-    features.RESULT_OF_ZERO,
-)
-# Extreme size -> the kind of limit, which is a part of the row AT_THE_LIMITS.
-LIMITS = {
-    features.LARGE_VALUES: "value",
-    features.CLOSE_VALUES: "nearness",
-    features.MANY_CHILDREN: "width",
-    features.MANY_VISITS: "width",
-    features.MANY_PLIES: "depth",
-    features.LARGE_DEPTH: "depth",
-    features.ROOT_ALONE: "depth",
-}
-# Concept -> features; a search with one of them tests it. Specific concepts come first.
-CONCEPTS = {
-    PUBLIC: [],  # the trees decide, not their features
-    AT_THE_LIMITS: LIMITS,
-    "no cutoffs": [features.NO_CUTOFF],
-    "a given window": [features.GIVEN_WINDOW],
-    "depth and static values": [features.LIMITED_DEPTH],
-    "equal moves": [features.EQUAL_MOVES],
-    "ties": [features.TIE],
-    "unusual values": UNUSUAL,
-    "deep cutoffs": [features.DEEP_CUTOFF],
-    "cutoffs at MAX": [features.CUTOFF_AT["MAX"]],
-    "cutoffs at MIN": [features.CUTOFF_AT["MIN"]],
-    "MAX moves first": [features.MAX_FIRST],
-    "MIN moves first": [features.MIN_FIRST],
-}
-
-
-def concept_of(task: Task, rows: Collection[str]) -> str:
-    """Return the concept of a task: the first that it tests.
-
-    rows: the concepts that have a row. Only these are considered.
-
-    Raises InputError if the task tests none of them.
-    """
-    shown = features.features_of(task)
-    for concept, tested in CONCEPTS.items():
-        if concept in rows and not shown.isdisjoint(tested):
-            return concept
-    raise InputError(
-        f"rubric.yaml: rows: {task.function}: a search of {task.tree.name} fits no row; "
-        "add MAX moves first and MIN moves first"
-    )
-
-
-def limit_of(task: Task) -> str | None:
-    """Return the first kind of limit that a task reaches, or None."""
-    shown = features.features_of(task)
-    return next((limit for size, limit in LIMITS.items() if size in shown), None)
-
-
-# ---- rubric.yaml
 
 NEEDED = ("points", "rows", "shares")  # keys of rubric.yaml
 NO_MAPPING = "file.no mapping"  # the sentence for a value that must be a mapping

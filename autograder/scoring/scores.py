@@ -9,15 +9,8 @@ from itertools import groupby
 from operator import attrgetter
 from typing import NamedTuple
 
-from autograder.scoring.rubric import (
-    AT_THE_LIMITS,
-    HALF_POINT,
-    PUBLIC,
-    VISIBLE,
-    Rubric,
-    concept_of,
-    limit_of,
-)
+from autograder.scoring.features import AT_THE_LIMITS, PUBLIC, concept_of, limit_of
+from autograder.scoring.rubric import HALF_POINT, VISIBLE, Rubric
 from autograder.scoring.tasks import Task
 from gametree.support.judging import Verdict
 from gametree.support.trace import NOT_RUN, RAISED, RETURNED, Ending

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from autograder.ground.plaintext import sanitize, sanitize_lines
-from autograder.scoring.rubric import AT_THE_LIMITS, CONCEPTS
+from autograder.scoring.features import AT_THE_LIMITS, CONCEPTS
 from autograder.scoring.scores import (
     FUNCTION_MISSING,
     Part,

@@ -19,7 +19,8 @@ from autograder.ground.command import make_parser, path, run
 from autograder.ground.files import replace_folder
 from autograder.kit import Kit
 from autograder.kit.contents import EXAMPLE, OWN, ROOT, RUBRIC, read_file
-from autograder.scoring.rubric import PUBLIC, Rubric, concept_of, load_rubric
+from autograder.scoring.features import PUBLIC, concept_of
+from autograder.scoring.rubric import Rubric, load_rubric
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import DECISIONS, Family, families
