@@ -170,7 +170,7 @@ class TestTheResultsOfACorrectSubmission:
 
 
 def test_a_kit_without_its_reference_names_it(tmp_path):
-    message = r"search\.py cannot be read: .*; restore it$"
+    message = r"search\.py cannot be loaded: .*; restore it$"
     with pytest.raises(InputError, match=message):
         load_reference(RUBRIC, tmp_path)
 
