@@ -15,7 +15,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, islice
+from itertools import chain, groupby, islice
+from operator import itemgetter
 from types import ModuleType
 from typing import NamedTuple
 
@@ -67,9 +68,10 @@ class TrustedWorkshop(Workshop):
         made = make_patches(self._source, self._function, self._right, cost, places)
         return patches_from(made, self._source.encode())
 
-    def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
-        """Run a patch, or the source itself for None, and yield each task's trace."""
-        return traces(Program(self._source, patch.code if patch else b""), tasks)
+    def run(self, searches: Iterable[tuple[bytes, Task]]) -> Iterator[Trace]:
+        """Run each patch, or the source itself for b"", and yield each task's trace."""
+        for code, group in groupby(searches, itemgetter(0)):
+            yield from traces(Program(self._source, code), (task for _, task in group))
 
 
 class Program(NamedTuple):

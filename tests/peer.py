@@ -31,7 +31,7 @@ class Peer:
 
     def search(self, *tasks):
         """Return the Trace of the first task."""
-        return next(self.conversation.search(tasks))
+        return next(self.conversation.search([(b"", task) for task in tasks]))
 
     def hangs_up(self):
         """Close the end that the worker writes to. The grader can still write."""

@@ -171,7 +171,7 @@ class TestSmallTrees:
         with Peer() as peer:
             peer.says(VISITS + answer(3))
             peer.says(expand(5) + evaluate(6) + answer(9))
-            first, second = peer.conversation.search(SMALL)
+            first, second = peer.conversation.search([(b"", task) for task in SMALL])
             assert replies_to(peer) == b""
         assert MINIMAX.is_met_by(first)
         assert (len(second.events), second.answer.number) == (2, 9)

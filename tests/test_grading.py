@@ -85,8 +85,8 @@ def log(monkeypatch):
         log.loads += 1
         return load(self, source)
 
-    def search_and_log(self, tasks, change):
-        for task, trace in zip(tasks, search(self, tasks, change)):
+    def search_and_log(self, searches):
+        for (_, task), trace in zip(searches, search(self, searches)):
             log.tasks.append(task)
             yield trace
 

@@ -129,11 +129,11 @@ class ScriptedWorkshop:
     def patches(self, cost, places):
         return self.offered.pop(0) if self.offered else []
 
-    def run(self, patch, tasks):
-        for task in tasks:
+    def run(self, searches):
+        for code, task in searches:
             self.tried += 1
             number = int(task.tree.name.removeprefix("tree "))
-            if patch and patch.code == b"right" and number < self.passed:
+            if code == b"right" and number < self.passed:
                 yield task.expected
             else:
                 yield Trace(task.function, task.search, [], Answer("str"), self.ending)
@@ -248,10 +248,9 @@ def test_an_unreadable_text_gives_an_empty_reading(sandbox, source):
     assert read_text(session, session.budget) == Reading()
 
 
-def patch_of(text):
-    """Return a Patch with new definitions."""
-    code = marshal.dumps(compile(text, "search.py", "exec"))
-    return Patch(code, (), "", "")
+def change_of(text):
+    """Return the code of a patch with new definitions."""
+    return marshal.dumps(compile(text, "search.py", "exec"))
 
 
 def test_a_change_that_never_finishes_loading_times_out_soon(sandbox):
@@ -259,8 +258,8 @@ def test_a_change_that_never_finishes_loading_times_out_soon(sandbox):
     budget = session.budget.tighter(search_cpu_seconds=0.1)
     workshop = Workshop(session, "minimax", [], budget)
     task = PUBLIC[0]
-    (stopped,) = workshop.run(patch_of("while True: pass"), [task])
-    (right,) = workshop.run(patch_of(CORRECT), [task])
+    changes = [change_of("while True: pass"), change_of(CORRECT)]
+    stopped, right = workshop.run([(change, task) for change in changes])
     assert stopped.ending.kind == TIMED_OUT
     assert right.answer == task.expected.answer
 

@@ -92,7 +92,8 @@ def test_a_correct_program_may_import_every_standard_module():
         session = Session(sandbox, REFERENCE_SOURCE)
         for module in (*modules, *cases("modules inside packages")):
             code = compile_changed(f"import {module}\n{CORRECT}")
-            found = session.run_changed(code, ALL, session.budget)
+            searches = [(code, task) for task in ALL]
+            found = session.run_changed(searches, session.budget)
             assert unmet(ALL, found) == [], module
 
 
@@ -205,7 +206,8 @@ def compile_changed(source):
 def run_changed(sandbox, source, tasks, change=b""):
     """Return the traces of a submission in which a change replaces definitions."""
     session = Session(sandbox, source)
-    return list(session.run_changed(change, tasks, session.budget))
+    searches = [(change, task) for task in tasks]
+    return list(session.run_changed(searches, session.budget))
 
 
 def unmet(tasks, found):
@@ -242,9 +244,9 @@ def test_a_second_change_replaces_the_first_and_the_file_is_loaded_once(sandbox)
     }
     for name, (body, head, answer) in changes.items():
         change = compile_changed(minimax(body, head))
-        (trace,) = session.run_changed(change, MINIMAX[:1], session.budget)
+        (trace,) = session.run_changed([(change, MINIMAX[0])], session.budget)
         assert trace.answer.number == answer, name
-    (trace,) = session.run_changed(b"", MINIMAX[:1], session.budget)
+    (trace,) = session.run_changed([(b"", MINIMAX[0])], session.budget)
     assert trace.answer.number == 0, "without a change"
 
 
@@ -252,7 +254,7 @@ def test_a_changed_submission_must_not_run_after_a_hidden_tree(sandbox):
     session = Session(sandbox, REFERENCE_SOURCE)
     list(session.run(ALL[:1], sealed=True))
     with pytest.raises(ValueError, match="must not run after a hidden tree"):
-        list(session.run_changed(b"", ALL, session.budget))
+        list(session.run_changed([(b"", ALL[0])], session.budget))
 
 
 @pytest.mark.parametrize(
@@ -391,7 +393,7 @@ class TestSmallTrees:
         body = "calls.append(1)\nif len(calls) == 3: os._exit(1)\nreturn len(calls)"
         session = Session(sandbox, minimax(body, head).encode())
         for _ in range(2):
-            found = session.run_changed(b"", [SMALL[0]] * 8, session.budget)
+            found = session.run_changed([(b"", SMALL[0])] * 8, session.budget)
             assert [trace.answer.number for trace in islice(found, 2)] == [1, 2]
             found.close()
 
@@ -399,7 +401,7 @@ class TestSmallTrees:
 class TestAWorkerForTools:
     def test_lives_beside_the_submission_until_the_next_session(self, sandbox):
         session = Session(sandbox, minimax("return 1").encode())
-        found = session.run_changed(b"", [SMALL[0]] * 2, session.budget)
+        found = session.run_changed([(b"", SMALL[0])] * 2, session.budget)
         next(found)
         worker = sandbox.worker
         assert read_text(session, session.budget) != Reading()

@@ -169,13 +169,12 @@ class Workshop:
         )
         return patches_from(data, self._session.source)
 
-    def run(self, patch: Patch | None, tasks: Iterable[Task]) -> Iterator[Trace]:
-        """Yield the traces of the tasks, with a patch or, for None, without changes.
+    def run(self, searches: Iterable[tuple[bytes, Task]]) -> Iterator[Trace]:
+        """Yield the traces of searches: the code of a patch, or b"", and a task.
 
         Raises OutOfBudget if a search was not run.
         """
-        code = patch.code if patch else b""
-        for trace in self._session.run_changed(code, tasks, self._budget):
+        for trace in self._session.run_changed(searches, self._budget):
             if trace.ending.kind == NOT_RUN:
                 raise OutOfBudget
             yield trace
@@ -246,7 +245,8 @@ class _LineSearch:
         """Return (passing tasks, failing tasks), until too many workers have ended."""
         results = {True: [], False: []}
         with suppress(OutOfBudget):
-            for task, passes in zip(tasks, self._results(None, tasks)):
+            unchanged = [(b"", task) for task in tasks]
+            for task, passes in zip(tasks, self._results(unchanged)):
                 results[passes].append(task)
                 if self.costs["deaths"] >= MAX_DEATHS_UNCHANGED:
                     break
@@ -256,7 +256,7 @@ class _LineSearch:
     def find(self):
         """Return the Localisation, or None. Raises OutOfBudget."""
         for group in self._groups():
-            survivors = [patch for patch in group if self._passes(patch, self.sample)]
+            survivors = self._survivors(group)
             proofs = self._prove(survivors)
             if proofs:
                 break
@@ -291,12 +291,21 @@ class _LineSearch:
                 break
         return list(proofs.values())
 
-    def _passes(self, patch, tasks):
-        return all(self._results(patch, tasks))
+    def _survivors(self, patches):
+        """Return the patches that pass the sample. Few pass its first task."""
+        first, *others = self.sample
+        searches = [(patch.code, first) for patch in patches]
+        helpful = [
+            patch for patch, passes in zip(patches, self._results(searches)) if passes
+        ]
+        return [patch for patch in helpful if self._passes(patch, others)]
 
-    def _results(self, patch, tasks):
-        """Yield for each task whether its search is correct; raise OutOfBudget."""
-        for task, trace in zip(tasks, self.workshop.run(patch, tasks)):
+    def _passes(self, patch, tasks):
+        return all(self._results([(patch.code, task) for task in tasks]))
+
+    def _results(self, searches):
+        """Yield for each search whether it is correct; raise OutOfBudget."""
+        for (_, task), trace in zip(searches, self.workshop.run(searches)):
             self.costs["searches"] += 1
             self.costs["deaths"] += not trace.ending.by_itself
             self.costs["timeouts"] += trace.ending.kind == TIMED_OUT

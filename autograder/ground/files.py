@@ -29,6 +29,7 @@ ROOT = Path(autograder.ROOT)
 CACHE = "build/cache"  # the folder of cached results, below the root of a kit
 OWNER_ONLY = 0o600
 LOCK = "run.lock"
+DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 @cache
@@ -69,6 +70,16 @@ def replace_file(path: str | Path, content: str | bytes, mode: int = 0o666) -> N
 
 
 @contextlib.contextmanager
+def private() -> Iterator[None]:
+    """Restrict files that are written within the context to their owner."""
+    mask = os.umask(0o077)
+    try:
+        yield
+    finally:
+        os.umask(mask)
+
+
+@contextlib.contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
     """Lock a folder, so that only one run of a command writes in it. Raises InputError.
 
@@ -77,8 +88,7 @@ def lock_folder(folder: Path) -> Iterator[None]:
     """
     import fcntl  # Windows does not have it
 
-    mask = os.umask(0o077)
-    try:
+    with private():
         folder.mkdir(parents=True, exist_ok=True)
         with open(folder / LOCK, "w") as file:
             try:
@@ -88,8 +98,6 @@ def lock_folder(folder: Path) -> Iterator[None]:
                     f"{folder} is in use by another run; wait, or give another OUT"
                 ) from None
             yield
-    finally:
-        os.umask(mask)
 
 
 def replace_folder(folder: Path, files: dict[str, bytes]) -> None:
@@ -107,7 +115,7 @@ def replace_folder(folder: Path, files: dict[str, bytes]) -> None:
 def store(path: Path, key: str, content: object) -> None:
     """Store `content` under a key, for its owner only. Raises OSError."""
     data = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
-    replace_file(path, _head(key, data) + data, OWNER_ONLY)
+    replace_file(path, _head(key) + hashlib.sha256(data).digest() + data, OWNER_ONLY)
 
 
 def load_or_make(path: Path, key: str, make: Callable[[], T]) -> T:
@@ -125,29 +133,50 @@ def load_or_make(path: Path, key: str, make: Callable[[], T]) -> T:
 
 def load(path: Path, key: str) -> Any:
     """Return the content under this key, or None if missing, stale or damaged."""
-    stored = _private_bytes(path)
-    data = stored[len(_head(key, b"")) :]
-    if not stored.startswith(_head(key, data)):
+    data = _private_bytes(path)
+    head = _head(key)
+    if data is None or not data.startswith(head):
         return None
-    gc.disable()  # it would visit every new object several times and find no garbage
+    body = data[len(head) :]
+    digest = body[:DIGEST_BYTES]
+    content = body[DIGEST_BYTES:]
+    if hashlib.sha256(content).digest() != digest:
+        return None
+    with without_collection():
+        return pickle.loads(content)
+
+
+@contextlib.contextmanager
+def without_collection() -> Iterator[None]:
+    """Collect no garbage while the context makes objects that stay, and never visit them.
+
+    Otherwise the collector visits every new object several times and finds no garbage.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
     try:
-        return pickle.loads(data)
+        yield
     finally:
         gc.freeze()
-        gc.enable()
+        if was_enabled:
+            gc.enable()
 
 
-def _head(key, data):
-    """Return the lines in front of stored data."""
-    return f"{sys.version}\n{key}\n{hashlib.sha256(data).hexdigest()}\n".encode()
+def _head(key):
+    return f"{sys.version}\n{key}\n".encode()
 
 
 def _private_bytes(path):
-    """Return the bytes of a file that only this user can access, or b""."""
+    """Return the bytes of a file that only this user can access, or None."""
     flags = os.O_RDONLY | os.O_NOFOLLOW
     with contextlib.suppress(OSError), open(os.open(path, flags), "rb") as file:
-        status = os.fstat(file.fileno())
-        is_closed = stat.S_ISREG(status.st_mode) and not status.st_mode & 0o077
-        if is_closed and status.st_uid == os.geteuid():
+        if _is_private(os.fstat(file.fileno())):
             return file.read()
-    return b""
+    return None
+
+
+def _is_private(status):
+    """Return whether a file belongs to this user and is closed to others."""
+    if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077:
+        return False
+    return status.st_uid == os.geteuid()

@@ -228,10 +228,10 @@ class Conversation:
 
     def __init__(self, channel: Channel):
         self.channel = channel
-        self._change = b""  # the change of the last order
+        self._change = b""  # the change of the last search
         self._trees: dict[Position, DisclosedTree] = {}  # by root; the worker has them
         self._next_handle = 0
-        self._task_before: Task | None = None  # of the last order, with the same change
+        self._task_before: Task | None = None  # of the last search, with the same change
         # (task, DisclosedTree, whether its nodes are new) of each order without a result
         self._ordered = deque()
         self._printed = b""  # by the current search
@@ -265,12 +265,13 @@ class Conversation:
             raise SearchFailure(Ending(BROKE_PROTOCOL))
         return handle
 
-    def search(self, tasks: Sequence[Task], change: bytes = b"") -> Iterator[Trace]:
+    def search(self, searches: Sequence[tuple[bytes, Task]]) -> Iterator[Trace]:
         """Run searches in the worker, and yield their Traces.
 
-        change: code that replaces definitions of search.py, or b"".
+        searches: (change, task) of each search. A change is code that replaces definitions
+            of search.py, or b"".
         """
-        order = self._pack_order(tasks, change)
+        order = self._pack_order(searches)
         while self._ordered:
             yield self._run_next(order)
             order = b""
@@ -282,14 +283,14 @@ class Conversation:
                 return False
         return True
 
-    def _pack_order(self, tasks, change):
+    def _pack_order(self, searches):
         """Return the order for searches, and note that they have no result."""
-        if change != self._change:
-            self._task_before = None
-        self._change = change
         new_trees = []
         calls = []
-        for task in tasks:
+        for change, task in searches:
+            if change != self._change:
+                self._task_before = None
+            self._change = change
             are_new = not shares_nodes(task, self._task_before)
             if task.tree.root not in self._trees:
                 tree = DisclosedTree(self._next_handle, task)
@@ -298,10 +299,10 @@ class Conversation:
                 new_trees.append(tuple(tree.content))
             tree = self._trees[task.tree.root]
             arguments = task.search.arguments(task.function)
-            calls.append((task.function, arguments, tree.content.root, are_new))
+            calls.append((change, task.function, arguments, tree.content.root, are_new))
             self._ordered.append((task, tree, are_new))
             self._task_before = task
-        content = marshal.dumps((change, new_trees, calls))
+        content = marshal.dumps((new_trees, calls))
         return protocol.pack_order(protocol.SEARCH, content)
 
     def _run_next(self, order=b""):

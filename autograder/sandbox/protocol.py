@@ -41,12 +41,12 @@ FLOAT64 = struct.Struct("<d")
 
 # Orders from the grader to the worker. All are USE_TOOL, with the modules that the worker
 # lacks, a tool and its arguments, or the first is LOAD with the bytes of search.py, and all
-# others are SEARCH. It has a change, a list with
-# the TreeContents that the worker lacks, and a list of searches, which are run one after
-# another. A change is compiled definitions, which replace those of search.py until the next
-# change, or b"" for the program as it is. A search is the name of the function, its
-# arguments after the node, the handle of the tree's root, and whether it has new nodes. If
-# not, it has the nodes of the search before. marshal writes USE_TOOL and SEARCH.
+# others are SEARCH. It has a list with the TreeContents that the worker lacks, and a list
+# of searches, which are run one after another. A search is a change, the name of the
+# function, its arguments after the node, the handle of the tree's root, and whether it has
+# new nodes. If not, it has the nodes of the search before. A change is compiled
+# definitions, which replace those of search.py, or b"" for the program as it is. marshal
+# writes USE_TOOL and SEARCH.
 ORDER = struct.Struct("<BI")  # the order, how many bytes of its content follow
 LOAD = 0
 USE_TOOL = 1

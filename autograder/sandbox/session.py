@@ -197,7 +197,8 @@ class Session:
         budget = budget or self.budget
         self._sandbox.end_worker()
         try:
-            for trace in self._search_all(tasks, budget):
+            unchanged = ((b"", task) for task in tasks)
+            for trace in self._search_all(unchanged, budget):
                 if self.is_sealed and trace.text != NO_TEXT:
                     trace = replace(trace, text=NO_TEXT)
                 yield trace
@@ -205,37 +206,41 @@ class Session:
             self._sandbox.end_worker()
 
     def run_changed(
-        self, change: bytes, tasks: Iterable[Task], budget: Budget
+        self, searches: Iterable[tuple[bytes, Task]], budget: Budget
     ) -> Iterator[Trace]:
-        """Run a changed submission once on each task, and yield the Traces.
+        """Run changed submissions, and yield the Traces.
 
-        The worker continues to run for the next call, with the file loaded. `change` is
-        code from a tool, which replaces definitions of the file, or b"" for the unchanged
-        submission. Raises ValueError if the session is sealed.
+        The worker continues to run for the next call, with the file loaded. Raises
+        ValueError if the session is sealed.
+
+        searches: (change, task) of each search. A change is code from a tool, which
+            replaces definitions of the file, or b"" for the unchanged submission.
         """
         if self.is_sealed:
             raise ValueError("a changed submission must not run after a hidden tree")
-        yield from self._search_all(tasks, budget, change)
+        yield from self._search_all(searches, budget)
 
-    def _search_all(self, tasks, budget, change=b""):
-        """Yield the Trace of each task. Several searches are ordered together.
+    def _search_all(self, searches, budget):
+        """Yield the Trace of each (change, task). Several searches are ordered together.
 
         The batches grow, because a caller may stop after any search. The worker is ended if
         a search neither returned nor raised, or if its function has no more time.
         """
-        tasks = iter(tasks)
-        waiting = deque()  # tasks that were taken, but have no Trace
+        searches = iter(searches)
+        waiting = deque()  # searches that were taken, but have no Trace
         size = 1
         while True:
-            waiting.extend(islice(tasks, size - len(waiting)))
+            waiting.extend(islice(searches, size - len(waiting)))
             if not waiting:
                 return
+            _, task = waiting[0]
             try:
-                worker = self._prepare_worker(budget, waiting[0].function)
+                worker = self._prepare_worker(budget, task.function)
             except SearchFailure as failure:
-                yield not_begun(waiting.popleft(), failure.ending, failure.text)
+                waiting.popleft()
+                yield not_begun(task, failure.ending, failure.text)
                 continue
-            for trace in worker.search(_next_batch(waiting, size), change):
+            for trace in worker.search(_next_batch(waiting, size)):
                 waiting.popleft()
                 budget.count(trace)
                 goes_on = trace.ending.by_itself and not budget.refusal_of(trace.function)
@@ -301,9 +306,10 @@ class Session:
 
 
 def _next_batch(waiting, size):
-    """Return up to `size` of the first tasks, of one function."""
-    function = waiting[0].function
-    return list(takewhile(lambda task: task.function == function, islice(waiting, size)))
+    """Return up to `size` of the first searches, of one function."""
+    _, first = waiting[0]
+    batch = takewhile(lambda one: one[1].function == first.function, waiting)
+    return list(islice(batch, size))
 
 
 @cache

@@ -54,13 +54,13 @@ def serve(replies: int, requests: int, node_class: type) -> None:
     loaded = b""  # the change that the module has
     while True:
         _, content = pipes.receive_order()
-        change, trees, calls = marshal.loads(content)
-        if change != loaded:
-            change_definitions(module, names, change)
-            loaded = change
+        trees, calls = marshal.loads(content)
         for known in map(protocol.TreeContent._make, trees):
             queries[known.root] = Queries(pipes, known)
-        for function, arguments, root, are_new in calls:
+        for change, function, arguments, root, are_new in calls:
+            if change != loaded:
+                change_definitions(module, names, change)
+                loaded = change
             if are_new:
                 nodes.append(node_class(queries[root], root, queries[root].terminal))
             printed.room = protocol.MAX_PRINTED
