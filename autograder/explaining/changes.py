@@ -58,6 +58,7 @@ WRAPPINGS = (
     "str",
     "sum",
 )
+ITERATORS = ("enumerate", "filter", "map", "reversed", "zip")
 SIGNS = ("<", "<=", ">", ">=", "==")
 INFINITIES = ('float("inf")', '-float("inf")')
 FULL_WINDOW = ('-float("inf")', 'float("inf")')
@@ -539,7 +540,8 @@ def _parentheses(site: Site) -> Changes:
 
 @kind_of_change("static value", WORD)
 def _static_value(site: Site) -> Changes:
-    if is_number(site.old) and isinstance(site.parent, ast.Return):
+    is_plain = site.name or is_number(site.old) or isinstance(site.old, ast.Constant)
+    if is_plain and isinstance(site.parent, ast.Return):
         for name in site.names.nodes:
             yield f"{name}.evaluate()"
     match site.old:
@@ -571,6 +573,14 @@ def _one_at_a_time(site: Site) -> Changes:
         case ast.ListComp(elt=element, generators=generators):
             if called_in(element) in site.names.functions:
                 yield ast.unparse(ast.GeneratorExp(element, generators))
+
+
+@kind_of_change("list", WORD)
+def _list_of_iterator(site: Site) -> Changes:
+    """Make a list of an iterator, because only the first loop finds its entries."""
+    is_iterator = isinstance(site.old, ast.GeneratorExp) or site.called in ITERATORS
+    if is_iterator and site.is_assigned:
+        yield f"list({text_of(site.old)})"
 
 
 @kind_of_change("by value", WORD)
@@ -895,6 +905,15 @@ def _other_block(site: Site) -> Changes:
     for moved in site.following[:1]:
         removed = Replacement(site.parent, site.field, moved, [])
         yield [removed, Replacement(site.old, field, last, [last, moved])]
+
+
+@kind_of_change("into the block", STATEMENT)
+def _into_block(site: Site) -> Changes:
+    """Move a statement to the beginning of the condition after it."""
+    match isinstance(site.old, ast.stmt) and site.following[:1]:
+        case [ast.If(body=[first, *_]) as block]:
+            moved = Replacement(block, "body", first, [site.old, first])
+            yield [site.replaced_by(), moved]
 
 
 @kind_of_change("else", STATEMENT)

@@ -2,7 +2,7 @@
 
 Call evaluate() only at depth 0 and at terminals.
 
-Line: dropped
+Line: dropped, into the block
 Shows: alphabeta no-leaf
 """
 
