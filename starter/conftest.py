@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gametree.support.errors import CannotRun
+from gametree.support.errors import InputError
 from gametree.support.programtext import lacking_names
 from gametree.support.student import Endless, load_search, wrapped
 from gametree.support.texts import sentence
@@ -16,7 +16,7 @@ SEARCH = Path(__file__).resolve().parent / "search.py"
 
 try:
     load_search(SEARCH)
-except (CannotRun, Endless) as problem:  # one line, before pytest begins
+except (InputError, Endless) as problem:  # one line, before pytest begins
     print(problem, file=sys.stderr)
     sys.exit(2)
 

@@ -4,7 +4,7 @@ import argparse
 import math
 import re
 
-from gametree.support.errors import CannotRun
+from gametree.support.errors import InputError
 from gametree.support.lazy import ORDERS, Recipe
 from gametree.support.student import (
     EXCEPTIONS,
@@ -43,7 +43,7 @@ def main():
             counts.append(count_nodes(module, function, order, depth, options))
         if not any(counts):
             names = " or ".join(function.name for function in VALUE_FUNCTIONS)
-            raise CannotRun(f"{options.submission}: write {names or 'a search'} first")
+            raise InputError(f"{options.submission}: write {names or 'a search'} first")
         if depth == depths[0]:
             print_head(columns, options)
         print_row(depth, counts, options.branching**depth)
@@ -115,7 +115,7 @@ def count_nodes(module, function, order, depth, options):
     """Return the number of nodes that a function visits, or None if it is unwritten."""
     search = getattr(module, function.name, None)
     if search is None:
-        raise CannotRun(f"{options.submission} has no function {function.name}")
+        raise InputError(f"{options.submission} has no function {function.name}")
     recipe = Recipe(options.branching, depth, VALUES, options.seed, order, True)
     arguments = Search(depth, True).arguments(function.name)
     counter = VisitCounter(recipe.root())
@@ -127,7 +127,7 @@ def count_nodes(module, function, order, depth, options):
     except NotImplementedError:
         return None
     except EXCEPTIONS as error:
-        raise CannotRun(error_line(error, options.submission)) from None
+        raise InputError(error_line(error, options.submission)) from None
     return counter.nodes
 
 

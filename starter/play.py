@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gametree.assignment import ASSIGNED
 from gametree.games import Board, Coins, TicTacToe, compile_lines
-from gametree.support.errors import CannotRun
+from gametree.support.errors import InputError
 from gametree.support.student import (
     EXCEPTIONS,
     SECONDS,
@@ -102,7 +102,7 @@ def find_mover(module, options):
     name = mover_name()
     function = getattr(module, name, None)
     if function is None:
-        raise CannotRun(f"{options.submission} has no function {name}; write it first")
+        raise InputError(f"{options.submission} has no function {name}; write it first")
     if name == "best_move":
         return function
 
@@ -194,9 +194,9 @@ def count_nodes(function, position, options, *arguments):
     except Endless as stopped:
         cure = "if it only needs more time, add --depth 4 or --seconds 60"
         problem = f"{stopped} It has visited {counter.nodes:,} nodes; {cure}"
-        raise CannotRun(problem) from None
+        raise InputError(problem) from None
     except EXCEPTIONS as error:
-        raise CannotRun(error_line(error, options.submission)) from None
+        raise InputError(error_line(error, options.submission)) from None
     return returned, counter.nodes
 
 
@@ -213,7 +213,7 @@ def compare_searches(module, position, options):
         started = time.perf_counter()
         try:
             _, nodes = count_nodes(function, position, options, *arguments)
-        except CannotRun as problem:
+        except InputError as problem:
             return f"No comparison: {problem}."
         costs.append(f"{name} {nodes:,} nodes in {time.perf_counter() - started:.2f} s")
     return f"One call at this position, {depth} plies ahead: {', '.join(costs)}."
@@ -230,7 +230,7 @@ def think(best_move, position, options):
         if child.path == path:
             return child, nodes
     kind = type(chosen).__name__
-    raise CannotRun(f"best_move returned a value of type {kind}, not one of node.children")
+    raise InputError(f"best_move returned a value of type {kind}, not one of node.children")
 
 
 def ask_move(best_move, position, options):

@@ -16,7 +16,7 @@ import pytest
 from gametree import TreeError, load_trees
 from gametree.assignment import ASSIGNED
 from gametree.support.drawing import draw
-from gametree.support.errors import CannotRun
+from gametree.support.errors import InputError
 from gametree.support.marks import Marks
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import (
@@ -72,7 +72,7 @@ def load_module():
     """Return search.py, loaded afresh."""
     try:
         return load_search(SEARCH)
-    except (CannotRun, Endless) as problem:
+    except (InputError, Endless) as problem:
         pytest.fail(str(problem), pytrace=False)
 
 

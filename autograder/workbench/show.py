@@ -80,7 +80,7 @@ def main(arguments=None):
 
 
 def step_html(task: Task, verdict: Verdict | None = None, warning: str = "") -> str:
-    """Return the page that steps through a task. Raises CannotRun if it is too large.
+    """Return the page that steps through a task. Raises InputError if it is too large.
 
     verdict: the verdict on a submission's run, None to show only the correct search.
     warning: a line at the top of the page, or "".

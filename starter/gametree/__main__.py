@@ -6,7 +6,7 @@ from pathlib import Path
 
 from gametree.assignment import ASSIGNED
 from gametree.support.drawing import draw
-from gametree.support.errors import CannotRun
+from gametree.support.errors import InputError
 from gametree.support.marks import Marks
 from gametree.support.searchpage import search_page
 from gametree.support.sentences import deciding
@@ -59,7 +59,7 @@ def choose_search(searches, options):
         function=options.function,
         count=count,
     )
-    raise CannotRun(problem)
+    raise InputError(problem)
 
 
 def run_search(tree, search, options):
@@ -101,7 +101,7 @@ def describe_verdict(verdict, order):
 def write_page(verdict, options):
     """Write the page of the student's search into this folder, and return its path."""
     if verdict is None:
-        raise CannotRun(sentence("home.no page", function=options.function))
+        raise InputError(sentence("home.no page", function=options.function))
     path = Path(f"{verdict.task.tree.name}-{options.search}.html")
     why = ""
     if verdict.has_returned and not verdict.is_right:

@@ -5,10 +5,6 @@ class InputError(Exception):
     """Input cannot be used. The text is one line: where, what is wrong, what to write."""
 
 
-class CannotRun(InputError):
-    """A program cannot continue."""
-
-
 class TreeError(InputError, ValueError):
     """An error in a tree file or in rubric.yaml: where, and what to write instead.
 

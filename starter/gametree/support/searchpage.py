@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gametree.functions import FUNCTIONS, MIN, NODE
-from gametree.support.errors import CannotRun
+from gametree.support.errors import InputError
 from gametree.support.judging import Task
 from gametree.support.marks import Marks
 from gametree.support.sentences import write_call
@@ -45,7 +45,7 @@ def search_page(
     warning: the line above the title.
     lead: the lines below the title.
 
-    Raises CannotRun if the page would be too large.
+    Raises InputError if the page would be too large.
     """
     search = task.search
     function = FUNCTIONS[task.function]
@@ -91,7 +91,7 @@ def _paths_needed(task):
     leaves = task.expected.visited
     entered = with_ancestors(leaves) - leaves
     if len(entered) > MAX_NODES:
-        raise CannotRun(sentence("home.large page", most=MAX_DRAWN))
+        raise InputError(sentence("home.large page", most=MAX_DRAWN))
     children = set()
     for path in entered:
         position = task.tree.root.at(path)

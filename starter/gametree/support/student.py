@@ -24,7 +24,7 @@ from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
 from gametree.support.correct import CorrectSearch
 from gametree.support.drawing import ASCII
-from gametree.support.errors import CannotRun, InputError
+from gametree.support.errors import InputError
 from gametree.support.judging import Task, Verdict, judge
 from gametree.support.sentences import write_answer
 from gametree.support.texts import sentence
@@ -196,10 +196,10 @@ def wrapped(text: str) -> str:
 
 
 def load_search(path: str | Path) -> ModuleType:
-    """Return the module at `path`, under the name search; raise CannotRun."""
+    """Return the module at `path`, under the name search; raise InputError."""
     path = Path(path)
     if not path.is_file():
-        raise CannotRun(sentence("home.no submission", file=path))
+        raise InputError(sentence("home.no submission", file=path))
     loader = SourceFileLoader("search", str(path))
     module = module_from_spec(ModuleSpec("search", loader))
     module.__file__ = str(path)
@@ -208,7 +208,7 @@ def load_search(path: str | Path) -> ModuleType:
         with stopped_after(SECONDS, path):
             loader.exec_module(module)
     except EXCEPTIONS as error:
-        raise CannotRun(error_line(error, path)) from None
+        raise InputError(error_line(error, path)) from None
     return module
 
 
