@@ -87,9 +87,6 @@ def test_a_correct_program_passes_all_tests_and_a_line_says_what_comes_next(unzi
     assert re.search(r"\d+ passed", output) and "failed" not in output
     steps = ("play.py", "experiment.py", "upload search.py to Gradescope")
     assert missing(output.partition(" public tests pass")[2], *steps) == []
-    output = run_tests(unzipped, CORRECT, "-k", "minimax and largest")
-    assert "1 passed" in output
-    assert "public tests pass" not in output, "some tests did not run"
 
 
 WRONG_MOVES = """
