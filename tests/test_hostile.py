@@ -28,7 +28,6 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 import yaml
@@ -65,25 +64,17 @@ def expectation_texts():
     return {name: paths[name].read_text() for name in sorted(paths)}
 
 
-class Expectation(NamedTuple):
-    """The outcome that a hostile submission declares.
-
-    score: its points.
-    says: one list for each sentence. The student must read one of its members.
-    """
-
-    score: float
-    says: list[list[str]]
-
-
 def expectation_of(name):
-    """Return the Expectation of a hostile submission."""
+    """Return the points of a hostile submission, and the sentences that a student reads.
+
+    A sentence is a list: the student must read one of its members.
+    """
     text = expectation_texts()[name]
     (score,) = re.findall(r"^Expect: score (.+)$", text, re.MULTILINE)
     says = []
     for words in re.findall(r"^Expect: says (.+)$", text, re.MULTILINE):
         says.append(re.findall(r'"([^"]*)"', words))
-    return Expectation(float(score), says or [[FULL_MARKS]])
+    return float(score), says or [[FULL_MARKS]]
 
 
 def names_for(user):
@@ -167,29 +158,24 @@ def protect(home, uid):
             path.chmod(0o700 if path.is_dir() else 0o600)
 
 
-class Grader(NamedTuple):
-    """A process that grades some submissions as a user, on one CPU."""
+def shares_of_graders():
+    """Return (user, names) for each grader, which is a process on one CPU.
 
-    user: str
-    names: list[str]
-    cpu: int
-
-
-def graders():
-    """Return the Graders. Two share the names of the first user, since some sleep."""
+    Two graders share the names of the first user, since some submissions sleep.
+    """
     shares = []
     for user, uid in UIDS.items():
         if python_for(uid) is not None:
             names = names_for(user)
             shares += [(user, names)] if uid else [(user, names[::2]), (user, names[1::2])]
-    return [Grader(user, names, cpu) for cpu, (user, names) in enumerate(shares)]
+    return shares
 
 
-def run_grader(grader, laid_out):
+def run_grader(laid_out, cpu, share):
     """Grade. Return name -> report, or None if the grader died before it."""
-    uid = UIDS[grader.user]
-    names = grader.names
-    options = json.dumps({"cpu": grader.cpu, "alone": uid is not None, "names": names})
+    user, names = share
+    uid = UIDS[user]
+    options = json.dumps({"cpu": cpu, "alone": uid is not None, "names": names})
     with tempfile.TemporaryDirectory(prefix="gradescope-") as folder:
         home = Path(folder)
         shutil.copytree(laid_out, home, symlinks=True, dirs_exist_ok=True)
@@ -216,12 +202,12 @@ def run_grader(grader, laid_out):
 
 def grade_all(laid_out):
     """Return user -> name -> report. All graders run at the same time."""
-    chosen = graders()
-    reports = {grader.user: {} for grader in chosen}
+    shares = shares_of_graders()
+    reports = {user: {} for user, _ in shares}
     with ThreadPoolExecutor() as pool:
-        all_graded = pool.map(partial(run_grader, laid_out=laid_out), chosen)
-        for grader, graded in zip(chosen, all_graded):
-            reports[grader.user] |= graded
+        all_graded = pool.map(partial(run_grader, laid_out), range(len(shares)), shares)
+        for (user, _), graded in zip(shares, all_graded):
+            reports[user] |= graded
     return reports
 
 
@@ -247,11 +233,12 @@ def reports(tmp_path_factory):
 # ---- the outcomes
 
 
-def complaints(report, expected, rows):
+def complaints(report, expectation, rows):
     """Return a line for each difference between a report and the expected outcome.
 
     rows: the (number, name, max_score) that every results.json must list.
     """
+    score, says = expectation
     if report is None:
         return ["the grader died"]
     if report["fault"]:
@@ -264,8 +251,8 @@ def complaints(report, expected, rows):
     screen = results["output"]
     if rows_of(results) != rows:
         lines.append("the rows are not those of every submission")
-    if results["score"] != expected.score:
-        lines.append(f"score {results['score']}, expected {expected.score}: {screen}")
+    if results["score"] != score:
+        lines.append(f"score {results['score']}, expected {score}: {screen}")
     for secret in SECRETS:
         if secret in text.lower():
             lines.append(f"shows {secret}")
@@ -281,7 +268,7 @@ def complaints(report, expected, rows):
     texts_of_rows = [row["output"] for row in results["tests"]]
     shown = "\n".join([screen, *texts_of_rows])
     shown += " ".join(shown.split())  # a sentence may be wrapped
-    for alternatives in expected.says:
+    for alternatives in says:
         if not any(words in shown for words in alternatives):
             lines.append(f"does not say {' or '.join(alternatives)!r}")
     return lines
