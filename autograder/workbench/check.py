@@ -118,7 +118,10 @@ def run_proofs(proofs: Iterable[Proof]) -> list[str]:
         if problems:
             outcome = "FAILED"
             failed.append(name)
-        say(f"{outcome:<7} {': '.join(filter(None, (name, remark)))}")
+        line = f"{outcome:<7} {name}"
+        if remark:
+            line += f": {remark}"
+        say(line)
         for problem in problems:
             say(f"{INDENT}{problem}")
     return failed

@@ -65,6 +65,7 @@ def explain_program(upload: Upload, asked: str) -> tuple[str, list[str]]:
         numbers = list(planned)
         raise InputError(f"ROW={asked}: no such row; write {numbers[0]} to {numbers[-1]}")
     source = stage_program(upload.path, kit.rubric.cutoff, kit.root).source
+    most = None if asked else 1
     staff = []
     with Sandbox(kit.rubric.limits) as sandbox:
         grading = grade(kit, source, sandbox)
@@ -72,7 +73,6 @@ def explain_program(upload: Upload, asked: str) -> tuple[str, list[str]]:
         for row in rows_to_explain(grading, asked):
             staff += ["", wording.row_line(row, grading.rows)]
             wrong = wrong_tasks(planned[row.number], row)
-            most = None if asked else 1
             for verdict in run_and_judge(session, wrong[:most], sealed=False):
                 staff += search_lines(verdict, row.is_public)
     seen = [row for row in grading.student_view.rows if row.number == asked]
