@@ -89,7 +89,7 @@ def test_a_rehearsal_reports_a_faulty_script(tmp_path, monkeypatch, script, prob
     home = write(tmp_path / "home", {"text": RESULTS, "source/run_autograder": script})
     (home / "source" / "run_autograder").chmod(0o755)
     expected = dict.fromkeys(UPLOADS, RESULTS)
-    faults = rehearse.grade_as(Container(home, "/usr/bin"), expected, None)
+    faults = rehearse.grade_uploads(Container(home, "/usr/bin"), expected)
     assert faults == [f"{name}: {problem}" for name in UPLOADS if problem]
 
 
@@ -163,14 +163,13 @@ def test_a_rehearsal_grades_as_every_available_user(
     monkeypatch.setattr(os, "geteuid", lambda: euid)
     monkeypatch.setattr(rehearse, "python_for", lambda _: python)
     monkeypatch.setattr(rehearse, "results_by_grade", dict)
-    monkeypatch.setattr(rehearse, "grade_as", lambda *_: ["correct: late"])
+    monkeypatch.setattr(rehearse, "grade_uploads", lambda *_: ["correct: late"])
     expected = [f"{user}: correct: late" for user in users.split(" and ")]
     assert rehearse.rehearse(tmp_path) == expected
     assert capsys.readouterr().out == f"grading {users}\n"
 
 
 def test_a_build_that_fails_is_reported(tmp_path, monkeypatch):
-    monkeypatch.setattr(rehearse, "results_by_grade", dict)
     write(tmp_path, {"source/setup.sh": "echo one; exit 3\n"})
     assert rehearse.rehearse(tmp_path) == ["setup.sh ended with status 3: one\n"]
 
