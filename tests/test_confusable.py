@@ -2,18 +2,15 @@
 
 from collections import Counter
 
-import pytest
-
 from bench.confusable import run_class
 
-CLASSES = 30  # of each seed
+CLASSES = 40
 
 
-@pytest.mark.parametrize("seed", ["ash", "elm"])
-def test_each_certain_match_is_correct_and_everybody_has_one_row(seed, tmp_path):
+def test_each_certain_match_is_correct_and_everybody_has_one_row(tmp_path):
     counts = Counter()
     faults = []
     for number in range(CLASSES):
-        faults += run_class(f"{seed}-{number}", tmp_path, counts)
+        faults += run_class(f"ash-{number}", tmp_path, counts)
     assert faults == []
     assert min(counts["certain"], counts["proposal"], counts["confirmed"]) >= CLASSES / 2

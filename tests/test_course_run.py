@@ -96,7 +96,8 @@ def test_a_run_that_is_interrupted_and_resumed_writes_the_same_books(
     class InterruptingProgress(batch.Progress):
         def count_one(self):
             super().count_one()
-            os.kill(os.getpid(), signal.SIGINT)
+            if self.word == "graded":  # in the second phase
+                os.kill(os.getpid(), signal.SIGINT)
 
     def interrupt_again(*_):
         os.kill(os.getpid(), signal.SIGINT)
@@ -109,7 +110,7 @@ def test_a_run_that_is_interrupted_and_resumed_writes_the_same_books(
     assert (out / batch.PAGE).read_text() == "page"
     assert "to resume, run the same command" in capsys.readouterr().err
     statuses = [row["status"] for row in gradebook(out).values()]
-    assert statuses.count("not graded yet") == 4 - len(graded_ids(out)) > 0
+    assert 4 > statuses.count("not graded yet") == 4 - len(graded_ids(out)) > 0
     assert grade_all(course, out) == 0
     assert sorted(graded_ids(out)) == list("abcd")
     grade_all(course, tmp_path / "whole")
