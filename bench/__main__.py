@@ -11,6 +11,7 @@ import statistics
 import sys
 import tempfile
 import time
+from operator import truediv
 from pathlib import Path
 
 from autograder.ground.processes import cores
@@ -23,7 +24,7 @@ from bench.bars import (
     bars_of_courses,
     bars_of_gradings,
     bars_of_vast,
-    ratio,
+    compare,
     walls,
 )
 from bench.gradings import BARE_RUN
@@ -75,7 +76,7 @@ def table_of_gradings(samples: Samples) -> str:
         low, median, high = (f"{1000 * s:.0f}" for s in quartiles(walls(samples, name)))
         cpu = statistics.median(1000 * sample.cpu for sample in samples[name])
         peak = statistics.median(sample.megabytes for sample in samples[name])
-        times = f"{ratio(samples, name, BARE_RUN):.1f}x"
+        times = f"{compare(truediv, samples, name, BARE_RUN):.1f}x"
         wall = f"{median} ({low} to {high})"
         rows.append([name, wall, f"{cpu:.0f}", times, f"{peak:.0f}"])
     return table(GRADING_HEADS, rows)
@@ -88,14 +89,8 @@ def quartiles(values):
 
 def table(heads, rows):
     """Return a Markdown table with text in the first column and figures elsewhere."""
-    first, *others = (max(map(len, column)) for column in zip(heads, *rows))
-    rule = ["-" * first]
-    rule += ["-" * (width - 1) + ":" for width in others]
-    lines = []
-    for cells in (heads, rule, *rows):
-        padded = [cells[0].ljust(first)]
-        padded += [cell.rjust(width) for cell, width in zip(cells[1:], others)]
-        lines.append(f"| {' | '.join(padded)} |")
+    rule = ["---"] + ["---:"] * (len(heads) - 1)
+    lines = [f"| {' | '.join(cells)} |" for cells in (heads, rule, *rows)]
     return "\n".join(lines)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import sub, truediv
 
 from bench.gradings import BARE_RUN, KNOWN, MIXED, OURS, PAGED, RIGHT_ONES, UNKNOWN, WITHOUT
 from bench.samples import Sample
@@ -63,25 +64,20 @@ def walls(samples: Samples, name: str) -> list[float]:
     return [sample.wall for sample in samples[name]]
 
 
-def ratio(samples: Samples, name: str, base: str) -> float:
-    """Return the median, over the rounds, of the ratio of two commands' wall times."""
-    pairs = zip(walls(samples, name), walls(samples, base))
-    return statistics.median(wall / base_wall for wall, base_wall in pairs)
-
-
-def seconds_of_line(samples: Samples, name: str) -> float:
-    """Return the seconds of the search for a wrong submission's line."""
-    pairs = zip(walls(samples, name), walls(samples, name + WITHOUT))
-    return statistics.median(whole - without for whole, without in pairs)
+def compare(
+    operation: Callable[[float, float], float], samples: Samples, name: str, base: str
+) -> float:
+    """Return the median of an operation on two commands' wall times in each round."""
+    return statistics.median(map(operation, walls(samples, name), walls(samples, base)))
 
 
 def bars_of_gradings(samples: Samples) -> Iterable[Bar]:
     """Yield the bars of whole gradings that ran side by side."""
     for name, limit in MAX_TIMES.items():
-        figure = ratio(samples, name, BARE_RUN)
+        figure = compare(truediv, samples, name, BARE_RUN)
         yield Bar(f"{name}, to bare", limit, figure, "{:.1f}x")
     for name in (KNOWN, UNKNOWN):
-        figure = seconds_of_line(samples, name)
+        figure = compare(sub, samples, name, name + WITHOUT)
         yield Bar(f"the line of {name}", MAX_LINE_SECONDS, figure, "{:.1f} s")
 
 

@@ -26,7 +26,6 @@ from autograder.course.download import METADATA, read_download
 from autograder.course.matching import (
     PEOPLE,
     PROPOSED,
-    SEAL,
     Matching,
     Row,
     match_class,
@@ -55,8 +54,7 @@ ENDINGS = (".py", "/", ".txt", ".PY")
 class Person:
     """A student in truth.
 
-    number: the number on Canvas.
-    folder: the folder of the student's submissions on Gradescope.
+    number: the number on Canvas, and of the folder on Gradescope.
     file: the name of the file, or of the folder with a slash, that the student chose.
     version: the number of the student's uploads.
     """
@@ -65,7 +63,6 @@ class Person:
     email: str
     login: str
     number: str
-    folder: str
     first: str
     last: str
     file: str = ""
@@ -108,18 +105,17 @@ class World:
         self.kind = chance.choice(KINDS)
         self.has_list = self.kind == "files" or chance.random() < 0.9
         self.has_addresses = self.has_list and chance.random() < 0.6
+        self.people: list[Person] = []
         self.groups: list[list[Person]] = []
         size = chance.randint(2, 6)
-        columns = (
-            chance.sample(chance.choice((SHORT_SIDS, LONG_SIDS)), size),
-            chance.sample(EMAILS, size),
-            chance.sample(LOGINS, size),
-            map(str, chance.sample(range(1, 30), size)),
-            [f"submission_{number}" for number in range(8, 8 + size)],
-            chance.choices(FIRST, k=size),
-            chance.choices(LAST, k=size),
-        )
-        self.people = [Person(*fields) for fields in zip(*columns)]
+        sids = chance.sample(chance.choice((SHORT_SIDS, LONG_SIDS)), size)
+        emails = chance.sample(EMAILS, size)
+        logins = chance.sample(LOGINS, size)
+        numbers = chance.sample(range(1, 30), size)
+        for sid, email, login, number in zip(sids, emails, logins, numbers):
+            first = chance.choice(FIRST)
+            last = chance.choice(LAST)
+            self.people.append(Person(sid, email, login, str(number), first, last))
 
     def happens(self, probability: float) -> bool:
         """Return True with this probability."""
@@ -133,7 +129,7 @@ class World:
         return []
 
 
-def name_variant(world: World, person: Person) -> str:
+def name_variant(world, person):
     """Return a name as another office may write it."""
     other = world.chance.choice(FIRST)
     forms = [person.name] * 6
@@ -142,7 +138,7 @@ def name_variant(world: World, person: Person) -> str:
     return world.chance.choice(forms)
 
 
-def write_list(world: World, path: Path) -> None:
+def write_list(world, path):
     """Write a class list with some damage."""
     listed = [person for person in world.people if world.happens(0.85)]
     unlisted = {person.sid for person in world.people if person not in listed}
@@ -158,7 +154,9 @@ def write_list(world: World, path: Path) -> None:
         email = person.email if world.has_addresses else ""
         last = person.number if world.kind == "Canvas" else person.login
         row = (name_variant(world, person), person.login, sid, email, last)
-        rows += [row] * world.chance.choice((1, 1, 1, 1, 1, 2))
+        rows.append(row)
+        if world.happens(0.1):
+            rows.append(row)
     world.chance.shuffle(rows)
     headings = HEADINGS_OF_CANVAS if world.kind == "Canvas" else HEADINGS
     path.write_text(exact_text([headings, *rows]), encoding="utf-8")
@@ -167,7 +165,7 @@ def write_list(world: World, path: Path) -> None:
 # ---- the download
 
 
-def let_submit(world: World) -> None:
+def let_submit(world):
     """Let some students submit again, others for the first time, and choose their files."""
     submitted = [person for group in world.groups for person in group]
     for person in world.chance.sample(world.people, len(world.people)):
@@ -186,7 +184,7 @@ def let_submit(world: World) -> None:
         taken.add(person.file)
 
 
-def choose_name(world: World, person: Person) -> str:
+def choose_name(world, person):
     """Return a name that a student may choose, which may name other students."""
     other = world.chance.choice(world.people)
     stems = [person.name, person.name.lower(), person.name.replace(" ", "")]
@@ -196,23 +194,23 @@ def choose_name(world: World, person: Person) -> str:
     return world.chance.choice(stems) + world.chance.choice(ENDINGS)
 
 
-def write_download(world: World, path: Path) -> None:
+def write_download(world, path):
     """Write the zip of a platform or of files with names that students chose."""
     listed = ""
     with zipfile.ZipFile(path, "w") as archive:
         for person, *partners in world.groups:
             archive.writestr(file_name(world, person), person.program)
-            listed += f"{person.folder}:\n  :submitters:\n"
+            listed += f"submission_{person.number}:\n  :submitters:\n"
             for member in (person, *partners):
                 listed += submitter_text(world, member)
         if world.kind == "Gradescope":
             archive.writestr(METADATA, listed)
 
 
-def file_name(world: World, person: Person) -> str:
+def file_name(world, person):
     """Return the name of a program in the download."""
     if world.kind == "Gradescope":
-        return f"{person.folder}/search.py"
+        return f"submission_{person.number}/search.py"
     if world.kind == "files":
         return person.file.replace("/", "/search.py")
     squeezed = "".join(filter(str.isalnum, f"{person.last}{person.first}".lower()))
@@ -220,7 +218,7 @@ def file_name(world: World, person: Person) -> str:
     return f"{squeezed}_{person.number}_{900 + person.version}_{own}.py"
 
 
-def submitter_text(world: World, person: Person) -> str:
+def submitter_text(world, person):
     """Return what Gradescope's export says about an author, with some damage."""
     sid = person.sid
     email = person.email
@@ -240,7 +238,7 @@ def submitter_text(world: World, person: Person) -> str:
 # ---- people.csv
 
 
-def edit_people(world: World, matching: Matching) -> list[Row]:
+def edit_people(world, matching):
     """Return people.csv after a person has edited it in a spreadsheet.
 
     In rows by hand, which have no seals, nobody can notice a column that is sorted alone.
@@ -265,30 +263,30 @@ def edit_people(world: World, matching: Matching) -> list[Row]:
     return rows
 
 
-def true_students(world: World, matching: Matching) -> dict[str, Student]:
+def true_students(world, matching):
     """Return id of a submission -> its only author, if the class list has this student."""
     students = {}
     for entry in matching.entries:
         authors = world.authors_of(entry.submission)
+        if len(authors) != 1:
+            continue
         for other in matching.entries:
-            student = other.student
-            if len(authors) == 1 and other.is_certain and authors[0].is_same(student):
-                students[entry.submission.id] = student
+            if other.is_certain and authors[0].is_same(other.student):
+                students[entry.submission.id] = other.student
     return students
 
 
-def confirm(row: Row, student: Student) -> Row:
+def confirm(row, student):
     """Return a row that a person has confirmed for the true student."""
     if row.student and not row.student.startswith(PROPOSED):
         return row
-    cell = row.student.removeprefix(PROPOSED)
-    words = SEAL.sub("", cell).split()
-    if student.sid not in words and student.email not in words:
-        cell = student.sid or student.email
+    cell = student.sid or student.email
+    if student.text in row.student:
+        cell = row.student.removeprefix(PROPOSED)
     return row._replace(student=cell)
 
 
-def after_excel(cell: str) -> str:
+def after_excel(cell):
     """Return a cell after a spreadsheet has read and written it."""
     try:
         return f"{float(cell):.10g}"

@@ -29,7 +29,6 @@ WITHOUT = ", without its line"  # by a kit with hints: mistake
 WRONG = {KNOWN: "alpha > beta", UNKNOWN: "alpha >= beta + 3"}
 ENDLESS = "def loop(*_):\n    while True: pass\n\n\n"
 ENDLESS += "".join(f"{function} = loop\n" for function in FUNCTIONS)
-COPIES = 2  # of each right submission, in a course
 CLASS_SIZE = 150  # submissions of the generated class, without endless loops
 
 
@@ -98,7 +97,7 @@ def courses(folder: Path) -> dict[str, float]:
     right = folder / "class"
     count = write_course(right)
     mixed = folder / "class.zip"
-    run([PYTHON, "-m", "bench.classes", mixed, "--submissions", str(CLASS_SIZE)])
+    run([PYTHON, "-m", "bench.classes", mixed, str(CLASS_SIZE)])
     return {
         RIGHT_ONES: count / seconds_of_course(right, folder / "right"),
         MIXED: CLASS_SIZE / seconds_of_course(mixed, folder / "mixed"),
@@ -110,9 +109,9 @@ def seconds_of_course(submissions, out):
     return run([PYTHON, "-m", "autograder.batch", submissions, "--out", out]).wall
 
 
-def write_course(folder, copies=COPIES):
+def write_course(folder):
     """Write a folder of correct submissions and return their number."""
-    submissions = load_variants(ROOT / "solution" / "correct") * copies
+    submissions = load_variants(ROOT / "solution" / "correct") * 2
     for index, submission in enumerate(submissions):
         write_search(folder / f"student_{index:03d}", submission.source)
     return len(submissions)

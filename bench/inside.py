@@ -1,4 +1,4 @@
-"""Run steps that need the kit: `python -m bench.inside ground FOLDER` or `vast [PLIES]`.
+"""Run steps that need the kit: `python -m bench.inside ground FOLDER` or `vast`.
 
 Each step runs in a process of its own, so that a measured process does not inherit its
 memory. It prints a line of JSON.
@@ -29,8 +29,8 @@ LIMITS = Limits(  # the search of the vast tree does not reach them
     queries_base=10**9,
     queries_factor=0,
 )
-TEN_EACH = """root: max
-random: {{branching: 10, depth: {}, values: [0, 100], seed: 7, order: best}}
+VAST = """root: max
+random: {branching: 10, depth: 9, values: [0, 100], seed: 7, order: best}
 """
 
 
@@ -75,9 +75,9 @@ def name_of(path):
     return ".".join(["A", *map(str, path)])
 
 
-def vast(plies="9"):
-    """Search a lazily generated tree of 10^plies leaves in a sandbox; count queries."""
-    tree = parse_tree(TEN_EACH.format(plies), "vast")
+def vast():
+    """Search a lazily generated tree of 10^9 leaves in a sandbox; count queries."""
+    tree = parse_tree(VAST, "vast")
     search = tree.searches[0]
     unknown = Trace("alphabeta", search, [], Answer(), Ending())
     task = Task(tree, "alphabeta", search, expected=unknown, aspects=())

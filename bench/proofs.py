@@ -11,7 +11,6 @@ import ast
 import marshal
 import resource
 import signal
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -284,9 +283,6 @@ def check_lines(kit: Kit) -> bool:
     print(
         f"    {share:.0%} (bar {MIN_FOUND:.0%}); {unseen} more do not show on public trees"
     )
-    found_in = Counter(outcome.function for outcome in found)
-    for function, count in Counter(outcome.function for outcome in shown).items():
-        print(f"    {function:<11}{found_in[function]:4} of {count:4}")
     print(f"    {len(misleading)} are wrong on hidden trees: {', '.join(misleading)}")
     return share >= MIN_FOUND and len(misleading) <= (1 - MIN_RIGHT) * len(found)
 

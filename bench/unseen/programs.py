@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import itertools
 import re
-import resource
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import partial
@@ -26,6 +25,7 @@ from autograder.ground.processes import in_parallel
 from autograder.kit.contents import ROOT, hidden_folder
 from autograder.kit.loading import load_kit
 from autograder.scoring.tasks import Task, tasks_for
+from bench.proofs import limit_memory
 from gametree import load_trees
 
 FILES = ("likely.txt", "styles.txt", "against.txt", "rare.txt")
@@ -168,7 +168,6 @@ def written_out(line: str) -> Iterator[str]:
 
 
 ALL = "all"  # the function name of a program that defines all functions
-MAX_MEMORY = 2**31  # bytes, because some programs would use all memory
 
 
 def escaping(
@@ -181,7 +180,7 @@ def escaping(
 
 def escapes(tasks: Iterable[Task], program: UnseenProgram) -> bool:
     """Tell whether the program is correct on every task of its function or functions."""
-    resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY, resource.RLIM_INFINITY))
+    limit_memory()  # because some programs would use all memory
     concerned = [task for task in tasks if program.function in (task.function, ALL)]
     return not any(failures(program.source, concerned))
 
