@@ -72,7 +72,7 @@ def pattern_of(placeholder, nested):
     patterns = []
     if placeholder == "mistake":
         headlines = {mistake.headline.rstrip(".") for mistake in variants_in("mistakes")}
-        patterns += map(re.escape, headlines)
+        patterns += [f"(?:for M(?:AX|IN) )?{re.escape(text)}" for text in headlines]
     if placeholder in PATTERNS:
         patterns.append(PATTERNS[placeholder])
     if placeholder in SENTENCES and nested < MAX_NESTED:

@@ -161,14 +161,10 @@ def _hint(function, grading):
 
 def _stopped(function, unfinished, count, grading):
     """Return the sentences on those of `count` searches that did not return."""
-    stopped = sentence(
-        "told.stopped", function=function, stopped=len(unfinished), count=count
-    )
-    smallest = grading.explanation.smallest_of(function)
-    is_drawn = smallest and smallest.verdict and not smallest.verdict.has_returned
     how = _how_it_ended(function, unfinished, grading)
-    example = sentence("told.in the smallest" if is_drawn else "told.in one", how=how)
-    return [stopped, wording.as_sentence(example)]
+    example = sentence("told.in one", function=function, how=how)
+    stopped = sentence("told.stopped", stopped=len(unfinished), count=count)
+    return [wording.as_sentence(example), stopped]
 
 
 def _how_it_ended(function, unfinished, grading):
