@@ -15,7 +15,6 @@ import pytest
 from helpers import ROOT, run_command, write
 from kitcopy import add_venv, copy_kit, files_in
 
-from autograder.ground.files import replace_folder
 from autograder.smalltrees.families import families
 from autograder.workbench import generate
 
@@ -83,7 +82,8 @@ def replace_example(kit, seed):
     """Draw another set of example trees, as a new version of the kit has."""
     rng = random.Random(seed)
     trees = generate.name_trees([family.draw(rng, 0) for family in families()])
-    replace_folder(kit / "trees" / "example", generate.files_of(trees))
+    shutil.rmtree(kit / "trees" / "example")
+    write(kit / "trees" / "example", generate.files_of(trees))
 
 
 @pytest.fixture(scope="module")

@@ -2,14 +2,7 @@
 
 import pytest
 
-from autograder.ground.files import private, replace_file, replace_folder
-
-
-def test_a_folder_is_replaced_by_its_new_files(tmp_path):
-    replace_folder(tmp_path / "a" / "folder", {"old": b"1", "both": b"2"})
-    replace_folder(tmp_path / "a" / "folder", {"both": b"3", "new": b"4"})
-    files = {path.name: path.read_bytes() for path in (tmp_path / "a" / "folder").iterdir()}
-    assert files == {"both": b"3", "new": b"4"}
+from autograder.ground.files import private, replace_file
 
 
 def test_a_failed_replacement_names_the_file_and_leaves_no_temporary_file(tmp_path):

@@ -1,4 +1,4 @@
-"""Write files and folders atomically, load data files, and store computed results.
+"""Write files atomically, load data files, and store computed results.
 
 A stored result is a pickle, and loading a pickle can run code. So a file is loaded only if
 this user wrote it, no other user may access it, and its checksum is correct. It must also
@@ -98,18 +98,6 @@ def lock_folder(folder: Path) -> Iterator[None]:
                     f"{folder} is in use by another run; wait, or give another OUT"
                 ) from None
             yield
-
-
-def replace_folder(folder: Path, files: dict[str, bytes]) -> None:
-    """Write files, name -> bytes, into a folder, and delete its other files.
-
-    Each file is replaced at once. If the process is killed, run the command again.
-    """
-    for name, data in files.items():
-        replace_file(folder / name, data)
-    for path in folder.iterdir():
-        if path.name not in files:
-            path.unlink()
 
 
 def store(path: Path, key: str, content: object) -> None:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from autograder.ground.command import make_parser, path, run
-from autograder.ground.files import replace_folder
+from autograder.ground.files import replace_file
 from autograder.kit import Kit
 from autograder.kit.contents import EXAMPLE, OWN, ROOT, RUBRIC, read_file
 from autograder.scoring.features import PUBLIC, concept_of
@@ -55,8 +55,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             f"{folder} contains a set ({len(replaced)} trees); write FORCE=1 to replace it"
         )
     files = files_of(fit_set(load_course(), options.seed))
-    replace_folder(folder, files | staying)
+    for name, content in files.items():
+        replace_file(folder / name, content)
     for name in replaced:
+        if name not in files:
+            (folder / name).unlink()
         print(f"replaced {name}")
     for name in staying:
         print(f"{name} stays")
@@ -87,41 +90,40 @@ def parse(arguments: Sequence[str] | None) -> Namespace:
 def files_of(trees: Iterable[Tree]) -> dict[str, bytes]:
     """Return name -> content of the files of generated trees.
 
-    A name ends in a hash of the text, which is_generated() compares.
+    A name ends in a hash of the text, by which sort_files() knows the file again.
     """
     files = {}
     for tree in trees:
         text = dump_tree(tree)
-        files[f"{tree.name}-{hash_of_text(text)[:6]}.yaml"] = text.encode()
+        files[f"{tree.name}{ending_of(text)}.yaml"] = text.encode()
     return files
 
 
-def is_generated(path: Path) -> bool:
-    """Tell whether `make trees` wrote a file, and it has not been edited since."""
-    text = read_file(path.parent, path.name).decode(errors="replace")
-    return path.stem.endswith(f"-{hash_of_text(text)[:6]}")
+def ending_of(text: str) -> str:
+    """Return the end of the name of the file in which `make trees` wrote a text."""
+    return f"-{hash_of_text(text)[:6]}"
 
 
-def sort_files(folder: Path) -> tuple[dict[str, bytes], list[str]]:
-    """Return name -> content of the files that stay, and the names of generated trees.
+def sort_files(folder: Path) -> tuple[list[str], list[str]]:
+    """Return the names of the files that stay, and of generated trees without a later edit.
 
     The folder is created. Raises OSError if it contains a folder or is a file, and
     InputError if git has marked a conflict in a file.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    staying = {}
-    replaced = []
+    staying = []
+    generated = []
     for file in sorted(folder.iterdir()):
-        content = file.read_bytes()
-        if CONFLICT.search(content.decode(errors="replace")):
+        text = read_file(folder, file.name).decode(errors="replace")
+        if CONFLICT.search(text):
             raise InputError(
                 f"{file} has conflict marks of git; resolve the conflict first"
             )
-        if is_generated(file):
-            replaced.append(file.name)
+        if file.stem.endswith(ending_of(text)):
+            generated.append(file.name)
         else:
-            staying[file.name] = content
-    return staying, replaced
+            staying.append(file.name)
+    return staying, generated
 
 
 def load_course() -> Kit:
