@@ -112,40 +112,40 @@ def _is_file(group):
 
 
 def _unwrap(files):
-    """Remove outer folders that contain only one folder, as in many zips.
+    """Return the groups below outer folders that contain only one folder.
 
     A folder with a search.py, or with a single file, is a submission and not a class.
     """
+    groups = _group_by_top_name(files)
     for _ in range(MAX_FOLDERS_AROUND):
-        groups = _group_by_top_name(files)
-        if len(groups) != 1 or _is_download(files):
+        if len(groups) != 1 or _is_download(groups):
             break
         [inside] = groups.values()
         is_one_file = len(inside) == 1 and "/" not in "".join(inside)
         is_submission = SEARCH_PY in inside or is_one_file
-        if is_submission and not _is_download(inside):
+        groups_inside = _group_by_top_name(inside)
+        if is_submission and not _is_download(groups_inside):
             break
-        files = inside
-    return files
+        groups = groups_inside
+    return groups
 
 
-def _is_download(files):
+def _is_download(groups):
     """Tell whether these are the names of a platform's download."""
-    found, _ = parse_download(_group_by_top_name(files))
-    return METADATA in files or bool(found)
+    found, _ = parse_download(groups)
+    return METADATA in groups or bool(found)
 
 
 # ---- the submissions of a class
 
 
-def _submissions_in(files, path):
+def _submissions_in(groups, path):
     """Return the submissions with their files and no programs yet, and remarks.
 
     Raises InputError.
     """
-    if METADATA in files:
-        return _exported_submissions(files, f"{path}: {METADATA}"), []
-    groups = _group_by_top_name(files)
+    if METADATA in groups:
+        return _exported_submissions(groups, f"{path}: {METADATA}"), []
     groups.pop(NOTHING_READABLE, None)
     named, remark = parse_download(groups)
     joined = {}  # origin -> a submission and its files
@@ -175,18 +175,17 @@ def _plain_name(name, group):
     return Submission(stem, origin=shown), SEARCH_PY if suffix.lower() == ".py" else name
 
 
-def _exported_submissions(files, where):
-    """Return the submissions of Gradescope's export."""
-    listed = read_metadata(files[METADATA](MAX_METADATA_BYTES), where)
-    folders = {}
-    for name, group in _group_by_top_name(files).items():
-        if not _is_file(group):
-            folders[name] = group
+def _exported_submissions(groups, where):
+    """Yield the submissions of Gradescope's export with their files."""
+    [read] = groups[METADATA].values()
+    listed = read_metadata(read(MAX_METADATA_BYTES), where)
+    for name, files in groups.items():
+        if not _is_file(files):
             listed.setdefault(name, Submission(name, remark=f"not in {METADATA}"))
     for name, submission in listed.items():
-        note = "" if name in folders else "its folder is not in the export"
-        named = replace(submission, note=note, origin=sanitize(name))
-        yield named, folders.get(name, {})
+        files = groups.get(name, {})
+        note = "" if files else "its folder is not in the export"
+        yield replace(submission, note=note, origin=sanitize(name)), files
 
 
 def _with_ids(submissions):
