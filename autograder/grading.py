@@ -19,7 +19,7 @@ from typing import NamedTuple, TypeVar
 from autograder.explaining.explanation import Explanation
 from autograder.explaining.reading import Reading
 from autograder.kit import Kit
-from autograder.sandbox import Earlier, Sandbox, Session
+from autograder.sandbox import Budget, Sandbox, Session
 from autograder.scoring.rubric import LINE, MISTAKE, VISIBLE, Rubric
 from autograder.scoring.scores import (
     Result,
@@ -142,27 +142,27 @@ class PublicPart(NamedTuple):
     traces: the searches of the public trees, in the order of grading.
     explanation: what public and small trees show.
     faults: the tracebacks of internal errors.
-    earlier: what the Session of the hidden trees needs.
+    budget: the submission's own Budget, for the Session of the hidden trees.
     """
 
     traces: tuple[Trace, ...]
     explanation: Explanation
     faults: tuple[str, ...]
-    earlier: Earlier
+    budget: Budget
 
 
 def grade_public(kit: Kit, source: bytes, sandbox: Sandbox) -> PublicPart:
     """Run and judge the public trees, and explain what is wrong there."""
     session = Session(sandbox, source)
     verdicts = run_and_judge(session, kit.public_tasks, sealed=False)
-    earlier = session.leave()  # an explanation has time of its own
+    budget = session.leave()  # an explanation has time of its own
     guard = Guard()
     explanation = Explanation()
     run = runs_to_explain(verdicts)
     if not all_right(run):
         explanation = _explain_in_full(kit, session, run, guard)
     traces = tuple(verdict.trace for verdict in verdicts)
-    return PublicPart(traces, explanation, tuple(guard.faults), earlier)
+    return PublicPart(traces, explanation, tuple(guard.faults), budget)
 
 
 def runs_to_explain(verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -206,7 +206,7 @@ def grade_hidden(kit: Kit, source: bytes, sandbox: Sandbox, part: PublicPart) ->
     known mistakes. If only hidden trees fail, the smallest tree is searched for last.
     """
     public = tuple(map(judge, kit.public_tasks, part.traces))
-    session = Session(sandbox, source, part.earlier)
+    session = Session(sandbox, source, part.budget)
     hidden = run_and_judge(session, kit.hidden_tasks, sealed=True)
     verdicts = [*public, *hidden]
     guard = Guard()

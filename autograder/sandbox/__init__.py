@@ -8,13 +8,12 @@ them).
 """
 
 from autograder.sandbox.sandbox import Sandbox
-from autograder.sandbox.session import WALL_FACTOR, Budget, Earlier, Session
+from autograder.sandbox.session import WALL_FACTOR, Budget, Session
 from autograder.scoring.rubric import Limits
 
 __all__ = [
     "WALL_FACTOR",
     "Budget",
-    "Earlier",
     "Limits",
     "Sandbox",
     "Session",

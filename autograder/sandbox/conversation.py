@@ -179,9 +179,11 @@ class DisclosedTree:
             raise SearchFailure(Ending(BROKE_PROTOCOL))
         return self._disclosed[handle]
 
-    def reply_to_expand(self, handle: int) -> tuple[int, bytes] | None:
-        """Disclose the children of a handle; return None if the worker knows them."""
-        children = self._disclosed[handle].children
+    def expand(self, handle: int, events: list) -> tuple[int, bytes] | None:
+        """Log an expansion; return the reply, or None if the worker knows the children."""
+        position = self.position(handle)
+        events.append((EXPAND, position.path))
+        children = position.children
         is_known = handle in self._first_child
         if not is_known:
             self._first_child[handle] = self._next_handle
@@ -192,12 +194,14 @@ class DisclosedTree:
             return None
         return first, bytes([child.terminal for child in children])
 
-    def reply_to_evaluate(self, handle: int) -> float | None:
-        """Return the value of a handle, or None if the worker knows it."""
+    def evaluate(self, handle: int, events: list) -> float | None:
+        """Log a visit of a leaf; return its value, or None if the worker knows it."""
+        position = self.position(handle)
+        events.append((EVALUATE, position.path))
         if handle in self._known:
             return None
         self._known.add(handle)
-        return self._disclosed[handle].static_value()
+        return position.static_value()
 
 
 @lru_cache(maxsize=MAX_SHAPES)
@@ -240,7 +244,7 @@ class Conversation:
     def use_tool(self, program: bytes) -> bytes:
         """Run a tool in the worker and return its result, or b"" if it failed."""
         try:
-            size = self._start(protocol.USE_TOOL, program, protocol.TOOL_RESULT)
+            size = self._start(program, protocol.TOOL_RESULT)
             return self.channel.receive(size)
         except SearchFailure:
             return b""
@@ -248,15 +252,15 @@ class Conversation:
     def load(self, source: bytes) -> None:
         """Load search.py. Raises SearchFailure if it fails."""
         try:
-            self._start(protocol.LOAD, source, protocol.LOADED)
+            self._start(marshal.dumps(source), protocol.LOADED)
         except SearchFailure as failure:
             failure.ending = failure.ending._replace(loading=True)
             raise
 
-    def _start(self, order, content, expected_operation):
+    def _start(self, order, expected_operation):
         """Send an order; return the handle in the expected answer."""
         self.channel.start_clocks(self.channel.limits.load_cpu_seconds)
-        self.channel.send(protocol.pack_order(order, content))
+        self.channel.send(order)
         operation, kind, handle, payload = self._receive_request()
         if operation == protocol.RAISED:
             failure, _ = self._receive_failure(kind, handle, payload)
@@ -302,8 +306,7 @@ class Conversation:
             calls.append((change, task.function, arguments, tree.content.root, are_new))
             self._ordered.append((task, tree, are_new))
             self._task_before = task
-        content = marshal.dumps((new_trees, calls))
-        return protocol.pack_order(protocol.SEARCH, content)
+        return marshal.dumps((new_trees, calls))
 
     def _run_next(self, order=b""):
         """Send the order, and return the Trace of the first search without a result."""
@@ -329,18 +332,14 @@ class Conversation:
 
     def _serve(self, tree, events, budget):
         """Answer queries about a tree and log them as events; return the Answer."""
-        requests = 0
-        while True:
-            requests += 1
-            if requests % QUERIES_PER_CLOCK_CHECK == 0:
+        for count in range(1, budget + 2):  # the last request may be the answer
+            if count % QUERIES_PER_CLOCK_CHECK == 0:
                 self.channel.check_clocks()
             operation, kind, handle, payload = self._receive_request()
             if operation == protocol.EVALUATE:
-                events.append((EVALUATE, tree.position(handle).path))
-                reply = tree.reply_to_evaluate(handle)
+                reply = tree.evaluate(handle, events)
             elif operation == protocol.EXPAND:
-                events.append((EXPAND, tree.position(handle).path))
-                reply = tree.reply_to_expand(handle)
+                reply = tree.expand(handle, events)
             elif operation == protocol.NAME:
                 reply = tree.position(handle).name
             elif operation == protocol.ANSWER:
@@ -354,8 +353,7 @@ class Conversation:
                 raise SearchFailure(Ending(BROKE_PROTOCOL))
             if reply is not None:
                 self.channel.send(marshal.dumps(reply))
-            if requests > budget:
-                raise SearchFailure(Ending(OUT_OF_QUERIES))
+        raise SearchFailure(Ending(OUT_OF_QUERIES))
 
     def _receive_request(self):
         """Return (operation, kind, handle, payload) of the next request.

@@ -5,6 +5,15 @@ Text follows RAISED and PRINTED, and a tool's result follows TOOL_RESULT; the ha
 length. The grader never executes these bytes, and it forwards changed programs unread. The
 zygote and the worker load this file too, so it imports only the standard library.
 
+Orders from the grader are values as marshal writes them. For a worker that runs tools, an
+order has the modules that the worker lacks, the names of a module and of its function, and
+its arguments. For a worker that runs the submission, the first order is the bytes of
+search.py. All others have a list with the TreeContents that the worker lacks, and a list of
+searches, which are run one after another. A search is a change, the name of the function,
+its arguments after the node, the handle of the tree's root, and whether it has new nodes. If
+not, it has the nodes of the search before. A change is compiled definitions, which replace
+those of search.py, or b"" for the program as it is.
+
 A reply is one value as marshal writes it, and arrives in one piece. For EVALUATE it is the
 number, for NAME the name, and for EXPAND the handle of the first child and a flag for each
 child, whether it is terminal.
@@ -38,19 +47,6 @@ PRINTED = 8
 
 INT64 = struct.Struct("<q")
 FLOAT64 = struct.Struct("<d")
-
-# Orders from the grader to the worker. All are USE_TOOL, with the modules that the worker
-# lacks, a tool and its arguments, or the first is LOAD with the bytes of search.py, and all
-# others are SEARCH. It has a list with the TreeContents that the worker lacks, and a list
-# of searches, which are run one after another. A search is a change, the name of the
-# function, its arguments after the node, the handle of the tree's root, and whether it has
-# new nodes. If not, it has the nodes of the search before. A change is compiled
-# definitions, which replace those of search.py, or b"" for the program as it is. marshal
-# writes USE_TOOL and SEARCH.
-ORDER = struct.Struct("<BI")  # the order, how many bytes of its content follow
-LOAD = 0
-USE_TOOL = 1
-SEARCH = 2
 
 
 class TreeContent(NamedTuple):
@@ -105,8 +101,3 @@ ANSWERS = (
 
 MAX_ERROR_BYTES = 400  # of the exception's text after RAISED
 MAX_PRINTED = 2000  # characters of printed text that are shown for one search
-
-
-def pack_order(order: int, content: bytes) -> bytes:
-    """Return the frame of an order with its content."""
-    return ORDER.pack(order, len(content)) + content

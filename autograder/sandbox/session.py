@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from itertools import islice, takewhile
-from typing import Any, NamedTuple
+from typing import Any
 
 from autograder.sandbox.conversation import MAX_SLOWDOWN, SearchFailure
 from autograder.sandbox.protocol import TOOLS
@@ -46,6 +46,7 @@ class Budget:
 
     limits: the Limits of each search.
     wall_deadline: the end of wall time, in seconds of time.monotonic().
+    load_failure: the failure of the load, if the file could not be loaded.
     """
 
     def __init__(
@@ -55,10 +56,11 @@ class Budget:
         clock: Callable[[], float] = time.process_time,
     ):
         self.limits = limits
+        self.load_failure: SearchFailure | None = None
         self._cpu_seconds = seconds
-        self._cpu_left = seconds
+        self._deadline = seconds
         self._wall_seconds = WALL_FACTOR * seconds
-        self._wall_left = self._wall_seconds
+        self.wall_deadline = self._wall_seconds
         self._share = limits.total_seconds / len(FUNCTIONS)
         self._slept = 0.0  # wall time in which searches did not compute
         self._seconds = defaultdict(float)  # CPU time of each function
@@ -68,13 +70,13 @@ class Budget:
     def resume(self, clock: Callable[[], float]) -> None:
         """Let time pass from now on, by a clock of CPU time."""
         self._clock = clock
-        self._deadline = clock() + self._cpu_left
-        self.wall_deadline = time.monotonic() + self._wall_left
+        self._deadline += clock()
+        self.wall_deadline += time.monotonic()
 
     def pause(self) -> None:
         """Let no time pass until resume(). A paused budget can be pickled."""
-        self._cpu_left = self._deadline - self._clock()
-        self._wall_left = self.wall_deadline - time.monotonic()
+        self._deadline -= self._clock()
+        self.wall_deadline -= time.monotonic()
         del self._clock
 
     def is_used_up(self) -> bool:
@@ -132,17 +134,6 @@ def _time_used_up(seconds, undecided=True):
     return Ending(NOT_RUN, reason=reason, undecided=undecided)
 
 
-class Earlier(NamedTuple):
-    """What the Session of an earlier part of a grading leaves for the next one.
-
-    budget: the submission's own Budget, paused.
-    load_failure: the failure of the load, if the file could not be loaded.
-    """
-
-    budget: Budget
-    load_failure: SearchFailure | None
-
-
 class Session:
     """Runs one submission's searches in sequence.
 
@@ -155,27 +146,26 @@ class Session:
     Time is the CPU time of the workers and of this process.
 
     source: the bytes of search.py.
-    earlier: what an earlier Session of the same grading left.
-    budget: the submission's own Budget, which applies unless another is given.
+    budget: the submission's own Budget, which applies unless another is given. An earlier
+        Session of the same grading may have left it.
     is_sealed: whether a sealed run has begun.
     """
 
-    def __init__(self, sandbox: Sandbox, source: bytes, earlier: Earlier | None = None):
+    def __init__(self, sandbox: Sandbox, source: bytes, budget: Budget | None = None):
         self.source = source
         self._sandbox = sandbox
-        self.budget = self.new_budget()
         self.is_sealed = False
-        self._load_failure: SearchFailure | None = None
-        if earlier is not None:
-            self.budget, self._load_failure = earlier
-            self.budget.resume(sandbox.cpu_seconds)
+        self.budget = budget or self.new_budget()
+        if budget is not None:
+            budget.resume(sandbox.cpu_seconds)
         sandbox.end_worker()
         sandbox.end_worker(TOOLS)
 
-    def leave(self) -> Earlier:
-        """Pause the submission's own Budget; return what the next Session needs."""
-        self.budget.pause()
-        return Earlier(self.budget, self._load_failure)
+    def leave(self) -> Budget:
+        """Return the submission's own Budget, paused, for the next Session."""
+        budget = copy(self.budget)
+        budget.pause()
+        return budget
 
     def new_budget(self, share: float = 1.0) -> Budget:
         """Return a Budget that starts now, with a share of a submission's time."""
@@ -261,8 +251,8 @@ class Session:
         refusal = budget.refusal_of(function)
         if refusal is not None:
             raise SearchFailure(refusal)
-        if self._load_failure is not None:
-            raise self._load_failure
+        if self.budget.load_failure is not None:
+            raise self.budget.load_failure
         worker = self._sandbox.worker
         if worker is not None and worker.drain():
             return worker
@@ -272,7 +262,7 @@ class Session:
         except SearchFailure as failure:
             if self.is_sealed:  # the name of an exception could tell of a hidden tree
                 failure.ending = Ending(failure.ending.kind)
-            self._load_failure = failure
+            self.budget.load_failure = failure
             self._sandbox.end_worker()
             raise
         budget.start_clock()  # the time for loading is not that of a function

@@ -34,7 +34,7 @@ WRITING_MODES = frozenset("wax+")  # a mode with one of these letters allows wri
 
 
 def serve(replies: int, requests: int, node_class: type) -> None:
-    """Use tools, or load the submission and run the searches that the grader requests.
+    """Load the submission, and run the searches that the grader orders.
 
     The first two arguments are the worker's ends of the pipes. The worker ends when the
     grader kills it or closes its ends.
@@ -44,17 +44,13 @@ def serve(replies: int, requests: int, node_class: type) -> None:
     output = TextOutput(printed)
     for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
         setattr(sys, name, output)
-    order, content = pipes.receive_order()
-    if order == protocol.USE_TOOL:
-        serve_tools(pipes, content)
-    module = load(pipes, content)
+    module = load(pipes, pipes.receive_order())
     names = dict(module.__dict__)
     queries = {}  # handle of a root -> the Queries of its tree
     nodes = []  # roots; never deleted, so each id() in a program's tables is unique
     loaded = b""  # the change that the module has
     while True:
-        _, content = pipes.receive_order()
-        trees, calls = marshal.loads(content)
+        trees, calls = pipes.receive_order()
         for known in map(protocol.TreeContent._make, trees):
             queries[known.root] = Queries(pipes, known)
         for change, function, arguments, root, are_new in calls:
@@ -67,21 +63,20 @@ def serve(replies: int, requests: int, node_class: type) -> None:
             run(pipes, module, function, (nodes[-1], *arguments), node_class)
 
 
-def serve_tools(pipes, program):
+def serve_tools(replies: int, requests: int) -> None:
     """Call the grader's tools on a submission's text, and send their results.
 
-    `program` contains the names and code of new modules, the names of a module and of its
-    function, and its arguments. The tools run none of the submission's code.
+    The arguments are those of serve(). The tools run none of the submission's code.
     """
+    pipes = Pipes(replies, requests)
     while True:
-        modules, tool, function, arguments = marshal.loads(program)
+        modules, tool, function, arguments = pipes.receive_order()
         for name, code in modules:
             module = types.ModuleType(name)
             sys.modules[name] = module
             exec(code, module.__dict__)
         result = getattr(sys.modules[tool], function)(*arguments)
         pipes.send(protocol.TOOL_RESULT, 0, len(result), text=result)
-        _, program = pipes.receive_order()
 
 
 def load(pipes, source):
@@ -215,31 +210,20 @@ class Pipes:
     def __init__(self, replies, requests):
         self._replies = replies
         self._requests = requests
+        self._orders = io.BufferedReader(io.FileIO(replies))
         self._notes = []  # requests without a reply, in front of the next request
 
     def receive_order(self):
-        """Return the grader's next order and its content."""
-        order, size = protocol.ORDER.unpack(self._receive(protocol.ORDER.size))
-        return order, self._receive(size)
-
-    def _receive(self, size):
-        """Return the next `size` bytes from the grader."""
-        data = b""
-        while len(data) < size:
-            data += self._read(size - len(data))
-        return data
+        """Return the grader's next order. Raises EOFError if the grader has ended."""
+        return marshal.load(self._orders)
 
     def ask(self, operation, handle):
-        """Send a request, and return the grader's reply."""
+        """Send a request, and return the grader's reply, or exit if it has ended."""
         self.send(operation, 0, handle)
-        return marshal.loads(self._read(MAX_REPLY_BYTES))
-
-    def _read(self, size):
-        """Return up to `size` bytes from the grader, or exit if it has ended."""
-        data = os.read(self._replies, size)
-        if not data:
+        reply = os.read(self._replies, MAX_REPLY_BYTES)
+        if not reply:
             os._exit(0)
-        return data
+        return marshal.loads(reply)
 
     def note(self, operation, handle):
         """Send a request that needs no reply, together with a later request."""

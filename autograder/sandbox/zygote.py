@@ -32,7 +32,7 @@ sys.path.append(HERE)  # after the standard library, and for these lines only
 import worker
 from hardening import Plan, Settings, fork, unused_uid
 from modules import StandardModules, read_mapped_files
-from protocol import PID, SUBMISSION
+from protocol import PID, SUBMISSION, TOOLS
 
 sys.path.pop()
 sys.dont_write_bytecode = True  # no worker may write files
@@ -46,8 +46,8 @@ MAX_INHERITED = 2**16  # a higher number of a descriptor is not closed
 MAX_UNCOLLECTED = 100_000  # new objects of a worker; its nodes are never garbage
 
 
-def start_worker(plan, descriptors, node_class):
-    """Fork a worker, which hardens itself and serves, and return its pid."""
+def start_worker(plan, kind, descriptors, node_class):
+    """Fork a worker of a kind, which hardens itself and serves, and return its pid."""
     pid = fork()
     if pid:
         for descriptor in descriptors:
@@ -56,6 +56,8 @@ def start_worker(plan, descriptors, node_class):
     try:
         random.seed(0)  # otherwise the same submission could score differently next time
         plan.apply(descriptors)
+        if kind == TOOLS:
+            worker.serve_tools(*descriptors)
         worker.serve(*descriptors, node_class)
     finally:
         os._exit(WORKER_NOT_STARTED)
@@ -78,7 +80,7 @@ def serve(control, plan, node_class):
             if kind in pids:
                 end_worker(pids.pop(kind))
             if descriptors:
-                pids[kind] = start_worker(plan, descriptors, node_class)
+                pids[kind] = start_worker(plan, kind, descriptors, node_class)
             control.sendall(PID.pack(pids.get(kind, 0)))
     finally:
         for pid in pids.values():
