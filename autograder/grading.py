@@ -182,11 +182,11 @@ def _explain_in_full(kit, session, verdicts, guard):
     budget = session.new_budget(EXPLAINING_SHARE)
     by_loss = _functions_by_loss(kit, verdicts)
     found = guard.run(lambda: explain(session, kit.ladder, verdicts, by_loss, budget))
-    if found is None:
-        return Explanation()
+    found = found or Explanation()
     if rubric.allows(LINE) and not session.is_sealed:
         lines = guard.run(find_lines, session, kit.ladder, verdicts, found, budget)
         found = found._replace(lines=lines or ())
+    session.end_tools()
     if not rubric.allows(MISTAKE):
         found = found._replace(reading=Reading())
     return found._replace(cut_short=budget.is_used_up())

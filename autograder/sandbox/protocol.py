@@ -10,9 +10,9 @@ order has the modules that the worker lacks, the names of a module and of its fu
 its arguments. For a worker that runs the submission, the first order is the bytes of
 search.py. All others have a list with the TreeContents that the worker lacks, and a list of
 searches, which are run one after another. A search is a change, the name of the function,
-its arguments after the node, the handle of the tree's root, and whether it has new nodes. If
-not, it has the nodes of the search before. A change is compiled definitions, which replace
-those of search.py, or b"" for the program as it is.
+its arguments after the node, the handle of the tree's root, and whether it has new nodes.
+If not, it has the nodes of the search before. A change is compiled definitions, which
+replace those of search.py, or b"" for the program as it is.
 
 A reply is one value as marshal writes it, and arrives in one piece. For EVALUATE it is the
 number, for NAME the name, and for EXPAND the handle of the first child and a flag for each

@@ -159,7 +159,11 @@ class Session:
         if budget is not None:
             budget.resume(sandbox.cpu_seconds)
         sandbox.end_worker()
-        sandbox.end_worker(TOOLS)
+        self.end_tools()
+
+    def end_tools(self) -> None:
+        """End the worker that runs tools, if there is one."""
+        self._sandbox.end_worker(TOOLS)
 
     def leave(self) -> Budget:
         """Return the submission's own Budget, paused, for the next Session."""
