@@ -128,7 +128,10 @@ def _explain(score, grading):
     wrong_type = _wrong_type(function, grading)
     if symptom not in (STOPS, WRONG_TYPE) or not (told or wrong_type):
         told.insert(0, describe_symptom(function, symptom))
-    return [*told, wrong_type, hint, _hidden_rows(score)]
+    told += [wrong_type, hint]
+    if all(row.is_right for row in score.rows if row.is_public):
+        told.append(sentence("told.hidden only"))
+    return told
 
 
 def _wrong_type(function, grading):
@@ -190,18 +193,6 @@ def _how_it_ended(function, unfinished, grading):
         if verdict.was_run and not verdict.has_returned:
             return wording.ending(verdict.trace.ending, verdict.trace.text)
     return wording.ending(unfinished[0].ending)
-
-
-def _hidden_rows(score):
-    """Name the wrong rows of a function that passes every public tree, else return ""."""
-    wrong = []
-    for row in score.rows:
-        if not all_right(result for result in row.results if result.was_run):
-            wrong.append(row)
-    if any(row.is_public for row in wrong):
-        return ""
-    concepts = in_words([row.concept for row in wrong])
-    return sentence("told.hidden only", rows=concepts)
 
 
 # ---- lines
