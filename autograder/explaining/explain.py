@@ -12,6 +12,7 @@ says so.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from autograder.explaining import reading, syntax
 from autograder.explaining.explanation import Explanation, SmallestTree
@@ -24,6 +25,7 @@ from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import Verdict, judge
 from gametree.support.trace import TIMED_OUT
+from gametree.support.tree import StoredPosition
 
 MAX_LINES = 2  # functions of which a line is shown
 SEARCH_CPU_SECONDS = 0.5  # of a small tree
@@ -49,7 +51,7 @@ def explain(
     for function in order:
         if not _is_explicable(function, verdicts, leaks):
             continue
-        smallest, leak = find_smallest(session, ladder, function, budget)
+        smallest, leak = find_smallest(session, ladder, function, verdicts, budget)
         if leak:
             leaks.append(leak)
         if smallest or leak or budget.is_used_up():
@@ -117,16 +119,25 @@ def _is_right_alone(session, task, budget):
 
 
 def find_smallest(
-    session: Session, ladder: Ladder, function: str, budget: Budget
+    session: Session,
+    ladder: Ladder,
+    function: str,
+    verdicts: Sequence[Verdict],
+    budget: Budget,
 ) -> tuple[SmallestTree | None, Task | None]:
     """Return the smallest tree on which a function fails, or None.
 
-    If the failing search is correct alone, return it as a state leak instead.
+    The public trees on which it failed are tried after the ladder. If the failing search is
+    correct alone, return it as a state leak instead.
+
+    verdicts: the verdicts on the searches that were run so far.
     """
     late = session.is_sealed
     budget = budget.tighter(search_cpu_seconds=SEARCH_CPU_SECONDS)
-    traces = session.run(ladder.tasks(function), budget, sealed=late)
-    for place, (task, trace) in enumerate(zip(ladder.tasks(function), traces), start=1):
+    after = _wrong_public_tasks(function, verdicts)
+    traces = session.run(chain(ladder.tasks(function), after), budget, sealed=late)
+    tasks = chain(ladder.tasks(function), after)
+    for place, (task, trace) in enumerate(zip(tasks, traces), start=1):
         if budget.is_used_up():
             break
         verdict = judge(task, trace)
@@ -137,6 +148,16 @@ def find_smallest(
         shown = None if late else verdict
         return SmallestTree(task, place, wrong_aspects(verdict), shown), None
     return None, None
+
+
+def _wrong_public_tasks(function, verdicts):
+    """Return the tasks of public trees on which a function failed, fewest visits first.
+
+    A tree that is created during its search is not among them, because it cannot be drawn.
+    """
+    wrong = [verdict.task for verdict in verdicts if _is_wrong(verdict, function)]
+    stored = [task for task in wrong if isinstance(task.tree.root, StoredPosition)]
+    return sorted(stored, key=lambda task: task.expected.node_count)
 
 
 def find_lines(
@@ -156,7 +177,7 @@ def find_lines(
     for function in _functions_to_change(verdicts, found):
         smallest = found.smallest_of(function)
         if smallest is None:
-            smallest, _ = find_smallest(session, ladder, function, budget)
+            smallest, _ = find_smallest(session, ladder, function, verdicts, budget)
         if smallest is None or smallest.verdict is None:
             continue
         failure = smallest.verdict

@@ -24,11 +24,11 @@ BLAMES_OTHERS = (RESTS_ON, CALLS_A_STUB)
 
 
 class SmallestTree(NamedTuple):
-    """The first small tree on which a function fails, and how it fails.
+    """The first small or public tree on which a function fails, and how it fails.
 
     task: the search of this tree.
-    tried: the position of the tree on the ladder, from 1. The function is correct on all
-        earlier trees.
+    tried: the position of the tree among those that were tried, from 1. The function is
+        correct on all earlier trees.
     wrong_aspects: the aspects that are wrong.
     verdict: the verdict on the search, or None if hidden trees were run before it. Then
         only the wrong aspects are known of the submission.

@@ -156,7 +156,9 @@ def _fails_first_alike(function, ladder, found, mistake):
         return True
     tasks = islice(ladder.tasks(function), smallest.tried)
     first = next(failures(mistake.source, tasks), None)
-    if first is None or first.task.key != smallest.task.key:
+    if first is None:
+        return not smallest.task.is_small  # and its trees were compared
+    if first.task.key != smallest.task.key:
         return False
     if smallest.verdict is None:
         return True

@@ -69,7 +69,7 @@ def find_line(
 
     verdicts: the verdicts on public trees.
     failure: the verdict on the smallest tree on which the function fails.
-    tried: the position of this tree on the ladder, from 1.
+    tried: the position of this tree on the ladder, from 1; of a public tree, after it.
     reading: what the text of the program shows.
     """
     function = failure.task.function
@@ -80,6 +80,8 @@ def find_line(
     found = None
     if failure.trace.ending.error != "NameError":  # its line is its cause
         tasks = tasks_to_pass(ladder, function, tried)
+        if not failure.task.is_small:
+            tasks.insert(0, failure.task)
         found = localise(workshop, tasks, public)
     raised_at = failure.trace.text.line
     if found is None and raised_at:
