@@ -9,10 +9,9 @@ from dataclasses import replace
 
 import pytest
 from helpers import task_of, tasks_of
-from peer import BUDGET, PATIENT, Peer
 
 from autograder.sandbox import Limits, conversation, protocol
-from autograder.sandbox.conversation import SearchFailure
+from autograder.sandbox.conversation import Channel, Conversation, SearchFailure
 from gametree import parse_tree
 from gametree.functions import NODE, NUMBER
 from gametree.support import trace as traces
@@ -25,7 +24,41 @@ BEST_MOVE = task_of(TREE, "best_move")
 LAZY = """root: max
 random: {branching: 2, depth: 2, values: [0, 9], seed: 1, order: random}
 """
+BUDGET = 60  # of queries, in every search
+PATIENT = Limits(60, 60, queries_base=BUDGET, queries_factor=0)
 QUICK = Limits(5, 0.05, queries_base=BUDGET, queries_factor=0)  # for a silent worker
+
+
+class Peer:
+    """A Conversation with a worker that sends what the test says, and then waits.
+
+    replies: the descriptor from which a worker reads.
+    grader_ends: the descriptors of the grader.
+    """
+
+    def __init__(self, limits=PATIENT):
+        self.replies, replies = os.pipe()
+        requests, self._requests = os.pipe()
+        self.grader_ends = (replies, requests)
+        channel = Channel(os.getpid(), replies, requests, limits)
+        self.conversation = Conversation(channel)
+
+    def says(self, data):
+        """Send bytes as the worker."""
+        os.write(self._requests, data)
+        return self
+
+    def search(self, *tasks):
+        """Return the Trace of the first task."""
+        return next(self.conversation.search([(b"", task) for task in tasks]))
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        os.close(self._requests)
+        os.close(self.replies)
+        self.conversation.channel.close()
 
 
 def request(operation, handle=0, kind=0, payload=bytes(8)):
