@@ -136,7 +136,7 @@ class Task:
         return self.is_hidden, self.tree.name, self.function, self.search
 
     def correct_search(self) -> CorrectSearch:
-        """Return the correct search, step by step."""
+        """Return the correct search of the tree."""
         return CorrectSearch(self.tree, self.function, self.search, self.strict)
 
     def is_met_by(self, trace: Trace) -> bool:
