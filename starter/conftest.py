@@ -29,12 +29,12 @@ def pytest_sessionfinish(session):
 
 @pytest.fixture(scope="session")
 def terminal(pytestconfig):
-    """A descriptor of the terminal's stderr, which pytest hides from the tests."""
+    """The terminal's stderr, which pytest hides from the tests."""
     capturing = pytestconfig.pluginmanager.getplugin("capturemanager")
     with capturing.global_and_fixture_disabled():
         descriptor = os.dup(2)
-    yield descriptor
-    os.close(descriptor)
+    with open(descriptor, "w", errors="replace") as stream:
+        yield stream
 
 
 def pytest_terminal_summary(terminalreporter, exitstatus):

@@ -5,8 +5,8 @@ endless loop is stopped, and the message names its line.
 """
 
 import contextlib
-import faulthandler
 import inspect
+import os
 import shutil
 import signal
 import sys
@@ -18,7 +18,7 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 from gametree.assignment import ASSIGNED
 from gametree.functions import FUNCTIONS, NUMBER
@@ -113,14 +113,15 @@ class Endless(BaseException):
 
 @contextlib.contextmanager
 def stopped_after(
-    seconds: float, path: str | Path, stderr: int | None = None
+    seconds: float, path: str | Path, stderr: TextIO | None = None
 ) -> Iterator[None]:
     """Raise Endless in the block if it runs longer; `path` is the student's file.
 
     If the exception has no effect, because the block catches everything or waits inside one
-    call, the program ends GRACE seconds later. Its stack is printed to `stderr`, a file
-    descriptor or sys.stderr. The block must run in the main thread.
+    call, the program ends GRACE seconds later, with the same line on `stderr`, by default
+    sys.stderr. The block must run in the main thread.
     """
+    thread = threading.get_ident()
     expired = threading.Event()
     block_ended = threading.Event()
     raised = []
@@ -128,21 +129,21 @@ def stopped_after(
     def expire():
         expired.set()
         signal.raise_signal(signal.SIGINT)  # on Windows, this also ends time.sleep()
+        if not block_ended.wait(GRACE):
+            frame = sys._current_frames()[thread]
+            problem = _describe_loop(frame, path, seconds + GRACE)
+            print(f"\n{problem}", file=stderr or sys.stderr, flush=True)
+            os._exit(2)
 
     def stop(signal_number, frame):
         if not expired.is_set():  # somebody has pressed Ctrl-C
             signal.default_int_handler(signal_number, frame)
         if not block_ended.is_set():
-            place = _place(frame, path)
-            problem = sentence("home.endless", place=place, seconds=seconds)
-            raised.append(Endless(problem))
+            raised.append(Endless(_describe_loop(frame, path, seconds)))
             raise raised[0]
 
     timer = threading.Timer(seconds, expire)
     timer.daemon = True
-    with contextlib.suppress(AttributeError, OSError, ValueError):  # no stderr at all
-        file: Any = sys.__stderr__ if stderr is None else stderr
-        faulthandler.dump_traceback_later(seconds + GRACE, exit=True, file=file)
     earlier_handler = signal.signal(signal.SIGINT, stop)
     timer.start()
     try:
@@ -152,18 +153,18 @@ def stopped_after(
         timer.cancel()
         timer.join()  # so that a late signal meets this handler
         signal.signal(signal.SIGINT, earlier_handler)
-        faulthandler.cancel_dump_traceback_later()
     if raised:  # the block has caught it
         raise raised[0]
 
 
-def _place(frame, path):
-    """Return the innermost line of the file on a frame's stack: place and code."""
+def _describe_loop(frame, path, seconds):
+    """Return a sentence with the innermost line of the file on a frame's stack."""
     path = Path(path).resolve()
     innermost = _innermost(traceback.extract_stack(frame), path)
-    if innermost is None:
-        return path.name
-    return f"{_line_of(innermost, path)} (`{innermost.line}`)"
+    place = path.name
+    if innermost:
+        place = f"{_line_of(innermost, path)} (`{innermost.line}`)"
+    return sentence("home.endless", place=place, seconds=seconds)
 
 
 def _innermost(frames, path):
