@@ -532,12 +532,6 @@ def _whole_list(site: Site) -> Changes:
             yield f"range({text_of(last)} + 1)"
 
 
-@kind_of_change("parentheses", WORD)
-def _parentheses(site: Site) -> Changes:
-    if isinstance(site.old, ast.Attribute) and site.old.attr in METHODS:
-        yield f"{text_of(site.old)}()"
-
-
 @kind_of_change("static value", WORD)
 def _static_value(site: Site) -> Changes:
     is_plain = site.name or is_number(site.old) or isinstance(site.old, ast.Constant)
@@ -545,6 +539,8 @@ def _static_value(site: Site) -> Changes:
         for name in site.names.nodes:
             yield f"{name}.evaluate()"
     match site.old:
+        case ast.Attribute(attr=attribute) if attribute in METHODS:
+            yield f"{text_of(site.old)}()"
         case ast.Attribute(value=node, attr=attribute):
             is_known = attribute in (*QUERIES, *site.names.fields)
             is_method = site.is_in("func", ast.Call)
@@ -568,16 +564,11 @@ def _precedence(site: Site) -> Changes:
 
 @kind_of_change("one at a time", WORD)
 def _one_at_a_time(site: Site) -> Changes:
-    """Search a child when its value is needed, and not all children first."""
+    """Search a child when its value is needed, or all children if it is needed twice."""
     match site.old:
         case ast.ListComp(elt=element, generators=generators):
             if called_in(element) in site.names.functions:
                 yield ast.unparse(ast.GeneratorExp(element, generators))
-
-
-@kind_of_change("list", WORD)
-def _list_of_iterator(site: Site) -> Changes:
-    """Make a list of an iterator, because only the first loop finds its entries."""
     is_iterator = isinstance(site.old, ast.GeneratorExp) or site.called in ITERATORS
     if is_iterator and site.is_assigned:
         yield f"list({text_of(site.old)})"
@@ -851,14 +842,10 @@ def _children(site: Site) -> Changes:
 
 @kind_of_change("entry", NAME)
 def _entry(site: Site) -> Changes:
+    """Return an entry of a pair, or store its value with the child that has it."""
     if isinstance(site.parent, (ast.Return, ast.Lambda)):
         yield f"{text_of(site.old)}[0]"
         yield f"{text_of(site.old)}[1]"
-
-
-@kind_of_change("own move", NAME)
-def _own_move(site: Site) -> Changes:
-    """Store a value with the child that has it, and not with the move below the child."""
     if site.name and site.is_assigned:
         for node in site.names.nodes:
             yield f"({site.name}[0], {node})"
@@ -988,12 +975,13 @@ def _update_repeated(site: Site) -> Changes:
                 yield [site.followed_by(ast.unparse(part))]
 
 
-@kind_of_change("missing else", ADDITION)
-def _missing_else(site: Site) -> Changes:
-    match site.old:
-        case ast.If(test=test, orelse=[]):
+@kind_of_change("missing update of a player", ADDITION)
+def _missing_update_of_a_player(site: Site) -> Changes:
+    """Update a bound before the loop, where one player moves."""
+    if isinstance(site.old, BEFORE_UPDATE) and site.loop is None:
+        for word, flag in product(("", "not "), site.names.flags):
             for update in _updates(site.names):
-                yield [site.followed_by(f"if not {text_of(test)}: {update}")]
+                yield [site.followed_by(f"if {word}{flag}: {update}")]
 
 
 @kind_of_change("missing cutoff", ADDITION)
