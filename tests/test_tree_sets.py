@@ -41,9 +41,10 @@ def test_a_tree_without_a_lesson_is_reported():
 def test_duplicate_lessons_and_trees_are_reported():
     """The names of nodes make no difference."""
     named = tree_of("{x: 1, y: [1, 1]}", name="named")
-    lines = list(lint([TIE, dataclasses.replace(named, lesson=TIE.lesson)]))
-    assert any("named: it has the same lesson as tie" in line for line in lines)
-    assert "named: it is the same tree as tie; change or remove one" in lines
+    assert list(lint([TIE, dataclasses.replace(named, lesson=TIE.lesson)])) == [
+        "named: it has the same lesson as tie; change one",
+        "named: it has the same tree as tie; change one",
+    ]
 
 
 @pytest.mark.parametrize("tree, searches", cases("large ties"))

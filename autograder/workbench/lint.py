@@ -15,28 +15,17 @@ from gametree.support.judging import proves_value
 from gametree.support.tree import StoredPosition, Tree
 
 
-def lint(trees: Collection[Tree]) -> Iterator[str]:
+def lint(trees: Iterable[Tree]) -> Iterator[str]:
     """Yield one line with advice for each title, lesson or tree to fix."""
+    first = {}  # a kind of content and the content -> the first tree with it
     for tree in trees:
         if not tree.lesson:
             yield f"{tree.name}: it has no lesson; write `lesson:` and the tree's topic"
-    for key in ("title", "lesson"):
-        texts = [getattr(tree, key) for tree in trees]
-        for tree, first, text in _repeats(trees, texts):
-            if text:
-                twice = f"it has the same {key} as {first.name}"
-                yield f"{tree.name}: {twice}; reword one: {text!r}"
-    for tree, first, _ in _repeats(trees, map(hash_of_tree, trees)):
-        yield f"{tree.name}: it is the same tree as {first.name}; change or remove one"
-
-
-def _repeats(trees, keys):
-    """Yield (tree, first tree with the same key, key) for each repeated key."""
-    first_of = {}
-    for tree, key in zip(trees, keys):
-        first = first_of.setdefault(key, tree)
-        if first is not tree:
-            yield tree, first, key
+        contents = {"title": tree.title, "lesson": tree.lesson, "tree": hash_of_tree(tree)}
+        for kind, content in contents.items():
+            other = first.setdefault((kind, content), tree)
+            if content and other is not tree:
+                yield f"{tree.name}: it has the same {kind} as {other.name}; change one"
 
 
 def hash_of_tree(tree: Tree) -> str:
