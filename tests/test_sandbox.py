@@ -403,12 +403,11 @@ class TestAWorkerForTools:
         session = Session(sandbox, minimax("return 1").encode())
         found = session.run_changed([(b"", SMALL[0])] * 2, session.budget)
         next(found)
-        worker = sandbox.worker
         assert read_text(session, session.budget) != Reading()
-        tools = sandbox.tools
+        workers = dict(sandbox.workers)
         assert read_text(session, session.budget) != Reading()
-        assert (sandbox.worker, sandbox.tools) == (worker, tools)
-        pids = {worker.channel.pid, tools.channel.pid}
+        assert sandbox.workers == workers
+        pids = {worker.channel.pid for worker in workers.values()}
         assert len(pids) == 2
         Session(sandbox, b"")
         assert not any(Path(f"/proc/{pid}").exists() for pid in pids)

@@ -62,6 +62,11 @@ class SearchFailure(Exception):
         self.text = text
 
 
+def _breach():
+    """Return the failure of a search whose worker breaks the protocol."""
+    return SearchFailure(Ending(BROKE_PROTOCOL))
+
+
 class Channel:
     """The grader's ends of two pipes: for replies and for requests. Neither ever blocks.
 
@@ -176,7 +181,7 @@ class DisclosedTree:
     def position(self, handle: int) -> Position:
         """Return the position of a handle. Raises SearchFailure if it is not disclosed."""
         if handle not in self._disclosed:
-            raise SearchFailure(Ending(BROKE_PROTOCOL))
+            raise _breach()
         return self._disclosed[handle]
 
     def expand(self, handle: int, events: list) -> tuple[int, bytes] | None:
@@ -266,7 +271,7 @@ class Conversation:
             failure, _ = self._receive_failure(kind, handle, payload)
             raise failure
         if operation != expected_operation:
-            raise SearchFailure(Ending(BROKE_PROTOCOL))
+            raise _breach()
         return handle
 
     def search(self, searches: Sequence[tuple[bytes, Task]]) -> Iterator[Trace]:
@@ -350,7 +355,7 @@ class Conversation:
                 failure.text = failure.text._replace(path=path, arguments=arguments)
                 raise failure
             else:
-                raise SearchFailure(Ending(BROKE_PROTOCOL))
+                raise _breach()
             if reply is not None:
                 self.channel.send(marshal.dumps(reply))
         raise SearchFailure(Ending(OUT_OF_QUERIES))
@@ -366,13 +371,13 @@ class Conversation:
             if operation != protocol.PRINTED:
                 return operation, kind, handle, payload
             if not 0 < handle <= protocol.MAX_PRINTED - len(self._printed):
-                raise SearchFailure(Ending(BROKE_PROTOCOL))
+                raise _breach()
             self._printed += self.channel.receive(handle)
 
     def _receive_failure(self, code, length, payload):
         """Receive an exception; return (SearchFailure, its place as the worker sent it)."""
         if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MAX_ERROR_BYTES:
-            return SearchFailure(Ending(BROKE_PROTOCOL)), ""
+            return _breach(), ""
         content = self.channel.receive(length).decode("utf-8", "replace")
         place, _, message = content.partition("\n")
         line = protocol.INT64.unpack(payload)[0]
@@ -384,7 +389,7 @@ class Conversation:
 
 def _unpack_answer(tree, kind, handle, payload):
     if kind >= len(protocol.ANSWERS):
-        raise SearchFailure(Ending(BROKE_PROTOCOL))
+        raise _breach()
     name = protocol.ANSWERS[kind]
     if name == protocol.A_NODE:
         return Answer("node", path=tree.position(handle).path)

@@ -32,11 +32,12 @@ class Sandbox:
 
     limits: the Limits of a submission.
     zygote: a zygote that has been started, or None to start one.
+    workers: kind of worker -> the Conversation with the living one; see protocol.py.
     """
 
     def __init__(self, limits: Limits, zygote: Zygote | None = None):
         self.limits = limits
-        self._workers: dict[bytes, Conversation] = {}  # by kind; see protocol.py
+        self.workers: dict[bytes, Conversation] = {}
         self._zygote = zygote
         self._seconds_of_ended = 0.0  # CPU seconds of the workers that have ended
 
@@ -57,16 +58,6 @@ class Sandbox:
         os.kill(self._pid, signal.SIGKILL)
         os.waitpid(self._pid, 0)
 
-    @property
-    def worker(self) -> Conversation | None:
-        """The Conversation with the worker that runs the submission, or None."""
-        return self._workers.get(SUBMISSION)
-
-    @property
-    def tools(self) -> Conversation | None:
-        """The Conversation with the worker that runs tools, or None."""
-        return self._workers.get(TOOLS)
-
     @cached_property
     def missing_layers(self) -> dict[str, str]:
         """Each missing layer, with the reason."""
@@ -86,12 +77,12 @@ class Sandbox:
             raise
         finally:
             _close(worker_ends)
-        self._workers[kind] = Conversation(Channel(pid, *grader_ends, limits))
-        return self._workers[kind]
+        self.workers[kind] = Conversation(Channel(pid, *grader_ends, limits))
+        return self.workers[kind]
 
     def end_worker(self, kind: bytes = SUBMISSION) -> None:
         """Kill the worker of a kind, if there is one, and all its children."""
-        worker = self._workers.pop(kind, None)
+        worker = self.workers.pop(kind, None)
         if worker is not None:
             self._seconds_of_ended += cpu_seconds_of(worker.channel.pid)
             worker.channel.close()
@@ -100,7 +91,7 @@ class Sandbox:
     def cpu_seconds(self) -> float:
         """Return the CPU seconds of all workers so far, and of this process."""
         seconds = time.process_time() + self._seconds_of_ended
-        for worker in self._workers.values():
+        for worker in self.workers.values():
             seconds += cpu_seconds_of(worker.channel.pid)
         return seconds
 

@@ -16,7 +16,7 @@ from itertools import islice, takewhile
 from typing import Any
 
 from autograder.sandbox.conversation import MAX_SLOWDOWN, SearchFailure
-from autograder.sandbox.protocol import TOOLS
+from autograder.sandbox.protocol import SUBMISSION, TOOLS
 from autograder.sandbox.sandbox import Sandbox
 from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import not_begun
@@ -257,7 +257,7 @@ class Session:
             raise SearchFailure(refusal)
         if self.budget.load_failure is not None:
             raise self.budget.load_failure
-        worker = self._sandbox.worker
+        worker = self._sandbox.workers.get(SUBMISSION)
         if worker is not None and worker.drain():
             return worker
         worker = self._sandbox.fork_worker(budget.limits)
@@ -286,7 +286,7 @@ class Session:
         `tool(source, *arguments)` and runs none of the submission's code. It has the
         modules of earlier calls, until a tool fails.
         """
-        worker = self._sandbox.tools
+        worker = self._sandbox.workers.get(TOOLS)
         if worker is None:
             worker = self._sandbox.fork_worker(budget.limits, TOOLS)
         names = [*helpers, tool.__module__]
