@@ -72,17 +72,10 @@ def read_roster(path: Path, title: str = "") -> Roster:
         if not students:
             raise InputError(f"ROSTER={path}: no students below the headings")
         return Roster(students, problems + remarks, platform, columns, exact)
-    examples = [headings[0] for headings in _accepted().values()]
     raise InputError(
-        f"ROSTER={path}, line 1: not the headings of a class list: it needs a column of "
-        "names and a column of sids, e-mail addresses or logins, such as "
-        + ", ".join(examples)
+        f"ROSTER={path}, line 1: not the headings of a class list; write name and at least "
+        "one of sid, email and login above the columns"
     )
-
-
-def _accepted():
-    """Return field -> the headings that are accepted for its column."""
-    return load_data("roster.yaml", __file__)
 
 
 def _parse_headings(cells, title):
@@ -93,7 +86,7 @@ def _parse_headings(cells, title):
     plain = [cell.casefold() for cell in plain_cells(cells)]
     headings = [re.sub("[_-]", " ", heading) for heading in plain]
     columns = {}
-    for field, names in _accepted().items():
+    for field, names in load_data("roster.yaml", __file__).items():
         for name in names:
             if name in headings:
                 columns.setdefault(field, headings.index(name))
