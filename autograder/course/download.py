@@ -101,9 +101,6 @@ def _group_by_top_name(files):
     for name, read in files.items():
         top, _, below = name.partition("/")
         groups.setdefault(top, {})[below] = read
-    for group in groups.values():
-        if len(group) > 1:  # a zip can have a file and a folder of the same name
-            group.pop("", None)
     return groups
 
 
