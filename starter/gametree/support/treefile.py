@@ -141,8 +141,9 @@ def _position(markup, path, place, lines):
     """
     if markup.text is not None:
         return StoredPosition(path, "", markup.number("a leaf", place))
+    value = None
     if _has_static_keys(markup):
-        return _position_with_value(markup, path, place, lines)
+        value, markup = _static_value(markup, place)
     children = []
     for index, (name, below) in enumerate(_named_children(markup, place)):
         child_place = _child_place(index + 1, place)
@@ -154,23 +155,21 @@ def _position(markup, path, place, lines):
         child = _position(below, (*path, index), child_place, lines)
         child.name = name
         children.append(child)
-    return StoredPosition(path, "", None, children)
+    return StoredPosition(path, "", value, children)
 
 
 def _has_static_keys(markup):
     return not STATIC.isdisjoint(markup.pairs or ())
 
 
-def _position_with_value(markup, path, place, lines):
-    """Return the interior StoredPosition of {value: 7, children: [1, 2]}."""
+def _static_value(markup, place):
+    """Return the value and the children of {value: 7, children: [1, 2]}."""
     if markup.pairs.keys() != STATIC:
         raise markup.error("file.static value", place)
     below = markup.get("children")
     if below.text is not None or _has_static_keys(below):
         raise below.error("file.static children", place)
-    position = _position(below, path, place, lines)
-    position.value = markup.get("value").number("a static value", place)
-    return position
+    return markup.get("value").number("a static value", place), below
 
 
 def _child_place(number, place):
