@@ -62,6 +62,19 @@ class Part(NamedTuple):
         """Whether all its searches are correct."""
         return all_right(self.results)
 
+    @property
+    def stopped(self) -> Result | None:
+        """The Result of its first search that did not return, or None."""
+        return next((result for result in self.results if not result.has_returned), None)
+
+    @property
+    def wrong_aspect(self) -> str:
+        """The first aspect that is wrong in one of its searches, or ""."""
+        for aspect in self.results[0].aspects:
+            if not all(result.aspects[aspect] for result in self.results):
+                return aspect
+        return ""
+
 
 @dataclass(frozen=True)
 class RowHead:

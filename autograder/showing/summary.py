@@ -32,7 +32,7 @@ from gametree.support.tree import Search
 LINES, WIDTH = 28, 90  # of the first screen
 INDENT = "  "
 # The maximum number of lines of each message; the first with which everything fits is used.
-MESSAGE_LINES = (5, 2)
+MESSAGE_LINES = (5, 4, 3, 2)
 
 
 @dataclass(frozen=True)

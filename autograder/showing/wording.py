@@ -203,30 +203,29 @@ def plainer_row(row: Row, rows: Sequence[Row]) -> Row | None:
     others it is the one with the largest share of wrong parts, but first come PLAIN rows
     of which at least half is wrong.
     """
-    has_returned = all(result.has_returned for result in row.results)
-    if row.is_right or row.concept not in CONDITIONS or not has_returned:
+    has_stopped = any(part.stopped for part in row.parts)
+    if row.is_right or row.concept not in CONDITIONS or has_stopped:
         return None
-    wrong = _wrong_results(row).keys()
+    specific_first = list(CONCEPTS)
+    plainer = specific_first[specific_first.index(row.concept) + 1 :]
+    wrong = _wrong_aspects(row)
 
-    def place(row):
-        return list(CONCEPTS).index(row.concept)
-
-    alike = []
-    for other in rows:
-        is_plain = other.function == row.function and other.concept not in MIXED
-        if is_plain and place(other) > place(row) and wrong <= _wrong_results(other).keys():
-            alike.append(other)
+    def is_alike(other):
+        is_plainer = other.concept in plainer and other.concept not in MIXED
+        is_same = other.function == row.function
+        return is_same and is_plainer and wrong <= _wrong_aspects(other)
 
     def rank(other):
-        share = _wrong_results(other).total() / len(other.parts)
+        share = sum(not part.is_right for part in other.parts) / len(other.parts)
         return other.concept in PLAIN and share >= 0.5, share
 
-    return max(alike, key=rank, default=None)
+    return max(filter(is_alike, rows), key=rank, default=None)
 
 
-def _wrong_results(row):
-    """Return result -> the number of parts of a row with this result, except correct."""
-    return Counter(result_of(part) for part in row.parts if not part.is_right)
+def _wrong_aspects(row):
+    """Return the first wrong aspect of each wrong part in which all searches returned."""
+    wrong = [part for part in row.parts if not part.is_right and not part.stopped]
+    return {part.wrong_aspect for part in wrong}
 
 
 def row_results(row: Row) -> list[tuple[bool, str]]:
@@ -246,13 +245,9 @@ def row_results(row: Row) -> list[tuple[bool, str]]:
 
 def result_of(part: Part) -> str:
     """Return why a search of a part ended, its first wrong aspect, or "correct"."""
-    for result in part.results:
-        if not result.has_returned:
-            return ending(result.ending)
-    for aspect in part.results[0].aspects:
-        if not all(result.aspects[aspect] for result in part.results):
-            return sentence(f"held.{aspect}")
-    return sentence("held.correct")
+    if part.stopped:
+        return ending(part.stopped.ending)
+    return sentence(f"held.{part.wrong_aspect or 'correct'}")
 
 
 def row_line(row: Row, rows: Sequence[Row]) -> str:
@@ -274,7 +269,7 @@ def row_in_short(row: Row, rows: Sequence[Row]) -> str:
 
 def why(row: Row) -> str:
     """Return the results of a row other than correct, and how often they occur."""
-    counts = _wrong_results(row)
+    counts = Counter(result_of(part) for part in row.parts if not part.is_right)
     if len(counts) == 1:
         return next(iter(counts))
     return ", ".join(f"{result} ({count})" for result, count in counts.items())
