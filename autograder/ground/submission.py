@@ -13,7 +13,6 @@ import io
 import math
 import os
 import stat
-from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -32,8 +31,15 @@ MAX_LISTED = 6  # names of files in a message
 MAX_ZIPS_DEEP = 2  # a zip may be inside a zip
 STORED = 0
 DEFLATED = 8  # other compression methods would unpack without a size limit
-IGNORED = {"__MACOSX", ".DS_Store", "__pycache__", ".git", ".venv", "site-packages"}
-VENV_MARK = "pyvenv.cfg"  # in a virtual environment, whose folders hold no student's work
+# The last two are in virtual environments, which hold no student's work.
+IGNORED = {
+    "__MACOSX",
+    ".DS_Store",
+    "__pycache__",
+    ".git",
+    "site-packages",
+    "activate_this.py",
+}
 NOTHING_READABLE = "."  # the name of an entry that marks a folder without readable files
 # Endings of a file's name -> the key of the message that says what to upload instead.
 REFUSALS = {
@@ -86,7 +92,7 @@ def stage_files(files: Files, depth: int = MAX_ZIPS_DEEP) -> Staged:
     The search.py in the fewest folders counts, or else the only .py file. Zips may be
     nested `depth` levels deep. Raises NotGradable.
     """
-    names = _outside_environments(files)
+    names = sorted(files)
     found = _find_programs(names)
     if not found:
         zips = [name for name in names if name.lower().endswith(".zip")]
@@ -112,26 +118,6 @@ def _staged(source, name):
     _check_is_program(source, name)
     lacking = lacking_names(source.decode("utf-8", "replace"))
     return Staged(source, sanitize(next(lacking, "")))
-
-
-def _outside_environments(files):
-    """Return the sorted names of files, except in the folders of virtual environments.
-
-    Only outermost environments count. In sorted order, the names in one of them follow
-    its folder's name, so that a list of thousands costs little.
-    """
-    marks = [name for name in files if _last_part(name) == VENV_MARK]
-    folders = []  # of outermost environments, sorted
-    for folder in sorted(name.removesuffix(VENV_MARK) for name in marks):
-        if not folders or not folder.startswith(folders[-1]):
-            folders.append(folder)
-    names = []
-    for name in sorted(files):
-        at = bisect_right(folders, name)
-        inside = at and name.startswith(folders[at - 1])
-        if not inside or "/" not in name.removeprefix(folders[at - 1]):
-            names.append(name)
-    return names
 
 
 def _find_programs(names):
@@ -174,9 +160,9 @@ def _refuse_to_choose(names: list[str], found: list[str]) -> NoReturn:
 def _check_is_program(source, name):
     """Raise NotGradable if the file is binary, UTF-16 or a notebook, whatever its name."""
     if b"\0" in source:
-        raise NotGradable(sentence("refusal.not text", name=_sanitize_name(name)))
+        raise _refusal("refusal.not text", name=name)
     if source.lstrip().startswith(b"{") and b'"cells"' in source:
-        raise NotGradable(sentence("refusal.notebook inside", name=_sanitize_name(name)))
+        raise _refusal("refusal.notebook inside", name=name)
 
 
 # ---- files, in a folder or a zip
@@ -240,24 +226,24 @@ def _read_file(path, max_bytes):
         content = file.read(max_bytes + 1)
         if len(content) > max_bytes:
             size = file.seek(0, os.SEEK_END)
-            _refuse_size(path.name, size, max_bytes)
+            raise _refusal("refusal.size", name=path.name, size=size, most=max_bytes)
     return content
 
 
 @contextlib.contextmanager
 def _open_regular(path):
     """Open a regular file for reading. Refuse links, and pipes, which would block."""
-    name = _sanitize_name(path.name)
     try:
         if path.is_symlink():
-            raise NotGradable(sentence("refusal.link", name=name))
+            raise _refusal("refusal.link", name=path.name)
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
-        why = sentence("refusal.unreadable", name=name, reason=error.strerror)
-        raise NotGradable(why) from None
+        raise _refusal(
+            "refusal.unreadable", name=path.name, reason=error.strerror
+        ) from None
     with open(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise NotGradable(sentence("refusal.no file", name=name))
+            raise _refusal("refusal.no file", name=path.name)
         yield file
 
 
@@ -270,11 +256,10 @@ def open_zip(file: BinaryIO, name: str) -> Iterator[Files]:
     try:
         archive = zipfile.ZipFile(source)
     except _ListTooLong:
-        raise NotGradable(sentence("refusal.too many", name=_sanitize_name(name))) from None
+        raise _refusal("refusal.too many", name=name) from None
     except Exception as error:  # BadZipFile, struct.error and more
         reason = sanitize(str(error))
-        why = sentence("refusal.no zip", name=_sanitize_name(name), reason=reason)
-        raise NotGradable(why) from None
+        raise _refusal("refusal.no zip", name=name, reason=reason) from None
     source.max_bytes = math.inf
     with archive:
         yield _files_in_zip(archive)
@@ -322,8 +307,7 @@ def _files_in_zip(archive):
         if name.endswith(separator):
             files[f"{path}/{NOTHING_READABLE}"] = _read_nothing
         else:
-            shown = _sanitize_name(path)
-            files[path] = partial(_read_entry, archive, entry, shown)
+            files[path] = partial(_read_entry, archive, entry, path)
     return dict(sorted(files.items()))
 
 
@@ -341,26 +325,25 @@ def _decode_name(name):
 def _read_entry(archive, entry, name, max_bytes):
     kind = stat.S_IFMT(entry.external_attr >> 16)
     if kind == stat.S_IFLNK:
-        raise NotGradable(sentence("refusal.link", name=name))
+        raise _refusal("refusal.link", name=name)
     if kind not in (0, stat.S_IFREG):
-        raise NotGradable(sentence("refusal.no file", name=name))
+        raise _refusal("refusal.no file", name=name)
     if entry.compress_type not in (STORED, DEFLATED):
-        raise NotGradable(sentence("refusal.packing", name=name))
+        raise _refusal("refusal.packing", name=name)
     if entry.file_size > max_bytes:
-        _refuse_size(name, entry.file_size, max_bytes)
+        raise _refusal("refusal.size", name=name, size=entry.file_size, most=max_bytes)
     try:
         with archive.open(entry) as file:
             return file.read(max_bytes + 1)
     except RuntimeError:
-        raise NotGradable(sentence("refusal.encrypted", name=name)) from None
+        raise _refusal("refusal.encrypted", name=name) from None
     except Exception:  # BadZipFile, zlib.error, EOFError and more
-        raise NotGradable(sentence("refusal.damaged", name=name)) from None
+        raise _refusal("refusal.damaged", name=name) from None
 
 
-def _refuse_size(name: str, size: int, max_bytes: int) -> NoReturn:
-    raise NotGradable(
-        sentence("refusal.size", name=_sanitize_name(name), size=size, most=max_bytes)
-    )
+def _refusal(key: str, name: str, **values: object) -> NotGradable:
+    """Return the refusal of a file; `key` names its sentence."""
+    return NotGradable(sentence(key, name=_sanitize_name(name), **values))
 
 
 def _sanitize_name(name):
