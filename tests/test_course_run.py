@@ -190,7 +190,7 @@ class TestFailures:
         assert grade_all(course, out, "--only", "ada,bo") == 0
         assert list(gradebook(out)) == STUDENTS
         row = gradebook(out)["bo"]
-        reason = "the grader ended (killed by SIGKILL); the same command grades it again"
+        reason = "the grader ended (killed by signal 9); the same command grades it again"
         found = (row["status"], row["score"], row["alphabeta"], row["reason"])
         assert found == ("grader failed", "", "", reason)
         printed = capsys.readouterr().out

@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograder.ground.files import private, replace_file
+from autograder.ground.files import lock_folder, replace_file
 
 
 def test_a_failed_replacement_names_the_file_and_leaves_no_temporary_file(tmp_path):
@@ -19,7 +19,7 @@ def test_missing_folders_are_created_and_line_ends_are_plain(tmp_path):
 
 
 def test_other_users_can_read_public_files_but_not_private_files(tmp_path):
-    with private():
+    with lock_folder(tmp_path):
         replace_file(tmp_path / "private", "")
     replace_file(tmp_path / "public", "")
     assert (tmp_path / "private").stat().st_mode & 0o077 == 0

@@ -29,7 +29,6 @@ ROOT = Path(autograder.ROOT)
 CACHE = "build/cache"  # the folder of cached results, below the root of a kit
 OWNER_ONLY = 0o600
 LOCK = "run.lock"
-DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 @cache
@@ -70,16 +69,6 @@ def replace_file(path: str | Path, content: str | bytes, mode: int = 0o666) -> N
 
 
 @contextlib.contextmanager
-def private() -> Iterator[None]:
-    """Restrict files that are written within the context to their owner."""
-    mask = os.umask(0o077)
-    try:
-        yield
-    finally:
-        os.umask(mask)
-
-
-@contextlib.contextmanager
 def lock_folder(folder: Path) -> Iterator[None]:
     """Lock a folder, so that only one run of a command writes in it. Raises InputError.
 
@@ -88,7 +77,8 @@ def lock_folder(folder: Path) -> Iterator[None]:
     """
     import fcntl  # Windows does not have it
 
-    with private():
+    mask = os.umask(0o077)
+    try:
         folder.mkdir(parents=True, exist_ok=True)
         with open(folder / LOCK, "w") as file:
             try:
@@ -98,12 +88,14 @@ def lock_folder(folder: Path) -> Iterator[None]:
                     f"{folder} is in use by another run; wait, or give another OUT"
                 ) from None
             yield
+    finally:
+        os.umask(mask)
 
 
 def store(path: Path, key: str, content: object) -> None:
     """Store `content` under a key, for its owner only. Raises OSError."""
     data = pickle.dumps(content, pickle.HIGHEST_PROTOCOL)
-    replace_file(path, _head(key) + hashlib.sha256(data).digest() + data, OWNER_ONLY)
+    replace_file(path, _head(key, data) + data, OWNER_ONLY)
 
 
 def load_or_make(path: Path, key: str, make: Callable[[], T]) -> T:
@@ -121,50 +113,29 @@ def load_or_make(path: Path, key: str, make: Callable[[], T]) -> T:
 
 def load(path: Path, key: str) -> Any:
     """Return the content under this key, or None if missing, stale or damaged."""
-    data = _private_bytes(path)
-    head = _head(key)
-    if data is None or not data.startswith(head):
+    stored = _private_bytes(path)
+    data = stored[len(_head(key, b"")) :]
+    if not stored.startswith(_head(key, data)):
         return None
-    body = data[len(head) :]
-    digest = body[:DIGEST_BYTES]
-    content = body[DIGEST_BYTES:]
-    if hashlib.sha256(content).digest() != digest:
-        return None
-    with without_collection():
-        return pickle.loads(content)
-
-
-@contextlib.contextmanager
-def without_collection() -> Iterator[None]:
-    """Collect no garbage while the context makes objects that stay, and never visit them.
-
-    Otherwise the collector visits every new object several times and finds no garbage.
-    """
-    was_enabled = gc.isenabled()
-    gc.disable()
+    gc.disable()  # it would visit every new object several times and find no garbage
     try:
-        yield
+        return pickle.loads(data)
     finally:
         gc.freeze()
-        if was_enabled:
-            gc.enable()
+        gc.enable()
 
 
-def _head(key):
-    return f"{sys.version}\n{key}\n".encode()
+def _head(key, data):
+    """Return the lines in front of stored data."""
+    return f"{sys.version}\n{key}\n{hashlib.sha256(data).hexdigest()}\n".encode()
 
 
 def _private_bytes(path):
-    """Return the bytes of a file that only this user can access, or None."""
+    """Return the bytes of a file that only this user can access, or b""."""
     flags = os.O_RDONLY | os.O_NOFOLLOW
     with contextlib.suppress(OSError), open(os.open(path, flags), "rb") as file:
-        if _is_private(os.fstat(file.fileno())):
+        status = os.fstat(file.fileno())
+        is_closed = stat.S_ISREG(status.st_mode) and not status.st_mode & 0o077
+        if is_closed and status.st_uid == os.geteuid():
             return file.read()
-    return None
-
-
-def _is_private(status):
-    """Return whether a file belongs to this user and is closed to others."""
-    if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077:
-        return False
-    return status.st_uid == os.geteuid()
+    return b""

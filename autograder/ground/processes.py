@@ -25,9 +25,6 @@ from gametree.support.errors import InputError
 # multiprocessing is imported where it is used, because a grading does not need it.
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
-SIGNAL_NAMES = {
-    number: number.name for number in signal.Signals
-}  # not of real-time signals
 SECONDS_TO_STOP = 5.0  # for a process to exit, which takes milliseconds
 SECONDS_BETWEEN_LOOKS = 0.25  # at the clock; also the longest delay of a Ctrl-C
 
@@ -216,7 +213,7 @@ def _describe_exit(process):
     status = process.exitcode
     if status >= 0:
         return f"exit status {status}"
-    return f"killed by {SIGNAL_NAMES.get(-status, f'signal {-status}')}"
+    return f"killed by signal {-status}"
 
 
 def _stop(workers):
