@@ -119,7 +119,8 @@ def stopped_after(
 
     If the exception has no effect, because the block catches everything or waits inside one
     call, the program ends GRACE seconds later, with the same line on `stderr`, by default
-    sys.stderr. The block must run in the main thread.
+    sys.stderr. Only a call that lets no other thread run, such as max(itertools.count()),
+    is not stopped. The block must run in the main thread.
     """
     thread = threading.get_ident()
     expired = threading.Event()
