@@ -15,7 +15,6 @@ MARK = "\ufeff"  # byte order mark; without it Excel does not read UTF-8
 SPREADSHEET_MARKS = (b"PK\3\4", b"\xd0\xcf\x11\xe0")  # of .xlsx and .xls
 UTF_16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 DELIMITERS = ",;\t"
-DELIMITER_LINE = "sep="  # starts a first line that Excel understands
 SAMPLED_LINES = 20  # the delimiter of most of them is the file's
 
 
@@ -41,12 +40,7 @@ def read_table(path: Path) -> list[Line]:
     if content.startswith(SPREADSHEET_MARKS):
         raise InputError(f"{path} is a spreadsheet; save it as CSV, and give that file")
     text = _decode(content)
-    first, _, others = text.partition("\n")
-    skipped = 0
-    if first.startswith(DELIMITER_LINE):
-        text = others
-        skipped = 1
-    sample = [first, *others.splitlines()[:SAMPLED_LINES]]
+    sample = text.splitlines()[:SAMPLED_LINES]
 
     def frequency(delimiter):
         lines = sum(delimiter in line for line in sample)
@@ -55,7 +49,7 @@ def read_table(path: Path) -> list[Line]:
     delimiter = max(DELIMITERS, key=frequency)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
     try:
-        return [Line(reader.line_num + skipped, cells) for cells in reader]
+        return [Line(reader.line_num, cells) for cells in reader]
     except csv.Error as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
 
