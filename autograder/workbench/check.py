@@ -305,9 +305,10 @@ def show_typical_scores(
     total = sum(kit.rubric.cents.values())
     say(f"{INDENT}of {points_text(total)} points, this rubric gives")
     typical = [mistake for mistake in mistakes if mistake.name in TYPICAL]
-    earned = {m.headline: total - losses[m.name].cents for m in typical}
-    for headline in sorted(earned, key=earned.__getitem__, reverse=True):
-        say(f"{INDENT}{earned[headline] / 100:6.2f}  {headline}")
+    typical.sort(key=lambda mistake: losses[mistake.name].cents)
+    for mistake in typical:
+        earned = total - losses[mistake.name].cents
+        say(f"{INDENT}{earned / 100:6.2f}  {mistake.headline}")
 
 
 def tree_to_add(kit: Kit, mistake: Variant, trees: int) -> str:

@@ -39,6 +39,7 @@ PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 PASSED_ON = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
 METADATA = {"users": [{"id": 3, "name": "Ada", "email": "ada@example.edu"}]}
 MAX_SHOWN = 200  # characters of a different line
+Uploads = Mapping[str, Mapping[str, str]]  # name of an upload -> (file name -> text)
 FORGERY = """
 import os, signal
 for base in ("/autograder", "@HOME@"):
@@ -82,10 +83,11 @@ def rehearse(home: Path) -> list[str]:
     setup = built.run(["bash", home / "source" / "setup.sh"])
     if setup.returncode:
         return [f"setup.sh ended with status {setup.returncode}: {setup.stdout[-200:]}"]
-    expected = results_by_grade()
+    uploads = submissions(home)
+    expected = results_by_grade(uploads)
     faults = []
     for user, uid in users.items():
-        found = grade_uploads(built._replace(uid=uid), expected)
+        found = grade_uploads(built._replace(uid=uid), uploads, expected)
         faults += [f"{user}: {fault}" for fault in found]
     return faults
 
@@ -165,13 +167,15 @@ class Container(NamedTuple):
                 os.chown(path, self.uid, self.uid, follow_symlinks=False)
 
 
-def grade_uploads(container: Container, expected: Mapping[str, str]) -> list[str]:
+def grade_uploads(
+    container: Container, uploads: Uploads, expected: Mapping[str, str]
+) -> list[str]:
     """Grade the uploads in a container; return the faults.
 
     expected: an upload's name -> the results.json of `make grade`.
     """
     faults = []
-    for name, files in submissions(container.home).items():
+    for name, files in uploads.items():
         fault = container.grade(files, expected[name])
         if fault:
             faults.append(f"{name}: {fault}")
@@ -218,8 +222,8 @@ def write_files(folder: Path, files: Mapping[str, str]) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-def submissions(home: Path | str) -> dict[str, dict[str, str]]:
-    """Return name of an upload -> (file name -> text), for the course's cutoff rule."""
+def submissions(home: Path) -> Uploads:
+    """Return the uploads, for the course's cutoff rule and an autograder in this folder."""
     cutoff = load_rubric(ROOT / "autograder" / "rubric.yaml").cutoff
     correct = load_variant(ROOT / "solution" / "search.py", cutoff).source
     return {
@@ -231,10 +235,10 @@ def submissions(home: Path | str) -> dict[str, dict[str, str]]:
     }
 
 
-def results_by_grade() -> dict[str, str]:
+def results_by_grade(uploads: Uploads) -> dict[str, str]:
     """Return an upload's name -> the results.json of `make grade`."""
     results = {}
-    for name, files in submissions("/autograder").items():
+    for name, files in uploads.items():
         with tempfile.TemporaryDirectory() as folder:
             submission = Path(folder) / "submission"
             write_files(submission, files)
