@@ -688,16 +688,6 @@ def _choice_by_player(site: Site) -> Changes:
 
 
 @kind_of_change("recursive call", NAME)
-def _recursive_call(site: Site) -> Changes:
-    names = site.names
-    match site.old:
-        case ast.Call(args=[node, depth, player]) if site.is_own_call:
-            arguments = f"{text_of(node)}, {text_of(depth)}"
-            for function, (low, high) in product(names.functions, names.windows):
-                yield f"{function}({arguments}, {low}, {high}, {text_of(player)})"
-
-
-@kind_of_change("recursive call", NAME)
 def _call_for_static_value(site: Site) -> Changes:
     """Search a child instead of evaluating it."""
     names = site.names
@@ -770,20 +760,6 @@ def _condition_on_the_player(site: Site) -> Changes:
             yield f"{word}{flag} and {text_of(site.old)}"
 
 
-@kind_of_change("condition on the player", NAME)
-def _statement_of_a_player(site: Site) -> Changes:
-    """Make an assignment only for one player, or the next one for the other player."""
-    if not isinstance(site.old, ASSIGNMENTS):
-        return
-    own = ast.unparse(site.old)
-    for word, flag in product(("", "not "), site.names.flags):
-        yield f"if {word}{flag}: {own}"
-        for other in site.following[:1]:
-            if isinstance(other, ASSIGNMENTS):
-                both = f"if {word}{flag}: {own}\nelse: {ast.unparse(other)}"
-                yield [site.becomes(both), Replacement(site.parent, site.field, other, [])]
-
-
 @kind_of_change("cutoff", NAME)
 def _other_cutoff(site: Site) -> Changes:
     if site.is_in("test", ast.If):
@@ -799,21 +775,26 @@ def _other_leaf_test(site: Site) -> Changes:
             yield f"{text_of(site.old)} or {node}.is_terminal()"
 
 
-def _calls_with(site, windows):
-    """Yield the texts of a recursive call with other bounds."""
+def _calls_in(site, functions, windows):
+    """Yield the calls of functions in other windows, in place of an own call."""
     match site.old:
-        case ast.Call(func=function, args=[node, depth, *others]) if site.is_own_call:
-            call = f"{text_of(function)}({text_of(node)}, {text_of(depth)}"
-            for low, high in windows:
-                yield f"{call}, {low}, {high})"
-                for player in others[2:3]:
-                    yield f"{call}, {low}, {high}, {text_of(player)})"
+        case ast.Call(args=[node, depth, *others]) if site.is_own_call:
+            player = others[2:] if len(others) > 1 else others
+            for function, window in product(functions, windows):
+                arguments = [*map(text_of, [node, depth]), *window, *map(text_of, player)]
+                yield f"{function}({', '.join(arguments)})"
+
+
+def _calls_in_windows(site, windows):
+    """Yield the same call in other windows."""
+    if isinstance(site.old, ast.Call):
+        yield from _calls_in(site, [text_of(site.old.func)], windows)
 
 
 @kind_of_change("window", NAME)
 def _window(site: Site) -> Changes:
     """Pass a window of the function, or the full one."""
-    yield from _calls_with(site, [*site.names.windows, FULL_WINDOW])
+    yield from _calls_in_windows(site, [*site.names.windows, FULL_WINDOW])
 
 
 @kind_of_change("turned window", NAME)
@@ -823,10 +804,15 @@ def _turned_window(site: Site) -> Changes:
     for low, high in site.names.windows:
         windows.append((f"-{high}", f"-{low}"))
         for flag in site.names.flags:
-            windows.append(
-                (f"{low} if {flag} else -{high}", f"{high} if {flag} else -{low}")
-            )
-    yield from _calls_with(site, windows)
+            lower = f"{low} if {flag} else -{high}"
+            windows.append((lower, f"{high} if {flag} else -{low}"))
+    yield from _calls_in_windows(site, windows)
+
+
+@kind_of_change("recursive call", NAME)
+def _recursive_call(site: Site) -> Changes:
+    """Search in a window with another function, such as alphabeta in place of minimax."""
+    yield from _calls_in(site, site.names.functions, site.names.windows)
 
 
 @kind_of_change("children", NAME)
@@ -866,6 +852,20 @@ def _first_kept(site: Site) -> Changes:
 def _without_statement(site: Site) -> Changes:
     if isinstance(site.old, ast.stmt):
         yield "pass"
+
+
+@kind_of_change("condition on the player", STATEMENT)
+def _statement_of_a_player(site: Site) -> Changes:
+    """Make an assignment only for one player, or the next one for the other player."""
+    if not isinstance(site.old, ASSIGNMENTS):
+        return
+    own = ast.unparse(site.old)
+    for word, flag in product(("", "not "), site.names.flags):
+        yield f"if {word}{flag}: {own}"
+        for other in site.following[:1]:
+            if isinstance(other, ASSIGNMENTS):
+                both = f"if {word}{flag}: {own}\nelse: {ast.unparse(other)}"
+                yield [site.becomes(both), Replacement(site.parent, site.field, other, [])]
 
 
 @kind_of_change("searched once", STATEMENT)
@@ -951,37 +951,27 @@ def _missing_return(site: Site) -> Changes:
 
 
 def _updates(names):
-    """Yield the statements that raise a lower bound, or lower an upper bound."""
+    """Yield the statements that raise a lower bound and that lower its upper bound."""
     for best, (low, high) in product(names.bests, names.windows):
         if object_of(best) in ("", object_of(low)):
-            yield f"{low} = max({low}, {best})"
-            yield f"{high} = min({high}, {best})"
+            yield f"{low} = max({low}, {best})", f"{high} = min({high}, {best})"
 
 
 @kind_of_change("missing update", ADDITION)
 def _missing_update(site: Site) -> Changes:
     if isinstance(site.old, BEFORE_UPDATE):
-        for update in _updates(site.names):
+        for update in chain.from_iterable(_updates(site.names)):
             yield [site.followed_by(update)]
 
 
-@kind_of_change("repeated update", ADDITION)
-def _update_repeated(site: Site) -> Changes:
-    """Update the bounds after a call before the loop, as in the loop."""
-    calls = [called_in(value) for _, value in assignment_of(site.old)]
-    if site.loop is None and {*calls}.intersection(site.names.functions):
-        for part in parts_of(site.names.function, ast.If):
-            if names_stored(part) == {*site.names.bounds}:
-                yield [site.followed_by(ast.unparse(part))]
-
-
-@kind_of_change("missing update of a player", ADDITION)
-def _missing_update_of_a_player(site: Site) -> Changes:
-    """Update a bound before the loop, where one player moves."""
+@kind_of_change("missing update by player", ADDITION)
+def _missing_update_by_player(site: Site) -> Changes:
+    """Update a bound before the loop for one player, or the bound of each player."""
     if isinstance(site.old, BEFORE_UPDATE) and site.loop is None:
-        for word, flag in product(("", "not "), site.names.flags):
-            for update in _updates(site.names):
-                yield [site.followed_by(f"if {word}{flag}: {update}")]
+        for flag, (raising, lowering) in product(site.names.flags, _updates(site.names)):
+            yield [site.followed_by(f"if {flag}: {raising}")]
+            yield [site.followed_by(f"if not {flag}: {lowering}")]
+            yield [site.followed_by(f"if {flag}: {raising}\nelse: {lowering}")]
 
 
 @kind_of_change("missing cutoff", ADDITION)

@@ -4,7 +4,7 @@ A worse move of MAX may then return alpha, too. Use a window with both bounds be
 
 Changes: fail_hard
 Shows: best_move move
-Line: nothing
+Line: nothing, window
 Convention: equality
 """
 
