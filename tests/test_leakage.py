@@ -27,6 +27,7 @@ KINDS = [  # of endings of a search that was run
     traces.DIED,
     traces.BROKE_PROTOCOL,
 ]
+REASONS = 4  # not to run a search: the time in all (CPU, or wall), the function's, stops
 CALL_SENTENCES = 8  # sentences about the calls between the three functions
 
 
@@ -145,7 +146,7 @@ def choices_of(row):
     if row.is_public:
         return []
     aspects = len(row.tasks[0].aspects)
-    return [aspects + 3] * len(row.parts)  # or correct, not returned, or not run
+    return [aspects + 2 + REASONS] * len(row.parts)  # or correct, or not returned
 
 
 def test_security_gives_the_numbers_of_searches(kit):
