@@ -97,12 +97,16 @@ def _parse_headings(cells, title):
                 columns = {field: index for field, index in columns.items() if index != at}
                 columns[NUMBER] = at
                 grade = needed[-1] if platform.has_grades else title.casefold()
-                pattern = re.compile(re.escape(grade) + r"( \([0-9]+\))?")
-                found = [at for at, name in enumerate(plain) if pattern.fullmatch(name)]
-                if len(found) == 1:
-                    columns[GRADE] = found[0]
+                columns |= _column_of_grades(grade, plain)
                 return platform, columns
     return None, columns
+
+
+def _column_of_grades(name, headings):
+    """Return GRADE -> the index of the only heading with this name, or nothing."""
+    pattern = re.compile(re.escape(name) + r"( \([0-9]+\))?")
+    found = [at for at, heading in enumerate(headings) if pattern.fullmatch(heading)]
+    return {GRADE: found[0]} if len(found) == 1 else {}
 
 
 def _is_sufficient(columns):
