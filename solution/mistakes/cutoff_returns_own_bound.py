@@ -1,4 +1,4 @@
-"""returns at a cutoff what it had before the child that caused it.
+"""returns at a cutoff the value from before the child that caused it.
 
 Return the best value, or the bound that the child reached.
 

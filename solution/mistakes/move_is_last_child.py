@@ -1,6 +1,6 @@
 """always returns the last child, whatever its value.
 
-Update the best value together with the move, and return the move, not the last child.
+Store the best value together with its move, and return this move.
 
 Changes: move_by_loop
 Line: indentation, missing assignment, name in return

@@ -1,6 +1,6 @@
 """returns the last of several best moves.
 
-Search from left to right, and replace the move only if a later one is strictly better.
+Of several best moves, return the first: a later move must be strictly better.
 
 Line: comparison, by value, wrapping
 Shows: best_move move

@@ -1,4 +1,4 @@
-"""narrows the window after a move and takes a pruned move as a tie.
+"""narrows the window after a move, but also takes moves that only equal the best.
 
 Take a new move only if it is strictly better: a cutoff returns just a bound.
 

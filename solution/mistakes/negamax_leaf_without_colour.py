@@ -1,4 +1,4 @@
-"""returns a leaf's value from its negamax without the sign of the player to move.
+"""forgets the sign of the player to move at the leaves of its negamax.
 
 At a leaf, multiply by the colour, or negate the value if MIN is to move.
 
