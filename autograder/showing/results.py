@@ -30,11 +30,6 @@ DID_NOT_FINISH = (  # in English, because it is written before any file is loade
 Cached = Callable[[str, Callable[[], Any]], Any]
 
 
-def make_again(_name: str, make: Callable[[], Any]) -> Any:
-    """Return make(), without a cache."""
-    return make()
-
-
 class Rendered(NamedTuple):
     """A text for people.
 
@@ -46,13 +41,13 @@ class Rendered(NamedTuple):
     faults: tuple[str, ...] = ()
 
 
-def results_text(grading: Grading, cached: Cached = make_again) -> Rendered:
+def results_text(grading: Grading, cached: Cached | None = None) -> Rendered:
     """Return the results.json of a grading.
 
     cached: function of a name and make(); it returns make(), or a stored result of it. For
         a flawless submission the text is always the same.
     """
-    if grading.flawless and not grading.faults:
+    if cached and grading.flawless and not grading.faults:
         return cached("flawless", lambda: _render(grading))
     return _render(grading)
 
@@ -82,9 +77,7 @@ def results_of(grading: Grading, guard: Guard | None = None) -> dict:
     return results
 
 
-def write_results(
-    folder: Path, grading: Grading, cached: Cached = make_again
-) -> tuple[str, ...]:
+def write_results(folder: Path, grading: Grading, cached: Cached) -> tuple[str, ...]:
     """Write results.json; return the tracebacks of internal errors.
 
     The arguments are those of results_text(). Raises OSError if the file cannot be written.

@@ -117,12 +117,11 @@ def _problems(grading):
         yield _describe_unseen_rows(grading)
     if grading.note:
         yield f"{grading.note}."
-    if grading.undecided:
-        why = grading.undecided[0].ending.reason
-        yield sentence("summary.undecided", count=len(grading.undecided), why=why)
-    if grading.given_up:
-        why = grading.given_up[0].ending.reason
-        yield sentence("summary.given up", count=len(grading.given_up), why=why)
+    not_run = {"summary.undecided": grading.undecided, "summary.given up": grading.given_up}
+    for key, results in not_run.items():
+        if results:
+            why = results[0].ending.reason
+            yield sentence(key, count=len(results), why=why)
     if grading.explanation.cut_short:
         yield sentence("summary.cut short")
     if grading.faults:
