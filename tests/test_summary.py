@@ -36,6 +36,8 @@ from autograder.showing.summary import (
     summarize,
 )
 from autograder.showing.wording import row_text
+from autograder.workbench.lint import hash_of_tree
+from gametree import parse_tree
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
 
@@ -135,6 +137,15 @@ def test_an_example_after_hidden_searches_describes_the_correct_search(
     smallest = failing_on(verdict, 107)._replace(verdict=None)
     grading = explained(grading_of(source, [textbook()]), smallest=smallest)
     assert summarize(grading).deciding == expected
+
+
+def test_a_long_tree_takes_several_lines_that_are_a_tree_file(grading):
+    tree = tree_of([[11111, 22222, 33333], [10000, -20000, 30000], [0, 12345, -12345, 1]])
+    smallest = failing_on(verdict_of(NO_CUTOFF, tree), 107)
+    screen = feedback_text(explained(grading, smallest=smallest))
+    _, _, command = screen.partition("Save these lines as my.yaml and run ")
+    again = parse_tree(command.partition("\n")[2], "again")
+    assert hash_of_tree(again) == hash_of_tree(tree)
 
 
 def test_blocks_are_separated_and_the_ends_of_messages_are_dropped_first(grading):

@@ -146,7 +146,7 @@ def _smallest(summary):
         f"<p>{text(fails_on(smallest))}.</p>\n"
         f'<p class="call"><code>{text(write_call(task))}</code></p>\n'
         f'{explained}<div class="pair">{panels}</div>\n{printed}'
-        f"<p>{_html('summary.at home', command=command(task))}</p>"
+        f"<p>{_html('summary.at home', count=1, command=command(task))}</p>"
         f"<pre>{text(as_file(task))}</pre></section>"
     )
 

@@ -163,7 +163,10 @@ def _deciding(smallest, advice):
 
 
 def as_file(task: Task) -> str:
-    """Return a task's tree and search as a tree file of one line."""
+    """Return a task's tree and search as a tree file of one line.
+
+    The line may be broken at each space.
+    """
     tree = task.tree
     player = "max" if tree.maximizing else "min"
     line = f"root: {player}, tree: {flow(lists_of(tree.root))}"
@@ -280,11 +283,8 @@ def _wrap(text, indent=INDENT, max_lines=None):
 
 def _at_home(task):
     """Return the lines that say how to reproduce the failure."""
-    lines = [sentence("summary.at home", command=command(task))]
-    tree = INDENT + as_file(task)
-    if len(tree) <= WIDTH:
-        lines.append(tree)
-    return lines
+    tree = _wrap(INDENT + as_file(task))
+    return [sentence("summary.at home", count=len(tree), command=command(task)), *tree]
 
 
 def _example(summary):
