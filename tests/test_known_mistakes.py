@@ -46,7 +46,12 @@ from autograder.explaining.reading import (
     read_program,
     reading_from,
 )
-from autograder.explaining.symptoms import AGAIN, OFTEN_WRONG_ANSWER, symptom_of
+from autograder.explaining.symptoms import (
+    AGAIN,
+    OFTEN_WRONG_ANSWER,
+    blamed_callees,
+    symptom_of,
+)
 from autograder.explaining.variants import Variant
 from autograder.sandbox import Limits
 from autograder.showing.messages import describe_symptom, make_advice
@@ -54,6 +59,7 @@ from bench.proofs import Program, TrustedWorkshop, first_wrong
 from gametree.functions import FUNCTIONS
 from gametree.support import trace
 from gametree.support.judging import judge
+from gametree.support.trace import Answer
 
 cases = cases_beside(__file__)
 TABLES = tables_beside(__file__)
@@ -394,6 +400,17 @@ def test_the_advice_on_a_caller_names_the_stub_that_it_calls(quick):
     source = changed(call) + STUB.format("minimax")
     lead = leads_of(diagnose_text(quick, source, CALLS_MINIMAX))["alphabeta"]
     assert lead == "alphabeta calls minimax, which is not written yet."
+
+
+def test_a_called_function_that_is_wrong_only_in_a_given_window_is_not_blamed(quick):
+    verdicts = []
+    for verdict in verdicts_on(quick, variant_of(CORRECT)):
+        task, trace, *_ = verdict
+        wrong = replace(trace, answer=Answer("number", 10**6))
+        is_wrong = not task.search.full_window
+        verdicts.append(judge(task, wrong) if is_wrong else verdict)
+    assert not all(verdict.is_right for verdict in verdicts)
+    assert blamed_callees("best_move", ["alphabeta"], verdicts) == ()
 
 
 def test_extra_visits_of_a_called_function_do_not_change_the_diagnosis(quick):

@@ -564,11 +564,16 @@ def _precedence(site: Site) -> Changes:
 
 @kind_of_change("one at a time", WORD)
 def _one_at_a_time(site: Site) -> Changes:
-    """Search a child when its value is needed, or all children if it is needed twice."""
+    """Search a child when its value is needed, and not all children first."""
     match site.old:
         case ast.ListComp(elt=element, generators=generators):
             if called_in(element) in site.names.functions:
                 yield ast.unparse(ast.GeneratorExp(element, generators))
+
+
+@kind_of_change("list", WORD)
+def _list_of_iterator(site: Site) -> Changes:
+    """Make a list of an iterator, because only the first loop finds its entries."""
     is_iterator = isinstance(site.old, ast.GeneratorExp) or site.called in ITERATORS
     if is_iterator and site.is_assigned:
         yield f"list({text_of(site.old)})"

@@ -224,7 +224,8 @@ def blamed_callees(
 ) -> tuple[str, ...]:
     """Return the wrong functions that a function calls and that may make it wrong.
 
-    They are not written yet, or the function returns a move and they return wrong answers.
+    They are not written yet, or the function returns a move and they return wrong answers
+    where no window is given.
 
     calls: the functions that it calls.
     verdicts: the verdicts on searches that were run.
@@ -232,7 +233,8 @@ def blamed_callees(
     blamed = []
     for called in calls:
         own = [verdict for verdict in verdicts if verdict.task.function == called]
-        misleads = FUNCTIONS[function].answer == NODE and not kinds_of(own) <= EXTRA
+        full = [verdict for verdict in own if verdict.task.search.full_window]
+        misleads = FUNCTIONS[function].answer == NODE and not kinds_of(full) <= EXTRA
         if is_stub(called, verdicts) or misleads:
             blamed.append(called)
     return tuple(blamed)
