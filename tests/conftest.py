@@ -11,7 +11,6 @@ from subprocess import CompletedProcess
 
 import pytest
 from courses import (  # noqa: F401
-    graded_once,
     out,
     tiny_kit,
     walk,

@@ -13,7 +13,6 @@ from drawn import RUBRIC
 from helpers import CORRECT, ROOT, STUBS, rows_of, write
 
 from autograder import batch
-from autograder.grading import grade_hidden, grade_public
 from autograder.kit.contents import content_hash
 from autograder.kit.loading import load_kit
 from autograder.sandbox import Sandbox
@@ -33,7 +32,6 @@ ROSTER = "Name;SID;Email;Section\nAda King;007;ada@x.edu;A\nBö Kim;008;bo@x.edu
 
 
 KITS = {}  # hash of a kit's files -> the loaded kit
-GRADINGS = {}  # hash of a kit's files and a program -> its Grading
 
 
 @pytest.fixture
@@ -69,27 +67,7 @@ def out(tmp_path):
 
 
 @pytest.fixture
-def graded_once(monkeypatch):
-    """Make grade-all reuse the Grading of a program."""
-
-    def grade_once(kit, source, sandbox, part):
-        key = kit.key, source
-        if key not in GRADINGS:
-            GRADINGS[key] = grade_hidden(kit, source, sandbox, part)
-        return GRADINGS[key]
-
-    def explain_once(kit, source, sandbox):
-        key = kit.key, source, "public"
-        if key not in GRADINGS:
-            GRADINGS[key] = grade_public(kit, source, sandbox)
-        return GRADINGS[key]
-
-    monkeypatch.setattr(batch, "grade_public", explain_once)
-    monkeypatch.setattr(batch, "grade_hidden", grade_once)
-
-
-@pytest.fixture
-def without_pool(sandbox_for, graded_once, monkeypatch):
+def without_pool(sandbox_for, monkeypatch):
     """Make grade-all grade in this process, where a test can watch the sessions."""
 
     def act_here(make_worker, submissions, jobs, patience):

@@ -8,7 +8,6 @@ import signal
 import pytest
 from courses import (
     DIES,
-    GRADINGS,
     NEEDS_FORK,
     PARTLY,
     WRONG,
@@ -27,7 +26,7 @@ from autograder.showing.results import results_text
 from autograder.single import grade_path
 from gametree.support.errors import InputError
 
-pytestmark = [NEEDS_FORK, pytest.mark.usefixtures("graded_once")]
+pytestmark = NEEDS_FORK
 
 COURSE = {
     "ada/search.py": CORRECT,
@@ -129,7 +128,6 @@ class TestPhases:
     @pytest.fixture
     def runs(self, monkeypatch):
         """Return a list of the runs of all sessions: whether each is sealed."""
-        GRADINGS.clear()
         runs = []
         run = Session.run
 

@@ -39,7 +39,7 @@ def program_raising(text, function=""):
 
 
 @pytest.fixture
-def hostile_kit(tiny_kit, graded_once):
+def hostile_kit(tiny_kit):
     """Make grade-all use the hostile trees."""
     shutil.rmtree(tiny_kit / "trees")
     shutil.copytree(HOSTILE / "trees", tiny_kit / "trees")
