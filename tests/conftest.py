@@ -11,6 +11,7 @@ from subprocess import CompletedProcess
 
 import pytest
 from courses import (  # noqa: F401
+    lent,
     out,
     tiny_kit,
     walk,

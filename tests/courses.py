@@ -96,12 +96,17 @@ def lend(sandbox, limits):
 
 
 @pytest.fixture
-def walk(tmp_path, tiny_kit, out, capsys, zygote, monkeypatch):
+def lent(zygote, monkeypatch):
+    """Make grade-all with one job use the sandbox of the session."""
+    monkeypatch.setattr(batch, "Sandbox", partial(lend, zygote))
+
+
+@pytest.fixture
+def walk(tmp_path, tiny_kit, out, capsys, lent):
     """Return a class of two files, which people.csv matches, and its commands.
 
     grade_all(*options) grades the class and returns the printed text.
     """
-    monkeypatch.setattr(batch, "Sandbox", partial(lend, zygote))
     folder = write(tmp_path / "class", {"007.py": CORRECT, "Kim, Bo.py": STUBS})
     people = 'submission,student\n007,007\n"Kim, Bo",008\n'
     write(tmp_path, {"roster.csv": ROSTER, "out/people.csv": people})
