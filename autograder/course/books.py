@@ -211,14 +211,12 @@ def _fill_in(roster, entries):
     if roster.platform.has_grades:  # of this assignment only
         kept = list(range(len(roster.rows[0])))
     column = roster.columns[GRADE]
-    exact = (roster.columns[NUMBER], column)
     filled = []
     new = 0
     for row in roster.rows:
         cells = list(row)
         for at in known:
-            if at not in exact:
-                cells[at] = guard_formula(cells[at])
+            cells[at] = guard_formula(cells[at])
         number = _number_in(roster, row)
         if number in points_of and row[column].strip() != EXCUSED:
             new += row[column] != points_of[number]
