@@ -602,9 +602,7 @@ def _better_of(best, value):
 @kind_of_change("better value", WORD)
 def _better_value(site: Site) -> Changes:
     for target, value in assignment_of(site.old):
-        old = variable_of(target)
-        if old in site.names.values:
-            yield from _better_of(old, value)
+        yield from _better_of(variable_of(target), value)
     if isinstance(site.old, ast.Expr):
         for best in site.names.bests:
             yield from _better_of(best, site.old.value)
