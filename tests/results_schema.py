@@ -16,6 +16,11 @@ SCHEMA = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text())
 MAX_BYTES = 1_000_000
 
 
+def rows_of(results):
+    """Return the (number, name, max_score) of every row."""
+    return [(row["number"], row["name"], row["max_score"]) for row in results["tests"]]
+
+
 def problems(data):
     """Return one line for each error in the results."""
     errors = Draft7Validator(SCHEMA["results"]).iter_errors(data)

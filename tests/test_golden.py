@@ -12,7 +12,7 @@ import json
 
 import pytest
 from helpers import ROOT, without_counts
-from results_schema import problems_of_text
+from results_schema import problems_of_text, rows_of
 
 from autograder.kit.loading import load_kit
 from autograder.scoring.scores import points
@@ -56,14 +56,8 @@ def test_the_results_equal_the_golden_file(
     del results["extra_data"]  # identifies the kit
     text = as_json(results)
     file_regression.check(without_counts(text), fullpath=GOLDEN / name / "results.json")
-    assert rows_of(text) == [
+    assert rows_of(json.loads(text)) == [
         (row.number, row.name, points(row.max_cents)) for row in kit.rows
     ]
     assert problems_of_text(text) == []
     assert [unwanted for unwanted in (*SECRETS, ESCAPE) if unwanted in text] == []
-
-
-def rows_of(text):
-    """Return the (number, name, max_score) of each row of a results.json."""
-    tests = json.loads(text)["tests"]
-    return [(test["number"], test["name"], test["max_score"]) for test in tests]

@@ -32,7 +32,7 @@ from pathlib import Path
 import pytest
 import yaml
 from helpers import HOSTILE, ROOT, SECRETS, write
-from results_schema import problems_of_text
+from results_schema import problems_of_text, rows_of
 
 from autograder.kit.contents import autograder_files
 from autograder.workbench.rehearse import Container, python_for
@@ -272,11 +272,6 @@ def complaints(report, expectation, rows):
         if not any(words in shown for words in alternatives):
             lines.append(f"does not say {' or '.join(alternatives)!r}")
     return lines
-
-
-def rows_of(results):
-    """Return the (number, name, max_score) of every row."""
-    return [(row["number"], row["name"], row["max_score"]) for row in results["tests"]]
 
 
 def rows_of_honest(reports):
