@@ -456,7 +456,7 @@ def _other_player(site: Site) -> Changes:
 
 @kind_of_change("deeper", WORD)
 def _deeper(site: Site) -> Changes:
-    if site.is_own_argument or isinstance(site.parent, ast.Tuple):
+    if site.is_in("args", ast.Call) or isinstance(site.parent, ast.Tuple):
         variables = [variable_of(part) for part in ast.walk(site.old)]
         for depth in site.names.depths:
             if depth in variables:
@@ -741,8 +741,9 @@ def _with_minus(site: Site) -> Changes:
     match site.old:
         case ast.Call():
             yield f"-{text_of(site.old)}"
-        case ast.Name() if isinstance(site.parent, (ast.BinOp, ast.Tuple)):
-            yield f"-{site.name}"
+        case ast.Name():
+            if site.is_own_argument or isinstance(site.parent, (ast.BinOp, ast.Tuple)):
+                yield f"-{site.name}"
 
 
 @kind_of_change("condition", NAME)
@@ -975,6 +976,17 @@ def _missing_update_by_player(site: Site) -> Changes:
             yield [site.followed_by(f"if {flag}: {raising}")]
             yield [site.followed_by(f"if not {flag}: {lowering}")]
             yield [site.followed_by(f"if {flag}: {raising}\nelse: {lowering}")]
+
+
+@kind_of_change("missing assignment", ADDITION)
+def _player_restored(site: Site) -> Changes:
+    """Change the player of a loop back after the statement that searches a child."""
+    match site.old:
+        case ast.Assign(targets=[target], value=ast.UnaryOp(operand=operand)):
+            if site.loop and variable_of(target) == variable_of(operand):
+                for search in site.following[:1]:
+                    restored = [search, site.old]
+                    yield [Replacement(site.parent, site.field, search, restored)]
 
 
 @kind_of_change("missing cutoff", ADDITION)

@@ -41,7 +41,7 @@ from autograder.explaining.syntax import (
     parts_of,
 )
 
-UNCHANGED = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom, ast.Global)
+UNCHANGED = (ast.FunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
 UNCHANGED_FIELDS = ("decorator_list", "returns", "annotation", "defaults")
 PLAIN_WORDS = {*keyword.kwlist, *QUERIES} - {"True", "False"}
 SIGNS_AND_WORDS = re.compile(r"\w+|[<>]")

@@ -48,13 +48,15 @@ def id_of(part: ast.AST | None) -> Any:
 
 
 def variable_of(part: ast.AST | None) -> str:
-    """Return a name, or its attribute or entry such as "best[0]"; else ""."""
+    """Return a name, or its attribute or entry, such as best[0] or best[MOVE]; else ""."""
     match part:
         case ast.Name():
             return part.id
         case ast.Attribute(value=ast.Name()):
             return ast.unparse(part)
         case ast.Subscript(value=ast.Name(), slice=ast.Constant()):
+            return ast.unparse(part)
+        case ast.Subscript(value=ast.Name(), slice=ast.Name(id=key)) if key.isupper():
             return ast.unparse(part)
     return ""
 
@@ -105,6 +107,10 @@ def fields_in(tree: ast.Module) -> set[str]:
     for definition in parts_of(tree, ast.ClassDef):
         declared = [part for part in definition.body if isinstance(part, ast.AnnAssign)]
         fields |= names_stored(declared)
+    for call in parts_of(tree, ast.Call):
+        if "namedtuple" in words_in(call.func):
+            constants = parts_of(call.args[1:], ast.Constant)
+            fields.update(*(str(constant.value).split() for constant in constants))
     return fields
 
 

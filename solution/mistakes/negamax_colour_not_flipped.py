@@ -4,7 +4,7 @@ The colour changes sign with every ply.
 
 Changes: negamax_colour
 Shows: alphabeta value extra missing
-Line: nothing
+Line: sign
 """
 
 
