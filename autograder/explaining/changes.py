@@ -625,6 +625,9 @@ def _other_jump(site: Site) -> Changes:
 def _result_returned(site: Site) -> Changes:
     if isinstance(site.old, ast.Expr):
         yield f"return {text_of(site.old.value)}"
+    for _, value in assignment_of(site.old):
+        if called_in(value) == "evaluate":
+            yield f"return {text_of(value)}"
 
 
 @kind_of_change("order", WORD)
