@@ -109,8 +109,8 @@ def fields_in(tree: ast.Module) -> set[str]:
         fields |= names_stored(declared)
     for call in parts_of(tree, ast.Call):
         if "namedtuple" in words_in(call.func):
-            constants = parts_of(call.args[1:], ast.Constant)
-            fields.update(*(str(constant.value).split() for constant in constants))
+            for constant in parts_of(call.args[1:], ast.Constant):
+                fields.update(str(constant.value).split())
     return fields
 
 
