@@ -121,17 +121,26 @@ def _explain(score, grading):
     if len(unfinished) == len(run):
         how = wording.as_sentence(_how_it_ended(function, run, grading))
         return [f"{function}: {how}", hint]
-    # The symptom is about the drawn tree. The gravest failures are mentioned in any case.
-    told = []
-    if unfinished:
-        told += _stopped(function, unfinished, len(run), grading)
-    wrong_type = _wrong_type(function, grading)
-    if symptom not in (STOPS, WRONG_TYPE) or not (told or wrong_type):
-        told.insert(0, describe_symptom(function, symptom))
-    told += [wrong_type, hint]
+    told = _describe_failures(function, unfinished, len(run), grading)
+    told.append(hint)
     if all(row.is_right for row in score.rows if row.is_public):
         told.append(sentence("told.hidden only"))
     return told
+
+
+def _describe_failures(function, unfinished, count, grading):
+    """Return the sentences on the symptom and on the gravest failures; some are empty.
+
+    The symptom is about the drawn tree. The gravest failures are mentioned in any case.
+    """
+    symptom = grading.explanation.symptoms[function]
+    told = []
+    if unfinished:
+        told += _stopped(function, unfinished, count, grading)
+    wrong_type = _wrong_type(function, grading)
+    if symptom not in (STOPS, WRONG_TYPE) or not (told or wrong_type):
+        told.insert(0, describe_symptom(function, symptom))
+    return [*told, wrong_type]
 
 
 def _wrong_type(function, grading):
