@@ -241,7 +241,7 @@ def submitter_text(world, person):
 def edit_people(world, matching):
     """Return people.csv after a person has edited it in a spreadsheet.
 
-    In rows by hand, which have no seals, nobody can notice a column that is sorted alone.
+    Rows by hand have no seals, so nobody can notice one sorted column in them.
     """
     students = true_students(world, matching)
     if world.happens(0.2):

@@ -986,7 +986,7 @@ def _player_restored(site: Site) -> Changes:
     """Change the player of a loop back after the statement that searches a child."""
     match site.old:
         case ast.Assign(targets=[target], value=ast.UnaryOp(operand=operand)):
-            if site.loop and variable_of(target) == variable_of(operand):
+            if site.loop and ast.unparse(target) == ast.unparse(operand):
                 for search in site.following[:1]:
                     restored = [search, site.old]
                     yield [Replacement(site.parent, site.field, search, restored)]

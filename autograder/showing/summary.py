@@ -267,7 +267,7 @@ def _messages(summary, message_lines):
 
 
 def _shorten(sentences, max_lines):
-    """Wrap sentences, without those at the end for which there is no room."""
+    """Wrap sentences, and leave out those at the end that have no room."""
     for count in range(len(sentences), 1, -1):
         lines = _wrap(" ".join(sentences[:count]))
         if len(lines) <= max_lines:
