@@ -360,7 +360,7 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
         if part is None:
             raise InputError(f"{folder / PUBLIC_PART} is missing or damaged")
         grading = grade_hidden(kit, submission.source, sandbox, part)
-        grading = replace(grading, note=submission.note)
+        grading = grading._replace(note=submission.note)
     faults = [*grading.faults, *write_results(folder, grading, kit.cached)]
     faults += write_page(folder, grading.student_view, submission.label)
     outcome, more_faults = outcome_of(grading)

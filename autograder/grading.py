@@ -11,9 +11,7 @@ Results of its rows.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple, TypeVar
 
 from autograder.explaining.explanation import Explanation
@@ -24,7 +22,7 @@ from autograder.scoring.rubric import LINE, MISTAKE, VISIBLE, Rubric
 from autograder.scoring.scores import (
     Result,
     Row,
-    Rows,
+    Score,
     all_right,
     plan_rows,
     score_rows,
@@ -55,12 +53,13 @@ class Guard:
         try:
             return make(*arguments)
         except Exception:
+            import traceback  # takes 2 ms, and an internal error is rare
+
             self.faults.append(traceback.format_exc())
             return None
 
 
-@dataclass(frozen=True)
-class Grading(Rows):
+class Grading(NamedTuple):
     """The result of grading one submission.
 
     rubric: the rubric of the course.
@@ -83,22 +82,27 @@ class Grading(Rows):
     public: tuple[Verdict, ...] = ()
     refusal: str = ""
     load_failure: Trace | None = None
-    explanation: Explanation = Explanation()  # noqa: RUF009  it is immutable
+    explanation: Explanation = Explanation()
     faults: tuple[str, ...] = ()
-    missing_layers: Mapping[str, str] = field(default_factory=dict)
+    missing_layers: Mapping[str, str] = {}
     note: str = ""
     unseen_rows: int = 0
+
+    @property
+    def score(self) -> Score:
+        """The Score of all rows."""
+        return Score(self.rows)
 
     @property
     def flawless(self) -> bool:
         """Whether all rows are correct, without any remarks."""
         has_remark = self.refusal or self.load_failure or self.note
-        return self.is_right and not has_remark
+        return self.score.is_right and not has_remark
 
     @property
     def undecided(self) -> list[Result]:
         """The Results of searches that were not run because the time was used up."""
-        return [result for result in self.results if result.ending.undecided]
+        return [result for result in self.score.results if result.ending.undecided]
 
     @property
     def given_up(self) -> list[Result]:
@@ -106,9 +110,10 @@ class Grading(Rows):
 
         All others have returned. If one was stopped, its own ending is the reason.
         """
-        not_run = [result for result in self.results if not result.was_run]
-        returned = sum(result.has_returned for result in self.results)
-        is_explained = self.undecided or returned + len(not_run) < len(self.results)
+        results = self.score.results
+        not_run = [result for result in results if not result.was_run]
+        returned = sum(result.has_returned for result in results)
+        is_explained = self.undecided or returned + len(not_run) < len(results)
         return [] if self.refusal or is_explained else not_run
 
     def public_verdicts(self, function: str) -> list[Verdict]:
@@ -117,14 +122,14 @@ class Grading(Rows):
 
     def with_faults(self, faults: Sequence[str]) -> Grading:
         """Return the Grading with further internal errors."""
-        return replace(self, faults=(*self.faults, *faults))
+        return self._replace(faults=(*self.faults, *faults))
 
     @property
     def student_view(self) -> Grading:
         """The part that students see immediately, without hidden rows and their points."""
         rows = tuple(row for row in self.rows if row.visibility == VISIBLE)
         unseen = len(self.rows) - len(rows)
-        return replace(self, rows=rows, unseen_rows=unseen)
+        return self._replace(rows=rows, unseen_rows=unseen)
 
 
 def grade(kit: Kit, source: bytes, sandbox: Sandbox | None = None) -> Grading:
@@ -220,7 +225,7 @@ def grade_hidden(kit: Kit, source: bytes, sandbox: Sandbox, part: PublicPart) ->
     return Grading(
         kit.rubric,
         kit.key,
-        rows=score_rows(kit.rows, verdicts, kit.rubric),
+        rows=score_rows(kit.plan, verdicts, kit.rubric),
         public=public,
         load_failure=_load_failure(verdicts),
         explanation=explanation,
@@ -264,5 +269,5 @@ def refuse(kit: Kit, reason: str) -> Grading:
     """Return the Grading of a submission that cannot be run: 0 points in every row."""
     ending = Ending(NOT_RUN, reason=reason)
     verdicts = [judge(task, not_begun(task, ending)) for task in kit.tasks]
-    rows = score_rows(kit.rows, verdicts, kit.rubric)
+    rows = score_rows(kit.plan, verdicts, kit.rubric)
     return Grading(kit.rubric, kit.key, rows, refusal=reason)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from getopt import GetoptError, gnu_getopt  # argparse takes a twentieth of a grading
 from pathlib import Path
 
@@ -54,7 +53,7 @@ def grade_and_show(submission: Path, out: Path, brief: bool, zygote: Zygote) -> 
     """Grade, print the result or only the score, and return 0."""
     kit, grading = grade_into(out, submission, cached_kit, zygote)
     if brief:
-        print(score_text(grading))
+        print(score_text(grading.score))
         return 0
     page_faults = write_page(out, grading, submission.name)
     write_faults(out, (*grading.faults, *page_faults))
@@ -73,9 +72,9 @@ def preflight(submission: Path, out: Path, zygote: Zygote) -> int:
     """
     kit, grading = grade_into(out, submission, prepare, zygote)
     rows = len(grading.rows)
-    print(f"preflight: the reference scores {score_text(grading)} on {rows} rows")
+    print(f"preflight: the reference scores {score_text(grading.score)} on {rows} rows")
     print(describe_kit(kit.key))
-    return 0 if grading.cents == grading.max_cents else 1
+    return 0 if grading.score.is_right else 1
 
 
 def grade_into(
@@ -113,7 +112,7 @@ def grade_path(kit: Kit, path: Path, sandbox: Sandbox | None = None) -> Grading:
     except NotGradable as reason:
         return refuse(kit, str(reason))
     grading = grade(kit, staged.source, sandbox)
-    return replace(grading, note=staged.note)
+    return grading._replace(note=staged.note)
 
 
 def stage_path(kit: Kit, path: Path) -> Staged:

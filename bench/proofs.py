@@ -12,7 +12,7 @@ import marshal
 import resource
 import signal
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain, groupby, islice
 from operator import itemgetter
@@ -120,7 +120,7 @@ def traces(program: Program, tasks: Iterable[Task]) -> Iterator[Trace]:
         with quietly():
             trace = observe(search, task.function, task.tree, task.search, budget)
         if trace.ending.error == TimeoutError.__name__:
-            trace = replace(trace, ending=Ending(TIMED_OUT))
+            trace.ending = Ending(TIMED_OUT)
         yield trace
 
 
@@ -179,7 +179,7 @@ def pool_of_trees() -> Iterator[Tree]:
         random_trees(RANDOM_TREES, seed=1), islice(small_trees(), 0, None, EVERY_SMALL)
     )
     for number, tree in enumerate(trees):
-        yield replace(tree, name=f"pool-{number}")
+        yield tree._replace(name=f"pool-{number}")
 
 
 def limit_memory() -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import json
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import yaml
@@ -56,13 +55,13 @@ def score(kit: Kit, program: Path | str) -> dict[str, int]:
     else:
         grading = grade(kit, program.encode())
     rows = {row.name: row.cents for row in grading.rows}
-    return {TOTAL: grading.cents, **rows}
+    return {TOTAL: grading.score.cents, **rows}
 
 
 def measure(file: Path) -> int:
     """Write the scores of all programs to a file."""
     kit = prepare()
-    kit = replace(kit, rubric=replace(kit.rubric, hints=NONE))  # hints earn no points
+    kit.rubric = kit.rubric._replace(hints=NONE)  # hints earn no points
     found = programs()
     results = in_parallel(lambda name: score(kit, found[name]), found)
     replace_file(file, json.dumps(dict(zip(found, results)), indent=1))

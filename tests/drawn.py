@@ -1,9 +1,7 @@
 """Make views, verdicts and gradings of small trees, for tests of pages and drawings."""
 
-from dataclasses import replace
-
 import helpers
-from helpers import CORRECT, reference, tasks_of, trace_of, tree_of
+from helpers import CORRECT, copy_with, reference, tasks_of, trace_of, tree_of
 
 from autograder.explaining.explanation import Explanation, SmallestTree
 from autograder.explaining.symptoms import symptoms_of, wrong_aspects
@@ -18,7 +16,7 @@ from gametree.support.views import view_of
 
 NOTHING = Explanation()
 # The search for the line of a mistake is slow, and most tests do not need it.
-RUBRIC = replace(helpers.RUBRIC, hints=MISTAKE)
+RUBRIC = helpers.RUBRIC._replace(hints=MISTAKE)
 NO_CUTOFF = """
 def alphabeta(node, depth, alpha, beta, maximizing):
     if depth == 0 or node.is_terminal():
@@ -70,7 +68,7 @@ def verdict_on(task, source, printed=""):
         source = CORRECT
     trace = trace_of(source, task)
     text = trace.text._replace(printed=printed)
-    return judge(task, replace(trace, text=text))
+    return judge(task, copy_with(trace, text=text))
 
 
 def verdict_of(source, tree, printed="", function="alphabeta"):
@@ -86,7 +84,7 @@ def failing_on(verdict, tried):
 
 def explained(grading, **parts):
     """Return a Grading with other parts of its Explanation."""
-    return replace(grading, explanation=grading.explanation._replace(**parts))
+    return grading._replace(explanation=grading.explanation._replace(**parts))
 
 
 def grading_of(source, public, hidden=(), printed=""):

@@ -8,8 +8,8 @@ import re
 import subprocess
 import sys
 import zipfile
-from dataclasses import replace
 from functools import cache
+from inspect import signature
 from itertools import islice
 from pathlib import Path
 
@@ -223,12 +223,19 @@ def task_of(nested, function, root="max", searches=None):
 
 def small_kit(public, hidden=(), mistakes=(), **changes):
     """Return a kit of these trees and known mistakes. Its rubric has these changes."""
-    rubric = replace(RUBRIC, **changes)
+    rubric = RUBRIC._replace(**changes)
     program = load_reference(rubric)
     tasks = (*tasks_for(public, program), *tasks_for(hidden, program, hidden=True))
     kit = Kit(ROOT, rubric, public, hidden, tasks)
     kit.library = Library(mistakes, tasks)
     return kit
+
+
+def copy_with(record, **fields):
+    """Return a copy of a record of a plain class, with these fields and nothing cached."""
+    kind = type(record)
+    given = {name: getattr(record, name) for name in signature(kind).parameters}
+    return kind(**{**given, **fields})
 
 
 def trace_of(source, task):

@@ -10,7 +10,6 @@ much as possible. @HOME@ is the folder of the layout, @GRADER@ the ID of this pr
 """
 
 import contextlib
-import dataclasses
 import glob
 import itertools
 import json
@@ -25,7 +24,7 @@ from autograder.grading import grade, refuse
 from autograder.ground.files import replace_file
 from autograder.ground.processes import pin_to_one_cpu
 from autograder.ground.submission import NotGradable, stage
-from autograder.kit import cached_kit
+from autograder.kit import Kit, cached_kit
 from autograder.sandbox import Sandbox
 from autograder.showing.results import as_json, results_of, unfinished_text
 from autograder.smalltrees import enumeration
@@ -62,9 +61,9 @@ def main(home, options):
     pin_to_one_cpu(options["cpu"])
     kit = load(home / "source")
     limits = kit.rubric.limits._replace(**SHORT)
-    kit.rubric = dataclasses.replace(kit.rubric, limits=limits)
+    kit.rubric = kit.rubric._replace(limits=limits)
     public = tuple(task for task in kit.tasks if not task.is_hidden)
-    quick_kit = dataclasses.replace(kit, tasks=public)
+    quick_kit = Kit(kit.root, kit.rubric, kit.public, kit.hidden, public)
     honest = (home / "source" / "solution" / "search.py").read_bytes()
     with Sandbox(limits) as sandbox:
         expected = set(glob.glob(PROCESSES))  # with this process and the zygote
@@ -75,7 +74,7 @@ def main(home, options):
             report["name"] = name
             report["processes"] = processes_left(home, options["alone"], expected)
             with contextlib.suppress(Exception):
-                report["honest"] = grade(quick_kit, honest, sandbox).cents / 100
+                report["honest"] = grade(quick_kit, honest, sandbox).score.cents / 100
             print(json.dumps(report), flush=True)
 
 

@@ -4,10 +4,9 @@ The key of the cache is a hash of all files that a grade depends on.
 """
 
 import os
-from dataclasses import replace
 
 import pytest
-from helpers import RUBRIC, cases_beside, tables_beside, variant
+from helpers import RUBRIC, cases_beside, copy_with, tables_beside, variant
 from kitcopy import copy_small_kit
 
 from autograder.grading import grade, refuse
@@ -129,7 +128,7 @@ def test_the_small_trees_are_not_searched_again(root, monkeypatch):
 def test_the_library_of_a_changed_copy_is_not_cached(root):
     kit = prepare(root)
     stored = (root / CACHE / "library").read_bytes()
-    assert replace(kit, tasks=kit.tasks[:2]).library.behaviors
+    assert copy_with(kit, tasks=kit.tasks[:2]).library.behaviors
     assert (root / CACHE / "library").read_bytes() == stored
 
 
@@ -164,7 +163,7 @@ class TestTheResultsOfACorrectSubmission:
         assert content_hash(root).encode() in cached
 
     def test_are_not_reused_if_there_is_a_note_or_a_refusal(self, root, correct_gradings):
-        renamed = replace(correct_gradings["search"], note="h.py was taken")
+        renamed = correct_gradings["search"]._replace(note="h.py was taken")
         refused = refuse(cached_kit(root), "no search.py")
         assert [grading.flawless for grading in (renamed, refused)] == [False, False]
 

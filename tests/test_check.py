@@ -1,10 +1,9 @@
 """`make check` proves the kit, and a failed proof names the tree, the mistake and a fix."""
 
 import re
-from dataclasses import replace
 
 import pytest
-from helpers import ROOT, RUBRIC, tasks_of, tree_of, variants_in
+from helpers import ROOT, RUBRIC, copy_with, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
 from autograder.explaining.explanation import BEHAVES_LIKE, Diagnosis, Explanation
@@ -27,7 +26,7 @@ def kit_of(*trees, hidden=True, **changes):
     """Return the kit with these trees only, which are hidden or public."""
     tasks = tuple(tasks_of(*trees, hidden=hidden))
     sets = {"public": (), "hidden": trees} if hidden else {"public": trees, "hidden": ()}
-    return replace(kit(), tasks=tasks, **sets, **changes)
+    return copy_with(kit(), tasks=tasks, **sets, **changes)
 
 
 def losses_of(kit, *names):
@@ -64,7 +63,7 @@ def test_the_matrix_starts_with_the_program_that_loses_least(tmp_path):
 
 def test_a_mistake_in_a_part_without_points_loses_nothing():
     free = {"value": 15, "leaves": 85, "node count": 0}
-    rubric = replace(RUBRIC, shares={**RUBRIC.shares, "alphabeta": free})
+    rubric = RUBRIC._replace(shares={**RUBRIC.shares, "alphabeta": free})
     course = kit_of(tree_of("[[3, 9], [2, 1]]"), rubric=rubric)
     losses = losses_of(course, "children_searched_twice")
     assert losses == {"children_searched_twice": Losses(0, [])}
@@ -136,7 +135,7 @@ def test_a_mistake_that_too_few_trees_kill_is_named_with_a_tree_to_add(
     monkeypatch, tmp_path, trees, problems
 ):
     monkeypatch.setattr(check, "MATRIX", tmp_path / "matrix.csv")
-    course = kit_of(*[replace(TIE, name=f"tie-{number}") for number in range(trees)])
+    course = kit_of(*[TIE._replace(name=f"tie-{number}") for number in range(trees)])
     vars(course)["library"] = Library([MISTAKES["strict_cutoff"]], course.tasks)
     name = "every known mistake loses points on 5 hidden trees or more"
     remark = f"{1 - len(problems)} of 1"
@@ -187,8 +186,8 @@ searches:
 
 
 def test_unsuitable_trees_fail_the_check():
-    wrong = replace(parse_tree(WRONG_FIGURES, "wrong"), lesson="figures")
-    proofs = check.short_proofs(kit_of(TIE, replace(TIE, name="again"), wrong))
+    wrong = parse_tree(WRONG_FIGURES, "wrong")._replace(lesson="figures")
+    proofs = check.short_proofs(kit_of(TIE, TIE._replace(name="again"), wrong))
     failed = {name: problems for name, problems, _ in proofs if problems}
     assert list(failed) == [
         "the sets of trees satisfy the rules",
@@ -230,9 +229,9 @@ def test_only_a_mistake_without_its_line_is_graded_to_see_if_students_read_it(
     monkeypatch, capsys
 ):
     complete = MISTAKES["no_cutoff"]
-    own = replace(MISTAKES["table_by_name"], fixes=frozenset())
-    copy = replace(own, name="table_by_name_for_max")
-    course = replace(kit())
+    own = MISTAKES["table_by_name"]._replace(fixes=frozenset())
+    copy = own._replace(name="table_by_name_for_max")
+    course = copy_with(kit())
     vars(course)["mistakes"] = [complete, own, copy]
     monkeypatch.setattr(check, "grade", lambda *_: refuse(kit(), ""))
     check.say_which_are_named(course)
@@ -251,7 +250,7 @@ def test_all_mistakes_of_the_kit_have_a_line():
 
 @pytest.mark.parametrize("faults", [[], ["...\nKeyError: 1"]])
 def test_an_error_in_the_hints_of_a_wrong_program_is_reported(monkeypatch, faults):
-    grading = replace(refuse(kit(), ""), faults=tuple(faults))
+    grading = refuse(kit(), "")._replace(faults=tuple(faults))
     monkeypatch.setattr(check, "grade", lambda *_: grading)
     stubs, reference, wrong = check.prove_gradings(kit())
     assert stubs.problems == []
@@ -261,7 +260,7 @@ def test_an_error_in_the_hints_of_a_wrong_program_is_reported(monkeypatch, fault
 
 def test_a_correct_program_that_fails_is_named_with_its_tree(monkeypatch):
     reference = variants_in("correct")[0]
-    wrong = replace(reference, source=MISTAKES["no_cutoff"].source)
+    wrong = reference._replace(source=MISTAKES["no_cutoff"].source)
     monkeypatch.setattr(check, "load_variants", lambda *_: (wrong,))
     proof = check.prove_correct_programs(kit_of(TIE))
     path = wrong.path.relative_to(ROOT)

@@ -5,10 +5,9 @@ import marshal
 import os
 import struct
 import threading
-from dataclasses import replace
 
 import pytest
-from helpers import task_of, tasks_of
+from helpers import copy_with, task_of, tasks_of
 
 from autograder.sandbox import Limits, conversation, protocol
 from autograder.sandbox.conversation import Channel, Conversation, SearchFailure
@@ -196,7 +195,7 @@ def test_a_worker_that_sends_a_little_again_and_again_times_out(size, monkeypatc
     assert trace.ending.kind == traces.TIMED_OUT
 
 
-SMALL = [replace(task, is_small=True) for task in (MINIMAX, ALPHABETA)]
+SMALL = [copy_with(task, is_small=True) for task in (MINIMAX, ALPHABETA)]
 VISITS = expand(0) + evaluate(1) + expand(2) + evaluate(3) + evaluate(4)
 
 
@@ -243,7 +242,7 @@ class TestAWorker:
     def test_gets_no_value_and_no_name_before_it_asks(self):
         task = task_of("{left: 31337.5, right: 2}", "minimax")
         with Peer() as peer:
-            peer.says(expand(0) + answer(3)).search(replace(task, is_hidden=True))
+            peer.says(expand(0) + answer(3)).search(copy_with(task, is_hidden=True))
             sent = os.read(peer.replies, 2**16)
         assert struct.pack("<d", 31337.5) not in sent
         assert b"left" not in sent
@@ -252,7 +251,7 @@ class TestAWorker:
         with Peer() as peer:
             peer.says(expand(0) + evaluate(1) + evaluate(1) + answer(3)).search(MINIMAX)
             assert replies_to(peer) == marshal.dumps(3)
-            later = replace(ALPHABETA, tree=MINIMAX.tree)
+            later = copy_with(ALPHABETA, tree=MINIMAX.tree)
             trace = peer.says(expand(0) + evaluate(1) + answer(3)).search(later)
             assert replies_to(peer) == b""
         assert trace.visited == {(0,)}

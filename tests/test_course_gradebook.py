@@ -195,7 +195,7 @@ class TestFeedback:
         write_feedback(tmp_path, [ada, bo])
         archive = ZipFile(tmp_path / "feedback.zip")
         ada, bo = [archive.read(name).decode() for name in archive.namelist()]
-        score = f"<strong>{points_text(grading.cents)}</strong><span>/"
+        score = f"<strong>{points_text(grading.score.cents)}</strong><span>/"
         assert score in ada
         assert "</span><span>, 70 by hand</span>" in ada
         assert "70" not in bo[bo.index(score) : bo.index("<h1>")]

@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 from courses import NEEDS_FORK, ROSTER, TREE, WRONG
@@ -167,8 +166,8 @@ def test_make_grade_shows_every_row_also_those_that_students_do_not_see_yet(
 ):
     crash = "\n\ndef best_move(node, depth, maximizing):\n    1 / 0\n"
     crashing = grading_of(WRONG + crash, [textbook()], [textbook("two")])
-    rows = tuple(replace(row, visibility="hidden") for row in crashing.rows)
-    show(replace(crashing, rows=rows), tmp_path, has_report=True)
+    rows = tuple(row._replace(visibility="hidden") for row in crashing.rows)
+    show(crashing._replace(rows=rows), tmp_path, has_report=True)
     lines = capsys.readouterr().out.splitlines()
     leaves = "0 of 1 trees correct: leaves wrong"
     crash = "0 of 1 trees correct: it raised"
@@ -179,7 +178,7 @@ def test_make_grade_shows_every_row_also_those_that_students_do_not_see_yet(
         f"3.01 best_move: public trees {scores[2]}{crash} ZeroDivisionError",
         f"3.02 best_move: MAX moves first {scores[3]}{crash} an exception",
     ]
-    assert f"Score: {score_text(crashing)}" in "\n".join(lines)
+    assert f"Score: {score_text(crashing.score)}" in "\n".join(lines)
     assert [line for line in lines if "not shown" in line] == []
 
 

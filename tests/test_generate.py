@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from helpers import ROOT, RUBRIC, run_command, tasks_of, tree_of, trees_in, write
@@ -214,7 +213,7 @@ ALONE = {"cents": {"best_move": 10000}, "shares": {"best_move": RUBRIC.shares["b
 
 @pytest.mark.parametrize("changes", [ALONE, {"cutoff": "strict"}], ids=["alone", "strict"])
 def test_every_rubric_gets_a_set(quick, monkeypatch, changes):
-    changed = replace(RUBRIC, **changes)
+    changed = RUBRIC._replace(**changes)
     monkeypatch.setattr(generate, "load_rubric", lambda path: changed)
     assert len(fit_set(load_course(), SEED)) == 6
 

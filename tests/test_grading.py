@@ -98,7 +98,7 @@ def log(monkeypatch):
 def results_in_order(kit, grading):
     """Return the Results of a grading in the order of the kit's tasks."""
     results = {}
-    for planned, row in zip(kit.rows, grading.rows):
+    for planned, row in zip(kit.plan, grading.rows):
         results |= zip(planned.tasks, row.results)
     return [results[task] for task in kit.tasks]
 
@@ -142,7 +142,7 @@ def minimax(node, depth, maximizing):
 def test_a_correct_submission_runs_each_search_once_and_public_trees_first(
     kit, grade_program, log
 ):
-    assert grade_program(CORRECT).cents == TOTAL_CENTS
+    assert grade_program(CORRECT).score.cents == TOTAL_CENTS
     assert log.tasks == list(kit.tasks)
     assert log.loads == 2
 
@@ -290,7 +290,7 @@ class TestIfTheTimeIsUsedUp:
         assert not any(map(any, undecided.values()))
 
     def test_searches_that_were_run_are_still_correct(self, grading):
-        ran = [result for result in grading.results if not result.ending.undecided]
+        ran = [result for result in grading.score.results if not result.ending.undecided]
         assert [result for result in ran if not result.is_right] == []
 
     def test_the_program_is_not_called_wrong(self, grading):
@@ -320,9 +320,9 @@ class TestIfTheProgramSleeps:
             return grade(kit_with(), CORRECT.encode(), sandbox)
 
     def test_its_last_searches_are_not_run_and_that_is_final(self, grading):
-        assert 0 < len(grading.given_up) < len(grading.results)
+        assert 0 < len(grading.given_up) < len(grading.score.results)
         assert grading.undecided == []
-        assert all(result.is_right for result in grading.results if result.was_run)
+        assert all(result.is_right for result in grading.score.results if result.was_run)
 
     def test_the_screen_and_the_gradebook_say_why(self, grading):
         count = len(grading.given_up)

@@ -1,7 +1,6 @@
 """The handout agrees with the kit and the rubric, and its commands run."""
 
 import re
-from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -10,6 +9,7 @@ from helpers import (
     PYTHON,
     ROOT,
     cases_beside,
+    copy_with,
     refusal_of,
     run_command,
     slips,
@@ -55,10 +55,10 @@ STARTER = starter_files(kit())
 
 def course_of(**changed):
     """Return the kit with a changed rubric and a constant as the sample of feedback."""
-    rubric = replace(kit().rubric, **changed)
-    rubric = replace(rubric, shares={name: rubric.shares[name] for name in rubric.cents})
-    course = replace(kit(), rubric=rubric)
-    vars(course)["rows"] = [row for row in kit().rows if row.function in rubric.cents]
+    rubric = kit().rubric._replace(**changed)
+    rubric = rubric._replace(shares={name: rubric.shares[name] for name in rubric.cents})
+    course = copy_with(kit(), rubric=rubric)
+    course.plan = [row for row in kit().plan if row.row.function in rubric.cents]
     vars(course)["cached"] = lambda name, make: "a sample"
     return course
 
@@ -77,7 +77,7 @@ def course(tmp_path):
 
     def write_course(text, encoding="utf-8"):
         (tmp_path / "handout.md").write_text(text, encoding)
-        course = replace(course_of(), root=tmp_path)
+        course = copy_with(course_of(), root=tmp_path)
         vars(course).update(library=kit().library, cached=lambda *_: "a sample")
         return course
 

@@ -32,7 +32,7 @@ def test_hints_that_are_cut_short_say_so_and_cost_no_points(
     assert shortened.explanation.smallest is None
     assert line in feedback_text(shortened)
     assert line not in feedback_text(complete_grading)
-    assert shortened.cents == complete_grading.cents
+    assert shortened.score.cents == complete_grading.score.cents
 
 
 def test_a_correct_program_misses_no_hints(grade_source, monkeypatch):

@@ -1,10 +1,9 @@
 """A search is judged by its trace and by the values that its visited leaves prove."""
 
 import json
-from dataclasses import replace
 
 import pytest
-from helpers import cases_beside, changed, task_of, trace_of, tree_of
+from helpers import cases_beside, changed, copy_with, task_of, trace_of, tree_of
 
 from gametree import observe
 from gametree.functions import LEAVES, NODE_COUNT, VALUE
@@ -66,7 +65,7 @@ def test_a_leaf_that_is_evaluated_again_is_visited_once():
     assert trace.visited == {*paths_of(TREE, "b1 b2")}
     assert trace.evaluated == paths_of(TREE, "b1 b1 b2 b1")
     assert trace.in_order == paths_of(TREE, "b1 b2 b1"), "without immediate repetitions"
-    minimax = replace(trace_at("b2 b1 b2"), function="minimax")
+    minimax = copy_with(trace_at("b2 b1 b2"), function="minimax")
     assert minimax.in_order == paths_of(TREE, "b1 b2"), "in any order"
 
 

@@ -1,7 +1,6 @@
 """A diagnosis names known mistakes by their traces, in any style of code."""
 
 import math
-from dataclasses import replace
 from itertools import islice
 
 import pytest
@@ -11,6 +10,7 @@ from helpers import (
     ROOT,
     cases_beside,
     changed,
+    copy_with,
     program_of,
     tables_beside,
     task_of,
@@ -283,7 +283,7 @@ def test_a_mistake_of_another_function_is_not_named(quick):
     verdicts = verdicts_on(quick, variant_of(CORRECT))
     place = next(n for n, task in enumerate(quick.tasks) if task.function == "best_move")
     task, trace, *_ = verdicts[place]
-    verdicts[place] = judge(task, replace(trace, events=[]))  # it was guessed
+    verdicts[place] = judge(task, copy_with(trace, events=[]))  # it was guessed
     assert not verdicts[place].is_right
     assert diagnose(quick, None, verdicts, NOTHING_FOUND) == ()
 
@@ -302,7 +302,7 @@ def signature_of(task, change):
         fields["events"] = [(trace.EVALUATE, (leaf,)) for leaf in change["visits"]]
     if "ends" in change:
         fields["ending"] = trace.Ending(change["ends"])
-    return signature(task, replace(task.expected, **fields))
+    return signature(task, copy_with(task.expected, **fields))
 
 
 @pytest.mark.parametrize("function, tree, searches, changes, is_equal", cases("signatures"))
@@ -406,7 +406,7 @@ def test_a_called_function_that_is_wrong_only_in_a_given_window_is_not_blamed(qu
     verdicts = []
     for verdict in verdicts_on(quick, variant_of(CORRECT)):
         task, trace, *_ = verdict
-        wrong = replace(trace, answer=Answer("number", 10**6))
+        wrong = copy_with(trace, answer=Answer("number", 10**6))
         is_wrong = not task.search.full_window
         verdicts.append(judge(task, wrong) if is_wrong else verdict)
     assert not all(verdict.is_right for verdict in verdicts)

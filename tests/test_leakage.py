@@ -1,12 +1,11 @@
 """A submission can leak few bits in addition to its points, as counted in SECURITY.md."""
 
 import re
-from dataclasses import replace
 from functools import cache
 from math import log2
 
 import pytest
-from helpers import ROOT, check_figure, run_isolated, task_of
+from helpers import ROOT, check_figure, copy_with, run_isolated, task_of
 
 from autograder.sandbox import WALL_FACTOR, Limits, Sandbox, protocol
 from autograder.scoring.scores import SEVERAL_WAYS, narrow_results
@@ -33,7 +32,7 @@ CALL_SENTENCES = 8  # sentences about the calls between the three functions
 
 def verdict_with(function, kind, error=""):
     """Return the verdict on a hidden search with this ending."""
-    task = replace(task_of("[1, [1, 1]]", function), is_hidden=True)
+    task = copy_with(task_of("[1, [1, 1]]", function), is_hidden=True)
     trace = Trace(function, task.search, [], Answer(), Ending(kind, error))
     return judge(task, trace)
 
@@ -141,18 +140,18 @@ def test_the_sum_is_at_most_twenty_bits_for_each_function(counted):
     assert max(counted["sum"]) <= MAX_BITS * len(FUNCTIONS)
 
 
-def choices_of(row):
+def choices_of(planned):
     """Return how many results each tree or kind of limit of a row of hidden trees has."""
-    if row.is_public:
+    if planned.row.is_public:
         return []
-    aspects = len(row.tasks[0].aspects)
-    return [aspects + 2 + REASONS] * len(row.parts)  # or correct, or not returned
+    aspects = len(planned.tasks[0].aspects)
+    return [aspects + 2 + REASONS] * len(planned.parts)  # or correct, or not returned
 
 
 def test_security_gives_the_numbers_of_searches(kit):
     small = sum(searches_of_small_trees().values())
     check_figure(SECURITY, r"which of ([\d,]+);", f"{small:,}")
-    results = [choices for row in kit.rows for choices in choices_of(row)]
+    results = [choices for planned in kit.plan for choices in choices_of(planned)]
     check_figure(SECURITY, r"These are ([\d,]+) results", f"{len(results):,}")
     capacity = sum(map(log2, results))
     check_figure(SECURITY, r"capacity of ([\d,]+) bits", f"{capacity:,.0f}")

@@ -1,6 +1,5 @@
 """The screen has one sentence for each function that lost points, largest loss first."""
 
-from dataclasses import replace
 from fnmatch import fnmatchcase
 
 import pytest
@@ -124,8 +123,8 @@ def test_a_row_whose_trees_may_fail_for_another_reason_is_not_fixed_first(
 ):
     grading = grading_of(NO_CUTOFF, [textbook()])
     row = next(row for row in grading.rows if not row.is_right)
-    limits = replace(row, concept=AT_THE_LIMITS)
-    other = replace(row, concept=concept)
+    limits = row._replace(concept=AT_THE_LIMITS)
+    other = row._replace(concept=concept)
     assert plainer_row(limits, [limits, other]) == (other if is_plainer else None)
 
 
@@ -143,10 +142,10 @@ def test_the_row_that_shows_the_mistake_best_is_fixed_first(at_max, at_min, ties
     row = next(row for row in grading.rows if not row.is_right)
     [right, *_] = next(row.parts for row in grading.rows if row.is_right)
     [wrong] = row.parts
-    rows = [replace(row, concept=AT_THE_LIMITS)]
+    rows = [row._replace(concept=AT_THE_LIMITS)]
     counts = {"cutoffs at MAX": at_max, "cutoffs at MIN": at_min, "ties": ties}
     for concept, count in counts.items():
         parts = [wrong] * count + [right] * (4 - count)
-        rows.append(replace(row, concept=concept, parts=tuple(parts)))
+        rows.append(row._replace(concept=concept, parts=tuple(parts)))
     plainer = plainer_row(rows[0], rows)
     assert plainer and plainer.concept == first

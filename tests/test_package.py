@@ -3,10 +3,9 @@
 import io
 import shutil
 import zipfile
-from dataclasses import replace
 
 import pytest
-from helpers import ROOT, RUBRIC, run_command, write
+from helpers import ROOT, RUBRIC, copy_with, run_command, write
 from kitcopy import add_cached, copy_kit, files_in
 
 from autograder import VERSION
@@ -151,7 +150,7 @@ def test_a_foreign_file_in_the_starter_is_not_packed(copy):
     others = ["gametree/my.yaml", "search_solution.py"]
     listed = [f"starter/{name}" for name in others]
     assert package.left_out_of_starter(copy) == listed
-    files = package.starter_files(replace(cached_kit(), root=copy))
+    files = package.starter_files(copy_with(cached_kit(), root=copy))
     assert files.keys().isdisjoint(others)
 
 

@@ -1,7 +1,5 @@
 """A course may omit functions or the node count in rubric.yaml."""
 
-from dataclasses import replace
-
 import pytest
 import yaml
 from helpers import (
@@ -9,6 +7,7 @@ from helpers import (
     ROOT,
     cases_beside,
     changed,
+    copy_with,
     definitions,
     small_kit,
     trace_of,
@@ -65,7 +64,8 @@ def without_count(rubric_of):
 def test_only_functions_with_points_have_rows(rubric_of, functions):
     rubric = rubric_of(functions)
     reference = load_reference(rubric)
-    rows = plan_rows(tasks_for(PUBLIC, reference), rubric)
+    plan = plan_rows(tasks_for(PUBLIC, reference), rubric)
+    rows = [planned.row for planned in plan]
     assert [score.function for score in function_scores(rows)] == list(functions)
     assert [row.number[1:] for row in rows] == [".01"] * len(functions)
     assert sum(row.max_cents for row in rows) == sum(rubric.cents.values())
@@ -74,7 +74,7 @@ def test_only_functions_with_points_have_rows(rubric_of, functions):
 @pytest.mark.parametrize("functions", CHOICES)
 def test_the_starter_has_only_functions_with_points(rubric_of, kit, functions):
     rubric = rubric_of(functions)
-    files = starter_files(replace(kit, rubric=rubric))
+    files = starter_files(copy_with(kit, rubric=rubric))
     stubs = files["search.py"].decode()
     assert list(definitions(stubs)) == list(functions)
     assert stubs.count('    """Return') == stubs.count("raise NotImplementedError")

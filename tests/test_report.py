@@ -1,7 +1,6 @@
 """The report page is complete, and shows untrusted text only as text."""
 
 import re
-from dataclasses import replace
 
 import pytest
 from drawn import (
@@ -90,9 +89,8 @@ def test_printed_output_and_error_messages_stay_text():
 NOTHING = graded([], [])
 UNLOADED = Ending(RAISED, ATTACK, loading=True)
 CANNOT_RUN = {
-    "no search.py; found:": replace(NOTHING, refusal=f"no search.py; found: {ATTACK}"),
-    "could not be loaded": replace(
-        NOTHING,
+    "no search.py; found:": NOTHING._replace(refusal=f"no search.py; found: {ATTACK}"),
+    "could not be loaded": NOTHING._replace(
         load_failure=Trace("minimax", TWO_LEAVES.searches[0], [], Answer(), UNLOADED),
     ),
 }
@@ -115,8 +113,8 @@ def test_only_wrong_searches_of_public_trees_are_drawn():
 
 def test_names_are_escaped_and_occur_once_in_the_title_and_once_in_the_heading():
     grading = grading_of("", [textbook()])
-    rows = [replace(row, concept="MAX's & <MIN's>") for row in grading.rows]
-    named = replace(grading, rows=rows)
+    rows = [row._replace(concept="MAX's & <MIN's>") for row in grading.rows]
+    named = grading._replace(rows=rows)
     html = report_html(named, "Ada <b> \u202e 123 \u00b7 search.py")
     assert "<title>Ada &lt;b&gt; ? 123 \u00b7 search.py: report</title>" in html
     assert ">MAX&#x27;s &amp; &lt;MIN&#x27;s&gt;<" in html

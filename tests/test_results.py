@@ -2,10 +2,9 @@
 
 import json
 import math
-from dataclasses import replace
 
 import pytest
-from helpers import ROOT, own_kit, tables_beside
+from helpers import ROOT, copy_with, own_kit, tables_beside
 from results_schema import problems, problems_of_text
 
 from autograder.grading import refuse
@@ -50,7 +49,7 @@ def test_texts_of_any_characters_are_valid_for_gradescope(tmp_path):
 
 def test_the_term_is_on_the_first_screen_and_in_the_results():
     kit = own_kit()
-    kit = replace(kit, rubric=replace(kit.rubric, term="2027 spring"))
+    kit = copy_with(kit, rubric=kit.rubric._replace(term="2027 spring"))
     results = results_of(refuse(kit, "no search.py"))
     assert results["output"].splitlines()[1] == "Term: 2027 spring"
     assert results["extra_data"] == {"kit": describe_kit(kit.key), "term": "2027 spring"}
@@ -73,7 +72,7 @@ def test_earlier_results_are_replaced_before_the_kit_is_read(tmp_path, monkeypat
 
 
 def test_unfinished_results_list_every_row_without_points():
-    hidden = replace(make_row("1.02", 0, 50), visibility="hidden")
+    hidden = make_row("1.02", 0, 50)._replace(visibility="hidden")
     results = json.loads(unfinished_text([make_row("1.01", 0, 33), hidden]))
     assert results["output"] == DID_NOT_FINISH
     assert results["tests"] == TABLES["unfinished results of two rows"]

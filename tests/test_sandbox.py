@@ -13,7 +13,6 @@ import sys
 import textwrap
 import time
 from contextlib import ExitStack
-from dataclasses import replace
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
@@ -24,6 +23,7 @@ from helpers import (
     CORRECT,
     REFERENCE_SOURCE,
     cases_beside,
+    copy_with,
     run_isolated,
     tasks_of,
     tree_of,
@@ -187,7 +187,7 @@ def test_a_set_of_children_has_one_order_everywhere_and_not_from_left_to_right(
 
 
 def test_a_file_that_fails_to_load_after_a_hidden_tree_reveals_no_name_or_text(sandbox):
-    hidden = [replace(task, is_hidden=True) for task in MINIMAX]
+    hidden = [copy_with(task, is_hidden=True) for task in MINIMAX]
     session = Session(sandbox, minimax("import os; os._exit(1)").encode())
     found = session.run(hidden, sealed=True)
     next(found)
@@ -352,7 +352,7 @@ def test_a_budget_has_its_own_limits_and_its_own_count_of_timeouts(sandbox):
     assert trace.ending.kind == traces.TIMED_OUT
 
 
-SMALL = [replace(task, is_small=True) for task in ALL]
+SMALL = [copy_with(task, is_small=True) for task in ALL]
 
 
 class TestSmallTrees:
@@ -368,7 +368,7 @@ class TestSmallTrees:
             [child.name for child in node.children]
             return node.children[-1] if maximizing else node.children[5]
         """)
-        small = [replace(task, is_small=True) for task in MINIMAX]
+        small = [copy_with(task, is_small=True) for task in MINIMAX]
         one_by_one = run_isolated(sandbox, source, MINIMAX * 5)
         ahead = run_isolated(sandbox, source, small * 5)
         for found, expected in zip(ahead, one_by_one, strict=True):

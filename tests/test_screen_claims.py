@@ -1,7 +1,6 @@
 """No first screen claims what is false, or speaks of another aspect than its drawing."""
 
 from copy import copy
-from dataclasses import replace
 
 import pytest
 from helpers import CORRECT, cases_beside
@@ -21,7 +20,7 @@ def screen_of(kit, sandbox_for):
     The search for the line is slow, and it denies known mistakes that are claimed here.
     """
     without_line = copy(kit)
-    without_line.rubric = replace(kit.rubric, hints=MISTAKE)
+    without_line.rubric = kit.rubric._replace(hints=MISTAKE)
     sandbox = sandbox_for(kit.rubric.limits)
     return lambda source: feedback_text(grade(without_line, source.encode(), sandbox))
 

@@ -1,7 +1,6 @@
 """Correct programs in all styles lose nothing, and known mistakes lose their points."""
 
 import random
-from dataclasses import replace
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -66,7 +65,7 @@ WORDS = {
 
 def tasks_of(trees, convention=EQUALITY, functions=tuple(FUNCTIONS)):
     """Return the tasks of these trees in a course of this convention."""
-    reference = load_reference(replace(RUBRIC, cutoff=convention))
+    reference = load_reference(RUBRIC._replace(cutoff=convention))
     return tasks_for(trees, reference, functions)
 
 

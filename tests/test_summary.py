@@ -1,7 +1,5 @@
 """The first screen has the right sentences in the right order and fits its limits."""
 
-from dataclasses import replace
-
 import pytest
 from drawn import (
     NO_CUTOFF,
@@ -14,7 +12,7 @@ from drawn import (
     verdict_of,
     verdict_on,
 )
-from helpers import ROOT, cases_beside, tasks_of, tree_of
+from helpers import ROOT, cases_beside, copy_with, tasks_of, tree_of
 
 from autograder.explaining.explanation import (
     BEHAVES_LIKE,
@@ -73,7 +71,7 @@ def grading():
 def test_points_of_many_functions_are_wrapped(grading):
     summary = summarize(grading)
     points = ("another_function 10/10", *summary.points, "a_fourth_function 0/10")
-    screen = lay_out_summary(replace(summary, points=points)).splitlines()
+    screen = lay_out_summary(summary._replace(points=points)).splitlines()
     assert screen[0].startswith("Score: ")
     assert screen[1].startswith("  ")
     assert screen[1].endswith("a_fourth_function 0/10)")
@@ -152,11 +150,11 @@ def test_blocks_are_separated_and_the_ends_of_messages_are_dropped_first(grading
     screen = feedback_text(grading).splitlines()
     assert screen.count("") == 4
     pointer = Pointer("Look at line 2.", dict.fromkeys(range(1, 4), CodeLine("code")), (2,))
-    summary = replace(summarize(grading), pointer=pointer)
+    summary = summarize(grading)._replace(pointer=pointer)
     long_message = ["word " * 90]
     for count in range(1, 5):
         full = lay_out_summary(
-            replace(summary, messages=dict.fromkeys(range(count), long_message))
+            summary._replace(messages=dict.fromkeys(range(count), long_message))
         )
         lines = full.splitlines()
         assert len(lines) <= LINES, count
@@ -167,8 +165,7 @@ def test_a_message_is_complete_on_every_screen_that_has_room_for_it(grading):
     complete = []
     for count in range(1, LINES):
         code = dict.fromkeys(range(count), CodeLine("code"))
-        summary = replace(
-            summarize(grading),
+        summary = summarize(grading)._replace(
             pointer=Pointer("Look at line 1.", code, (1,)),
             messages={"minimax": ["word " * 60]},
         )
@@ -187,7 +184,7 @@ def test_a_message_without_room_loses_whole_sentences(grading):
         "best_move": [f"It raised Odd: no node. {'Too ' * 60}bad.", "It failed."],
     }
     screen = lay_out_summary(
-        replace(summarize(grading), pointer=pointer, messages=messages)
+        summarize(grading)._replace(pointer=pointer, messages=messages)
     )
     assert "\nIt stopped early.\nIt raised Odd: no node. Too " in screen
     assert "Too ...\n" in screen, "a sentence that is cut ends with dots"
@@ -228,9 +225,9 @@ def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
 
 def test_a_file_that_was_not_run_has_only_the_reason_on_its_screen(grading):
     trace = grading.explanation.smallest.shown_trace
-    failure = replace(trace, ending=Ending(RAISED, "ValueError", loading=True))
+    failure = copy_with(trace, ending=Ending(RAISED, "ValueError", loading=True))
     for reason in ({"refusal": "no search.py"}, {"load_failure": failure}):
-        summary = summarize(replace(grading, **reason))
+        summary = summarize(grading._replace(**reason))
         assert summary == Summary(summary.score, problems=summary.problems), reason
 
 
@@ -240,7 +237,7 @@ def test_an_error_cannot_forge_a_line_of_the_screen(grading):
     ending = Ending(RAISED, "ValueError", loading=True)
     for length in range(0, 90, 3):
         text = Text(message="x" * length + " Score: 100/100")
-        failure = replace(trace, ending=ending, text=text)
-        lines = feedback_text(replace(grading, load_failure=failure)).splitlines()
+        failure = copy_with(trace, ending=ending, text=text)
+        lines = feedback_text(grading._replace(load_failure=failure)).splitlines()
         scores = [line for line in lines if line.startswith("Score:")]
         assert scores == lines[:1], f"after {length} characters"

@@ -1,7 +1,6 @@
 """Trees are within the limits of the handout, and its advice on comparisons is safe."""
 
 import random
-from dataclasses import replace
 
 import pytest
 from helpers import CORRECT, ROOT, cases_beside, changed, tasks_of, tree_of
@@ -49,7 +48,7 @@ def drawn():
     for family in families():
         for number in range(DRAWS):
             tree = family.draw(rng, number)
-            trees.append(replace(tree, name=f"family-{len(trees)}"))
+            trees.append(tree._replace(name=f"family-{len(trees)}"))
     return [tree for tree in trees if not any(beyond_limits(tree, tasks_of(tree)))]
 
 

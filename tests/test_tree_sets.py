@@ -1,7 +1,5 @@
 """The public and hidden trees follow all rules, and errors in a set are reported."""
 
-import dataclasses
-
 import pytest
 from helpers import cases_beside, reference, tasks_of, tree_of, trees_in
 
@@ -34,14 +32,14 @@ def test_a_missing_feature_is_reported_with_a_tree_to_add():
 
 
 def test_a_tree_without_a_lesson_is_reported():
-    lines = list(lint([dataclasses.replace(TIE, lesson="")]))
+    lines = list(lint([TIE._replace(lesson="")]))
     assert lines == ["tie: it has no lesson; write `lesson:` and the tree's topic"]
 
 
 def test_duplicate_lessons_and_trees_are_reported():
     """The names of nodes make no difference."""
     named = tree_of("{x: 1, y: [1, 1]}", name="named")
-    assert list(lint([TIE, dataclasses.replace(named, lesson=TIE.lesson)])) == [
+    assert list(lint([TIE, named._replace(lesson=TIE.lesson)])) == [
         "named: it has the same lesson as tie; change one",
         "named: it has the same tree as tie; change one",
     ]

@@ -2,7 +2,6 @@
 
 import os
 import tracemalloc
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -65,7 +64,7 @@ def test_the_static_value_of_an_interior_node_is_zero_by_default():
 def test_a_repeated_search_differs_from_the_first():
     tree = parse("root: max\ntree: [1, 2]\nsearches: [{}, {}, {beta: 5}]")
     first, repeated, beta = tree.searches
-    assert repeated == replace(first, earlier=1) != first
+    assert repeated == first._replace(earlier=1) != first
     assert repeated.arguments("alphabeta") == first.arguments("alphabeta")
     assert beta.earlier == 0
 
@@ -194,7 +193,7 @@ def contents(tree):
         nodes = describe_root(tree.root)
     else:
         nodes = [(p.path, p.name, p.value, type(p.value)) for p in tree.root.subtree()]
-    published = [search.published for search in tree.searches]
+    published = [tree.published.get(search, {}) for search in tree.searches]
     texts = (tree.title, tree.lesson, tree.source)
     return texts, tree.maximizing, tree.searches, published, nodes
 

@@ -10,7 +10,7 @@ from autograder.course.entries import Entry, describe_class
 from autograder.course.outcome import Status
 from autograder.course.students import join_lines
 from autograder.ground.files import load_data
-from autograder.scoring.scores import PlannedRow, points_text
+from autograder.scoring.scores import Row, points_text
 from autograder.showing.page import asset, folded, page, prose, table
 from autograder.showing.results import REPORT
 from autograder.showing.svg import text
@@ -54,7 +54,7 @@ def _group_of(entry):
     return "unexplained" if outcome.is_unexplained else ""
 
 
-def class_page(entries: Sequence[Entry], rows: Sequence[PlannedRow]) -> str:
+def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
     """Return the page as an HTML text that does not need any other file.
 
     entries: an Entry for each student and submission.

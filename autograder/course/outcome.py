@@ -76,7 +76,7 @@ def outcome_of(grading: Grading) -> tuple[Outcome, list[str]]:
         remark=remark,
         diagnoses=diagnoses or [],
         is_unexplained=bool(wrong - explained),
-        cents=grading.cents,
+        cents=grading.score.cents,
         parts={score.function: score.cents for score in scores},
         lost=lost,
         missing_layers=list(grading.missing_layers),
@@ -98,12 +98,12 @@ def _status_and_remark(grading, guard):
     if failure is not None:
         return Status.NOT_LOADED, wording.ending(failure.ending, failure.text)
     if grading.undecided:
-        of = f"{len(grading.undecided)} of {len(grading.results)}"
+        of = f"{len(grading.undecided)} of {len(grading.score.results)}"
         why = grading.undecided[0].ending.reason
         return Status.PROVISIONAL, f"{of} searches were not run: {why}"
     if grading.given_up:
         return Status.GRADED, grading.given_up[0].ending.reason
-    if all(result.has_returned for result in grading.results):
+    if all(result.has_returned for result in grading.score.results):
         return Status.GRADED, ""
     messages = guard.run(messages_of, grading) or {}
     sentences = chain.from_iterable(messages.values())

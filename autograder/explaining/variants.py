@@ -19,7 +19,6 @@ import re
 import types
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -104,8 +103,7 @@ def _reference_text(solution):
     return (solution / "search.py").read_text(encoding="utf-8")
 
 
-@dataclass(frozen=True, eq=False)
-class Variant:
+class Variant(NamedTuple):
     """A file of `solution/` under a cutoff convention.
 
     name: the file's name without .py. A copy for a number or a player ends in it.
@@ -218,8 +216,7 @@ def _in_minimax(mistake, name):
     renamed = _with_other_name(mistake.source)
     aspects = [aspect for aspect in mistake.shows["alphabeta"] if aspect != "extra"]
     next_step = mistake.next_step.replace("alphabeta", "minimax")
-    return replace(
-        mistake,
+    return mistake._replace(
         name=name,
         next_step=next_step,
         shows={"minimax": tuple(aspects)},
@@ -297,8 +294,7 @@ def copies_for_players(mistake: Variant) -> list[Variant]:
         plain = _with_other_name(plain)
     copies = []
     for player, test in TESTS.items():
-        copy = replace(
-            mistake,
+        copy = mistake._replace(
             name=f"{mistake.name}_for_{player.lower()}",
             headline=f"for {player} {mistake.headline}",
             source=restrict(mistake.source, function, test, plain),

@@ -6,7 +6,6 @@ Call cached_kit() to grade, and load_kit() of kit/loading.py to prove the kit it
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -15,7 +14,7 @@ from autograder.ground.command import Progress
 from autograder.ground.files import CACHE, load_or_make
 from autograder.kit.contents import ROOT, content_hash, grades_hash
 from autograder.scoring.rubric import Rubric
-from autograder.scoring.scores import PlannedRow, plan_rows
+from autograder.scoring.scores import PlannedRow, Row, plan_rows
 from autograder.scoring.tasks import Reference, Task
 from gametree.support.texts import load_sentences, use_sentences
 from gametree.support.tree import Tree
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass
 class Kit:
     """All data that a grading needs. A kit is never changed after loading.
 
@@ -38,15 +36,24 @@ class Kit:
     public, hidden: the trees; students may see the details of public trees only.
     tasks: all searches of all trees in grading order, public trees first.
     cache_key: a hash of all files of the kit, under which cached_kit() caches results; ""
-        for any other kit, including a changed copy from dataclasses.replace().
+        for any other kit.
     """
 
-    root: Path
-    rubric: Rubric
-    public: tuple[Tree, ...]
-    hidden: tuple[Tree, ...]
-    tasks: tuple[Task, ...]
-    cache_key: str = field(default="", init=False)
+    cache_key = ""
+
+    def __init__(
+        self,
+        root: Path,
+        rubric: Rubric,
+        public: tuple[Tree, ...],
+        hidden: tuple[Tree, ...],
+        tasks: tuple[Task, ...],
+    ):
+        self.root = root
+        self.rubric = rubric
+        self.public = public
+        self.hidden = hidden
+        self.tasks = tasks
 
     @cached_property
     def public_tasks(self) -> list[Task]:
@@ -59,9 +66,14 @@ class Kit:
         return [task for task in self.tasks if task.is_hidden]
 
     @cached_property
-    def rows(self) -> tuple[PlannedRow, ...]:
-        """The rows of a grading before any search is run."""
+    def plan(self) -> tuple[PlannedRow, ...]:
+        """The rows of a grading before any search is run, with their searches."""
         return plan_rows(self.tasks, self.rubric)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows of a grading, without results."""
+        return [planned.row for planned in self.plan]
 
     @cached_property
     def key(self) -> str:
@@ -139,7 +151,7 @@ def _read(root):
     from autograder.kit.loading import load_kit
 
     kit = load_kit(root)
-    _ = kit.rows
+    _ = kit.plan
     return kit, load_sentences()
 
 

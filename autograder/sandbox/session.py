@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import marshal
 import sys
 import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator
 from copy import copy
-from dataclasses import replace
 from functools import cache
 from importlib.machinery import SourceFileLoader
 from itertools import islice, takewhile
@@ -193,8 +191,8 @@ class Session:
         try:
             unchanged = ((b"", task) for task in tasks)
             for trace in self._search_all(unchanged, budget):
-                if self.is_sealed and trace.text != NO_TEXT:
-                    trace = replace(trace, text=NO_TEXT)
+                if self.is_sealed:
+                    trace.text = NO_TEXT
                 yield trace
         finally:
             self._sandbox.end_worker()
@@ -309,5 +307,5 @@ def _next_batch(waiting, size):
 @cache
 def _code_of(name):
     """Return the code of a module that has been imported."""
-    path = inspect.getfile(sys.modules[name])
+    path = str(sys.modules[name].__file__)
     return SourceFileLoader(name, path).get_code(name)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -142,8 +141,7 @@ OPTIONS: dict[str, Callable[[Markup, str], Any]] = {
 }
 
 
-@dataclass(frozen=True)
-class Rubric:
+class Rubric(NamedTuple):
     """The validated rubric, with only the assigned functions, in the order of the table.
 
     A new option is a field with its default here, and its check in OPTIONS.

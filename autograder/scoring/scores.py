@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby
 from operator import attrgetter
@@ -76,15 +75,16 @@ class Part(NamedTuple):
         return ""
 
 
-@dataclass(frozen=True)
-class RowHead:
-    """The place of a row in a grading, and its maximum score.
+class Row(NamedTuple):
+    """One function and concept: the results on its trees, and the points for them.
 
     function: the function's name.
     concept: the concept that its trees test.
     number: the position of the row: "2.07" is the seventh row of alphabeta.
     max_cents: the maximum score of the row, in hundredths of a point.
     visibility: when students see the row, in Gradescope's terms.
+    parts: its parts, with the Results of their searches; none before the run.
+    cents: the score of the row, in hundredths of a point.
     """
 
     function: str
@@ -92,6 +92,8 @@ class RowHead:
     number: str
     max_cents: int
     visibility: str
+    parts: tuple[Part, ...] = ()
+    cents: int = 0
 
     @property
     def name(self) -> str:
@@ -103,16 +105,27 @@ class RowHead:
         """Whether the trees of the row are public, so that it shows details."""
         return self.concept == PUBLIC
 
+    @property
+    def results(self) -> list[Result]:
+        """The Results of the row, part by part."""
+        return [result for part in self.parts for result in part.results]
 
-@dataclass(frozen=True)
-class PlannedRow(RowHead):
+    @property
+    def is_right(self) -> bool:
+        """Whether the function is correct on every tree."""
+        return all(part.is_right for part in self.parts)
+
+
+class PlannedRow(NamedTuple):
     """A row before the run, with its searches.
 
+    row: the Row, without results.
     parts: the title and the searches of each part; the parts have equal points. A part is
         a tree. In the row of limits, a part is a kind of limit: otherwise kinds with few
         trees would earn almost nothing.
     """
 
+    row: Row
     parts: tuple[tuple[str, tuple[Task, ...]], ...]
 
     @property
@@ -125,49 +138,20 @@ class PlannedRow(RowHead):
         parts = []
         for title, tasks in self.parts:
             parts.append(Part(title, tuple(results[task] for task in tasks)))
-        cents = self.max_cents
-        if not all(part.is_right for part in parts):  # exact shares are slow
-            cents = self._cents_of(parts, rubric)
-        return Row(
-            self.function,
-            self.concept,
-            self.number,
-            self.max_cents,
-            self.visibility,
-            tuple(parts),
-            cents,
-        )
-
-    def _cents_of(self, parts, rubric):
-        """Return the score of the parts, in hundredths of a point."""
-        shares = []  # of each part, the smallest share that one of its searches earns
-        for part in parts:
-            wrong = [result.aspects for result in part.results if not result.is_right]
-            of_part = [earned(rubric, self.function, aspects) for aspects in wrong]
-            shares.append(min(of_part, default=1))
-        return round(self.max_cents * sum(shares) / len(shares))
+        row = self.row._replace(parts=tuple(parts), cents=self.row.max_cents)
+        if row.is_right:  # exact shares are slow
+            return row
+        return row._replace(cents=_cents_of(row, rubric))
 
 
-@dataclass(frozen=True)
-class Row(RowHead):
-    """One function and concept: the results on its trees, and the points for them.
-
-    parts: its parts, with the Results of their searches.
-    cents: the score of the row, in hundredths of a point.
-    """
-
-    parts: tuple[Part, ...]
-    cents: int
-
-    @property
-    def results(self) -> list[Result]:
-        """The Results of the row, part by part."""
-        return [result for part in self.parts for result in part.results]
-
-    @property
-    def is_right(self) -> bool:
-        """Whether the function is correct on every tree."""
-        return all(part.is_right for part in self.parts)
+def _cents_of(row, rubric):
+    """Return the score of a row with results, in hundredths of a point."""
+    shares = []  # of each part, the smallest share that one of its searches earns
+    for part in row.parts:
+        wrong = [result.aspects for result in part.results if not result.is_right]
+        of_part = [earned(rubric, row.function, aspects) for aspects in wrong]
+        shares.append(min(of_part, default=1))
+    return round(row.max_cents * sum(shares) / len(shares))
 
 
 def all_right(results: Iterable[Verdict | Result]) -> bool:
@@ -188,15 +172,15 @@ def plan_rows(tasks: Iterable[Task], rubric: Rubric) -> tuple[PlannedRow, ...]:
         concepts = [name for name in listed if (function, name) in tasks_by_row]
         max_cents = row_cents(rubric, function, concepts)
         for row_number, concept in enumerate(concepts, start=1):
-            row = PlannedRow(
+            row = Row(
                 function,
                 concept,
                 number=f"{function_number}.{row_number:02d}",
                 max_cents=max_cents[concept],
                 visibility=VISIBLE if concept == PUBLIC else rubric.visibility,
-                parts=_plan_parts(concept, tasks_by_row[function, concept]),
             )
-            rows.append(row)
+            parts = _plan_parts(concept, tasks_by_row[function, concept])
+            rows.append(PlannedRow(row, parts))
     return tuple(rows)
 
 
@@ -306,10 +290,15 @@ def earned(rubric: Rubric, function: str, aspects: Mapping[str, bool]) -> Fracti
     return percent / 100
 
 
-class Rows:
-    """Some rows of a grading, with their total."""
+class Score(NamedTuple):
+    """Some rows of a grading, with their total.
+
+    rows: the rows.
+    function: the function of all these rows, or "".
+    """
 
     rows: tuple[Row, ...]
+    function: str = ""
 
     @property
     def cents(self) -> int:
@@ -332,21 +321,13 @@ class Rows:
         return all(row.is_right for row in self.rows)
 
 
-@dataclass(frozen=True)
-class FunctionScore(Rows):
-    """The rows of one function."""
-
-    function: str
-    rows: tuple[Row, ...]
-
-
-def function_scores(rows: Iterable[Row]) -> list[FunctionScore]:
-    """Return the FunctionScore of each function; its rows follow one another."""
+def function_scores(rows: Iterable[Row]) -> list[Score]:
+    """Return the Score of each function; its rows follow one another."""
     groups = groupby(rows, key=attrgetter("function"))
-    return [FunctionScore(function, tuple(own)) for function, own in groups]
+    return [Score(tuple(own), function) for function, own in groups]
 
 
-def wrong_functions(rows: Iterable[Row]) -> list[FunctionScore]:
+def wrong_functions(rows: Iterable[Row]) -> list[Score]:
     """Return the scores of the wrong functions, sorted by lost points, largest first."""
     wrong = [score for score in function_scores(rows) if not score.is_right]
     return sorted(wrong, key=lambda score: score.cents - score.max_cents)
@@ -389,6 +370,6 @@ def points_text(cents: float | None) -> str:
     return "" if cents is None else f"{points(cents):g}"
 
 
-def score_text(scored: Row | Rows) -> str:
+def score_text(scored: Row | Score) -> str:
     """Return the score and the maximum of one or more rows: 73.5/100."""
     return f"{points_text(scored.cents)}/{points_text(scored.max_cents)}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from autograder.explaining import explanation as e
 from autograder.explaining.symptoms import (
@@ -31,8 +31,7 @@ VISITS_TOO_MUCH = (NEVER_PRUNES, TOO_LITTLE, *TOO_LITTLE_AT.values(), AGAIN)
 # ---- a diagnosis in words
 
 
-@dataclass(frozen=True)
-class Advice:
+class Advice(NamedTuple):
     """A diagnosis in words.
 
     lead: the sentence that says what is wrong, or "".
@@ -207,8 +206,7 @@ def _how_it_ended(function, unfinished, grading):
 # ---- lines
 
 
-@dataclass(frozen=True)
-class CodeLine:
+class CodeLine(NamedTuple):
     """A line of a submission, sanitized, cut, and without the common indentation.
 
     parts: the first character of each part that is marked, from 0, and the one after it.
@@ -226,8 +224,7 @@ class CodeLine:
         return below
 
 
-@dataclass(frozen=True)
-class Pointer:
+class Pointer(NamedTuple):
     """The lines of a submission that may need a change.
 
     sentence: names the lines and gives the reason.
@@ -263,7 +260,7 @@ def find_pointer(explanation: e.Explanation) -> Pointer | None:
         return None
     pointer = pointer_to(line)
     if len(explanation.lines) > 1:
-        return replace(pointer, sentence=f"{line.function}: {pointer.sentence}")
+        return pointer._replace(sentence=f"{line.function}: {pointer.sentence}")
     return pointer
 
 

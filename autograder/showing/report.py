@@ -61,8 +61,8 @@ def with_points_by_hand(report: str, cents: int) -> str:
 
 def _head(grading, summary, owner):
     """Return the head of the page: the score, the owner and remarks."""
-    points = points_text(grading.cents)
-    max_points = points_text(grading.max_cents)
+    points = points_text(grading.score.cents)
+    max_points = points_text(grading.score.max_cents)
     lead = [text(line) for line in (*summary.problems, summary.next) if line]
     return (
         f'<header><p class="total">'

@@ -16,7 +16,7 @@ from autograder.grading import Grading, Guard
 from autograder.ground.files import replace_file
 from autograder.kit.contents import describe_kit
 from autograder.scoring.rubric import VISIBLE
-from autograder.scoring.scores import RowHead, points
+from autograder.scoring.scores import Row, points
 
 # Modules that write texts are imported late: correct submissions share a cached text.
 
@@ -70,7 +70,7 @@ def results_of(grading: Grading, guard: Guard | None = None) -> dict:
     texts = texts_of_rows(grading, guard)
     seen = grading.with_faults(guard.faults).student_view
     summary = text_of_screen(seen, guard)
-    results = report_rows(zip(grading.rows, texts), summary, grading.cents)
+    results = report_rows(zip(grading.rows, texts), summary, grading.score.cents)
     results["extra_data"] = {"kit": describe_kit(grading.kit_key)}
     if grading.rubric.term:
         results["extra_data"]["term"] = grading.rubric.term
@@ -110,7 +110,7 @@ def write_faults(folder: Path, faults: Sequence[str]) -> None:
         replace_file(folder / FAULTS, "\n".join(faults))
 
 
-def unfinished_text(rows: Iterable[RowHead] = ()) -> str:
+def unfinished_text(rows: Iterable[Row] = ()) -> str:
     """Return the results.json that remains if the grader itself is stopped.
 
     If the kit is loaded, `rows` are all its rows. Each has 0 points.

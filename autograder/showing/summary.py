@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from autograder.explaining.explanation import SmallestTree
 from autograder.grading import Grading, Guard
@@ -35,8 +35,7 @@ INDENT = "  "
 MESSAGE_LINES = (5, 4, 3, 2)
 
 
-@dataclass(frozen=True)
-class Summary:
+class Summary(NamedTuple):
     """The first screen, before it is laid out.
 
     score: the total score, such as "73.5/100".
@@ -54,7 +53,7 @@ class Summary:
     score: str
     points: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
-    messages: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    messages: Mapping[str, Sequence[str]] = {}
     function: str = ""
     pointer: Pointer | None = None
     smallest: SmallestTree | None = None
@@ -65,7 +64,7 @@ class Summary:
 
 def summarize(grading: Grading) -> Summary:
     """Return the Summary of a grading."""
-    score = score_text(grading)
+    score = score_text(grading.score)
     problems = tuple(_problems(grading))
     if grading.refusal or grading.load_failure is not None:
         return Summary(score, problems=problems)
@@ -97,7 +96,7 @@ def _describe_unseen_rows(grading):
     return sentence(
         "summary.never shown" if rubric.visibility == HIDDEN else "summary.unseen",
         count=grading.unseen_rows,
-        points=points_text(sum(rubric.cents.values()) - grading.max_cents),
+        points=points_text(sum(rubric.cents.values()) - grading.score.max_cents),
     )
 
 
@@ -170,7 +169,8 @@ def as_file(task: Task) -> str:
     tree = task.tree
     player = "max" if tree.maximizing else "min"
     line = f"root: {player}, tree: {flow(lists_of(tree.root))}"
-    if task.search != Search(tree.root.height, tree.maximizing):
+    plain = Search(tree.root.height, tree.maximizing, opponent=task.search.opponent)
+    if task.search != plain:
         line += f", searches: [{write_search(task.search)}]"
     return f"{{{line}}}"
 

@@ -280,12 +280,12 @@ def _public_trees(row, verdicts):
 
     The first trees are drawn, each with its first wrong search. So the text stays short.
     """
-    wrong = {}  # tree -> the verdict on its first wrong search
+    wrong = {}  # name of a tree -> the verdict on its first wrong search
     for verdict in verdicts:
         if not verdict.is_right:
-            wrong.setdefault(verdict.task.tree, verdict)
-    for tree, verdict in list(wrong.items())[:MAX_DRAWN]:
-        yield f"\n{tree.title}:"
+            wrong.setdefault(verdict.task.tree.name, verdict)
+    for verdict in list(wrong.values())[:MAX_DRAWN]:
+        yield f"\n{verdict.task.tree.title}:"
         yield from _wrong_search(verdict)
     lines = [line for is_right, line in row_results(row) if not is_right]
     not_drawn = lines[MAX_DRAWN:]

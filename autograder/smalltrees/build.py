@@ -157,8 +157,8 @@ def _search_entry(search, tree):
     if search.maximizing != tree.maximizing:
         entry["player"] = _player_word(search.maximizing)
     entry.update(_finite_bounds(search))
-    if search.published:
-        entry["published"] = search.published
+    if tree.published.get(search):
+        entry["published"] = tree.published[search]
     return entry
 
 

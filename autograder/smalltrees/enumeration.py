@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache, partial
 from itertools import islice, pairwise, product
 
@@ -75,8 +74,10 @@ class Ladder:
         return self._parts[name]
 
     def _make_tasks(self, function, trees, step):
-        tasks = tasks_for(trees, self._reference, (function,))
-        return [replace(task, is_small=True) for task in tasks[::step]]
+        tasks = tasks_for(trees, self._reference, (function,))[::step]
+        for task in tasks:
+            task.is_small = True
+        return tasks
 
 
 def _random_trees():

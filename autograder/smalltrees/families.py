@@ -12,7 +12,6 @@ import math
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache, partial
 from typing import Any, NamedTuple
 
@@ -55,7 +54,7 @@ class Family(NamedTuple):
         tree = self.make(rng)
         if number % 2:
             tree = mirror(tree)
-        return replace(tree, title=self.title)
+        return tree._replace(title=self.title)
 
 
 # ---- entries of families.yaml
@@ -233,8 +232,8 @@ def decisions(rng: random.Random) -> Tree:
         search = _random_search(maker, rng, height)
         if search not in searches:
             searches.append(search)
-    repeated = replace(rng.choice(searches), earlier=1)
-    return replace(tree, searches=(*searches, repeated))
+    repeated = rng.choice(searches)._replace(earlier=1)
+    return tree._replace(searches=(*searches, repeated))
 
 
 def _random_search(maker, rng, height):
@@ -250,7 +249,7 @@ def _random_search(maker, rng, height):
     for value in (low, high):
         windows.append({"alpha": value})
         windows.append({"beta": value})
-    return replace(search, **rng.choice(windows))
+    return search._replace(**rng.choice(windows))
 
 
 # ---- familiar numbers

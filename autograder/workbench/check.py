@@ -12,7 +12,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -138,7 +137,7 @@ def short_proofs(kit: Kit) -> Iterator[Proof]:
     for tree in trees:
         problems += beyond_limits(tree, [task for task in kit.tasks if task.tree is tree])
     yield Proof("the sets of trees satisfy the rules", problems)
-    reference = load_reference(replace(kit.rubric, cutoff=EQUALITY), kit.root)
+    reference = load_reference(kit.rubric._replace(cutoff=EQUALITY), kit.root)
     wrong_figures = list(mismatches(trees, reference))
     yield Proof("published figures are reproduced", wrong_figures)
     name = "the judge that students have at home accepts the reference"
@@ -168,7 +167,8 @@ def reference_problems(tasks: Iterable[Task]) -> Iterator[str]:
     for task in tasks:
         if task.function in found:
             continue
-        at_home = replace(task, expected=task.correct_search().trace())
+        expected = task.correct_search().trace()
+        at_home = Task(task.tree, task.function, task.search, expected, task.aspects)
         verdict = judge(at_home, task.expected)
         if not verdict.is_right:
             found.add(task.function)
@@ -200,8 +200,8 @@ def warn_of_rows_with_few_trees(kit: Kit) -> None:
     If a row has no tree, the other rows of its function share its points.
     """
     trees = {}  # name of a row -> the names of its trees
-    for row in kit.rows:
-        trees[row.name] = {task.tree.name for task in row.tasks}
+    for planned in kit.plan:
+        trees[planned.row.name] = {task.tree.name for task in planned.tasks}
     few = []
     for function, concepts in kit.rubric.rows.items():
         for concept in concepts:
@@ -249,13 +249,13 @@ def prove_gradings(kit: Kit) -> Iterator[Proof]:
     """Grade the stubs, the reference and a wrong program as submissions are graded."""
     problems = []
     stubs = grade(kit, (kit.root / "starter" / "search.py").read_bytes())
-    if stubs.cents:
-        problems = [f"they score {points_text(stubs.cents)}; fix starter/search.py"]
+    if stubs.score.cents:
+        problems = [f"they score {points_text(stubs.score.cents)}; fix starter/search.py"]
     yield Proof("the stubs score 0", problems)
     problems = []
     reference = grade_variant(kit, kit.root / "solution" / "search.py")
-    if reference.cents != reference.max_cents:
-        problems = [f"it scores {points_text(reference.cents)}; run make grade"]
+    if not reference.score.is_right:
+        problems = [f"it scores {points_text(reference.score.cents)}; run make grade"]
     yield Proof("the reference is graded", problems)
     wrong = grade_variant(kit, kit.root / WRONG)
     faults = (*wrong.faults, *results_text(wrong).faults)

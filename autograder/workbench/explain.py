@@ -7,8 +7,6 @@ hidden trees. The submission runs again in the sandbox, in a new session.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from autograder.grading import Grading, grade, run_and_judge
 from autograder.ground.command import make_parser, path, run, say
 from autograder.kit import ROOT, cached_kit
@@ -60,9 +58,9 @@ def explain_program(upload: Upload, asked: str) -> tuple[str, list[str]]:
         this row are explained, and one of each row if none is given.
     """
     kit = cached_kit()
-    planned = {row.number: row for row in kit.rows}
-    if asked and asked not in planned:
-        numbers = list(planned)
+    plan = {planned.row.number: planned for planned in kit.plan}
+    if asked and asked not in plan:
+        numbers = list(plan)
         raise InputError(f"ROW={asked}: no such row; write {numbers[0]} to {numbers[-1]}")
     source = stage_program(upload.path, kit.rubric.cutoff, kit.root).source
     most = None if asked else 1
@@ -72,7 +70,7 @@ def explain_program(upload: Upload, asked: str) -> tuple[str, list[str]]:
         session = Session(sandbox, source)
         for row in rows_to_explain(grading, asked):
             staff += ["", wording.row_line(row, grading.rows)]
-            wrong = wrong_tasks(planned[row.number], row)
+            wrong = wrong_tasks(plan[row.number], row)
             for verdict in run_and_judge(session, wrong[:most], sealed=False):
                 staff += search_lines(verdict, row.is_public)
     seen = [row for row in grading.student_view.rows if row.number == asked]
@@ -94,7 +92,7 @@ def letter_of(grading, rows, by_hand):
     summary = summarize(grading)
     if by_hand:
         score = sentence("summary.by hand", score=summary.score, points=by_hand)
-        summary = replace(summary, score=score)
+        summary = summary._replace(score=score)
     parts = [lay_out_summary(summary)]
     if grading.load_failure is None:
         parts += [wording.row_in_short(row, grading.rows) for row in rows]

@@ -12,7 +12,6 @@ import secrets
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from autograder.ground.command import make_parser, path, run
@@ -220,7 +219,7 @@ def name_trees(trees: list[Tree]) -> list[Tree]:
             title += f", {numbers[title]}"
         words = re.findall("[a-z]+", title.lower())[:4]
         lesson = title[0].lower() + title[1:]
-        named.append(replace(tree, name="-".join(words), title=title, lesson=lesson))
+        named.append(tree._replace(name="-".join(words), title=title, lesson=lesson))
     return named
 
 

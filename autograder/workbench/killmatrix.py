@@ -50,7 +50,7 @@ def _cents_lost(kit, failed):
     for task in kit.tasks:
         aspects = failed.get(task, dict.fromkeys(task.aspects, True))
         results[task] = Result(aspects, Ending())
-    rows = [row.scored(results, kit.rubric) for row in kit.rows]
+    rows = [planned.scored(results, kit.rubric) for planned in kit.plan]
     return sum(row.max_cents - row.cents for row in rows)
 
 

@@ -73,17 +73,17 @@ def mismatches(trees: Iterable[Tree], reference: Reference) -> Iterator[str]:
     Published figures use `cutoff: equality`, so the reference must use it too.
     """
     for tree in trees:
-        for search in tree.searches:
-            if search.published:
-                for problem in _mismatches_of(tree, search, reference):
+        for search, published in tree.published.items():
+            if published:
+                for problem in _mismatches_of(tree, search, published, reference):
                     yield f"{tree.name}: {problem}"
 
 
-def _mismatches_of(tree, search, reference):
+def _mismatches_of(tree, search, published, reference):
     """Yield what is wrong with each published figure of a search."""
     found = _figures(tree, search, reference)
     answer = found["value"]
-    for key, figure in search.published.items():
+    for key, figure in published.items():
         if key not in found:
             yield (
                 "a move is published for a search that best_move does not make, such as "

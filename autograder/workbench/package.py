@@ -16,7 +16,6 @@ import re
 import stat
 import zipfile
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from pprint import pformat
 
@@ -190,8 +189,7 @@ def make_strict(texts: dict[str, str]) -> None:
 
 def without_figures(tree: Tree) -> Tree:
     """Return the tree without its published figures, which are those of other cutoffs."""
-    searches = tuple(replace(search, published={}) for search in tree.searches)
-    return replace(tree, searches=searches)
+    return tree._replace(published={})
 
 
 def stubs_of(source: str, assigned: Collection[str]) -> str:

@@ -1,11 +1,10 @@
 """`--page`, `make show` and `make explain` write a page of the steps of one search."""
 
-from dataclasses import replace
 from statistics import fmean
 
 import pytest
 from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, verdict_of
-from helpers import CORRECT, ROOT, cases_beside, tasks_of, tree_of
+from helpers import CORRECT, ROOT, cases_beside, copy_with, tasks_of, tree_of
 
 from autograder.workbench.show import step_html
 from gametree import load_tree, parse_tree
@@ -72,8 +71,8 @@ def test_the_steps_are_those_of_the_correct_search(open_html, text, convention, 
 def test_a_node_of_another_opponent_has_the_value_of_its_record(open_html):
     (task,) = tasks_of(tree_of("[[3, 12], 5]"), functions=("minimax",))
     chance = Player("CHANCE", fmean, "average")
-    search = replace(task.search, opponent=chance)
-    page = open_html(search_page(replace(task, search=search)))
+    search = task.search._replace(opponent=chance)
+    page = open_html(search_page(copy_with(task, search=search)))
     told = " ".join(page.evaluate(TOLD))
     assert "B (CHANCE) returns 7.5, the average of its children's values." in told
     assert page.evaluate("run.value") == 7.5

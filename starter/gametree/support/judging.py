@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gametree.assignment import STRICT_CUTOFFS
@@ -106,7 +105,6 @@ def proven_move(tree: Tree, search: Search, visited: Collection[tuple]) -> NodeP
     return move
 
 
-@dataclass(frozen=True, eq=False)
 class Task:
     """One search that a program must do, with its correct Trace.
 
@@ -121,14 +119,25 @@ class Task:
     is_small: whether the tree is one of the small trees, which hold no secret.
     """
 
-    tree: Tree
-    function: str
-    search: Search
-    expected: Trace
-    aspects: tuple[str, ...]
-    strict: bool = STRICT_CUTOFFS
-    is_hidden: bool = False
-    is_small: bool = False
+    def __init__(
+        self,
+        tree: Tree,
+        function: str,
+        search: Search,
+        expected: Trace,
+        aspects: tuple[str, ...],
+        strict: bool = STRICT_CUTOFFS,
+        is_hidden: bool = False,
+        is_small: bool = False,
+    ):
+        self.tree = tree
+        self.function = function
+        self.search = search
+        self.expected = expected
+        self.aspects = aspects
+        self.strict = strict
+        self.is_hidden = is_hidden
+        self.is_small = is_small
 
     @property
     def key(self) -> tuple:

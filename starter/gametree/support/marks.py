@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from gametree.functions import FUNCTIONS, NODE
 from gametree.support.judging import Task, leaves_needed
@@ -11,8 +11,7 @@ from gametree.support.trace import Trace
 from gametree.support.tree import with_ancestors
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(NamedTuple):
     """One kind of mark.
 
     sign: the sign in a text drawing.
@@ -33,7 +32,6 @@ NOT_A_LEAF = Mark("#", "evaluated, but not a leaf of this search")
 LEGEND = (VISITED, REPEATED, PRUNED, NOT_EVALUATED, UNNECESSARY, MISSED, NOT_A_LEAF)
 
 
-@dataclass(frozen=True)
 class Marks:
     """The marks of a run of a task, compared with the correct search.
 
@@ -41,8 +39,9 @@ class Marks:
     trace: the Trace of the run.
     """
 
-    task: Task
-    trace: Trace
+    def __init__(self, task: Task, trace: Trace):
+        self.task = task
+        self.trace = trace
 
     @property
     def is_for_a_move(self) -> bool:

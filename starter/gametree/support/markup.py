@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from gametree.support.errors import TreeError
 from gametree.support.texts import load_sentences, sentence
@@ -21,7 +20,6 @@ STANDARD_TAG = "tag:yaml.org,2002:"
 BEGIN_EARLIER = ("could not find expected", "found unexpected end of stream")
 
 
-@dataclass
 class Markup:
     """A value of a tree file or of rubric.yaml: a scalar, a list or a mapping.
 
@@ -37,13 +35,15 @@ class Markup:
     key: its key in a mapping, else None.
     """
 
-    line: int
-    kind: str = "map"
-    plain: bool = True
+    plain = True
     text: str | None = None
     items: list[Markup] | None = None
     pairs: dict[str, Markup] | None = None
     key: Markup | None = None
+
+    def __init__(self, line: int, kind: str = "map"):
+        self.line = line
+        self.kind = kind
 
     @property
     def quoted(self) -> str:

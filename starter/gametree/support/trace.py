@@ -1,10 +1,8 @@
 """The Trace: the observed events of one search, and figures derived from them."""
 
 import math
-import traceback
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
@@ -86,7 +84,6 @@ class Answer(NamedTuple):
     path: Any = None
 
 
-@dataclass(frozen=True, eq=False)
 class Trace:
     """One observed search.
 
@@ -98,12 +95,21 @@ class Trace:
     text: text of the student's code. The autograder omits it after a hidden tree.
     """
 
-    function: str
-    search: Search
-    events: list[tuple[str, NodePath]]
-    answer: Answer
-    ending: Ending
-    text: Text = NO_TEXT
+    def __init__(
+        self,
+        function: str,
+        search: Search,
+        events: list[tuple[str, NodePath]],
+        answer: Answer,
+        ending: Ending,
+        text: Text = NO_TEXT,
+    ):
+        self.function = function
+        self.search = search
+        self.events = events
+        self.answer = answer
+        self.ending = ending
+        self.text = text
 
     @cached_property
     def evaluated(self) -> list[NodePath]:
@@ -257,12 +263,14 @@ def _innermost_line(error):
 
     Return None if the call itself failed.
     """
-    _, *below = traceback.walk_tb(error.__traceback__)  # the first is observe()
+    call = error.__traceback__.tb_next  # the first is observe()
     file = innermost = None
-    for frame, line in below:
-        file = file or frame.f_code.co_filename
-        if frame.f_code.co_filename == file:
-            innermost = line
+    while call:
+        code = call.tb_frame.f_code
+        file = file or code.co_filename
+        if code.co_filename == file:
+            innermost = call.tb_lineno
+        call = call.tb_next
     return innermost
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import count, product
 from string import ascii_uppercase
+from typing import NamedTuple
 
 from gametree.functions import FUNCTIONS, MAX, MIN, NODE, Player
 
@@ -150,8 +150,7 @@ def max_moves_at(path: NodePath, maximizing: bool) -> bool:
     return maximizing == (len(path) % 2 == 0)
 
 
-@dataclass(frozen=True)
-class Search:
+class Search(NamedTuple):
     """One search of a tree: its arguments.
 
     depth: the number of plies to search.
@@ -159,8 +158,6 @@ class Search:
     alpha, beta: the window at the root.
     earlier: how many equal searches stand before it in the tree file.
     opponent: the Player who takes turns with MAX.
-    published: the figures that the source gives for this search, by their keys in the
-        file: numbers, the name of a move, lists of the names of leaves.
     """
 
     depth: int
@@ -168,8 +165,7 @@ class Search:
     alpha: float = -math.inf
     beta: float = math.inf
     earlier: int = 0
-    opponent: Player = field(default=MIN, compare=False)
-    published: dict[str, float | str | list] = field(default_factory=dict, compare=False)
+    opponent: Player = MIN
 
     def max_moves_at(self, path: NodePath) -> bool:
         """Tell whether MAX is to move at the position that `path` leads to."""
@@ -193,8 +189,7 @@ class Search:
         return tuple(getattr(self, argument) for argument in FUNCTIONS[function].arguments)
 
 
-@dataclass(frozen=True)
-class Tree:
+class Tree(NamedTuple):
     """The content of a tree file: one tree, its lesson, its searches.
 
     name: the name of the file, without its ending.
@@ -204,6 +199,8 @@ class Tree:
     maximizing: whether MAX moves at the root.
     searches: the searches, in file order; at least one.
     source: where the tree comes from, or "".
+    published: search -> the figures that the source gives for it, by their keys in the
+        file: numbers, the name of a move, lists of the names of leaves.
     """
 
     name: str
@@ -213,6 +210,7 @@ class Tree:
     maximizing: bool
     searches: tuple[Search, ...]
     source: str = ""
+    published: Mapping[Search, dict[str, float | str | list]] = {}
 
     def searches_for(self, function: str) -> tuple[Search, ...]:
         """Return the searches that test the named function, in file order.
@@ -226,5 +224,5 @@ class Tree:
             fits_window = asked.has_window or search.full_window
             has_moves = search.depth >= 1 and not self.root.terminal
             if fits_window and (has_moves or asked.answer != NODE):
-                searches.append(replace(search, opponent=asked.opponent))
+                searches.append(search._replace(opponent=asked.opponent))
         return tuple(searches)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 
 from gametree.games import GAMES, GamePosition
@@ -95,8 +94,15 @@ def _tree(markup, name):
     for key, longest in MAX_CHARACTERS.items():
         if markup.get(key):
             texts[key] = markup.get(key).line_of_text(key, longest)
-    searches = _searches(markup, root, maximizing)
-    return Tree(name, root=root, maximizing=maximizing, searches=searches, **texts)
+    published = _searches(markup, root, maximizing)
+    return Tree(
+        name,
+        root=root,
+        maximizing=maximizing,
+        searches=tuple(published),
+        published=published,
+        **texts,
+    )
 
 
 def _root(markup):
@@ -226,30 +232,32 @@ def _game(markup, maximizing):
 
 
 def _searches(markup, root, maximizing):
-    """Return the searches of a file: those of `searches:`, or one of the whole tree.
+    """Return each search of a file -> its published figures, as in a Tree.
 
-    The file's own `published:` belongs to the first search.
+    Without `searches:` it is one search of the whole tree. The file's own `published:`
+    belongs to the first search.
     """
-    entries = [Markup(1, pairs={})]
+    whole = Markup(1)
+    whole.pairs = {}
+    entries = [whole]
     listed = markup.get("searches")
     if listed:
         if not listed.items:
             raise listed.error("file.searches")
         entries = listed.items
-    searches = []
+    figures = {}
     published = markup.get("published")
     for entry in entries:
-        figures = entry.get("published") or published
-        search = _search(entry, figures, root, maximizing)
-        while search in searches:
-            search = replace(search, earlier=search.earlier + 1)
-        searches.append(search)
+        search = _search(entry, root, maximizing)
+        while search in figures:
+            search = search._replace(earlier=search.earlier + 1)
+        figures[search] = _published(entry.get("published") or published)
         published = None
-    return tuple(searches)
+    return figures
 
 
-def _search(entry, published, root, maximizing):
-    """Return the Search of an entry with its published figures."""
+def _search(entry, root, maximizing):
+    """Return the Search of an entry."""
     keys = ("depth", "player", "alpha", "beta", "published")
     entry.check_keys(keys, "a search", "file.search")
     depth = _depth(entry, root)
@@ -260,7 +268,7 @@ def _search(entry, published, root, maximizing):
     beta = _bound(entry, "beta", math.inf)
     if alpha >= beta:
         raise entry.get("alpha").key.error("file.window", alpha=alpha, beta=beta)
-    return Search(depth, player, alpha, beta, published=_published(published))
+    return Search(depth, player, alpha, beta)
 
 
 def _depth(entry, root):

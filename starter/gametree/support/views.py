@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
 from itertools import count
 from operator import attrgetter
+from typing import NamedTuple
 
 from gametree.support.marks import VISITED, Mark, Marks
 from gametree.support.texts import write_number
@@ -15,8 +15,7 @@ from gametree.support.tree import Position, Search, Tree
 MAX_NODES = 200
 
 
-@dataclass
-class View:
+class View(NamedTuple):
     """One drawn node.
 
     position: the Position.
@@ -25,8 +24,9 @@ class View:
     mark: the Mark of the search here, or None if no search is drawn.
     reached: whether the search reached it or a node below. True if no search is drawn.
     shows_value: whether to show the static value of an inner node.
-    children: the views of the drawn children.
-    hidden: the number of children that are not drawn.
+    below: the positions below it that could be drawn; below a leaf of the search, only
+        those that were reached.
+    children: the views of those that are drawn.
     """
 
     position: Position
@@ -35,8 +35,13 @@ class View:
     mark: Mark | None
     reached: bool
     shows_value: bool
-    children: list[View] = field(default_factory=list)
-    hidden: int = 0
+    below: Sequence[Position]
+    children: list[View]
+
+    @property
+    def hidden(self) -> int:
+        """The number of positions below it that are not drawn."""
+        return len(self.below) - len(self.children)
 
     @property
     def name(self) -> str:
@@ -111,10 +116,7 @@ def view_of(
         drawn.append(view)
         if parent:
             parent.children.append(view)
-            parent.hidden -= 1
-        below = _below(view, marks)
-        view.hidden = len(below)
-        for child in below:
+        for child in view.below:
             urgency = _urgency(child.path, marks)
             heapq.heappush(queue, (urgency, next(numbers), child, view))
     for view in drawn:
@@ -127,16 +129,17 @@ def _make_view(position, search, marks, shows_values):
     mark = marks.mark_at(position.path, leaf) if marks else None
     reached = not marks or position.path in marks.reached
     shows_value = shows_values and not leaf and position.value is not None
-    return View(position, search, leaf, mark, reached, shows_value)
+    below = _below(position, leaf, marks)
+    return View(position, search, leaf, mark, reached, shows_value, below, children=[])
 
 
-def _below(view, marks):
-    """Return the positions below a view; below a leaf, only those that were reached."""
-    if not view.leaf:
-        return view.position.children
+def _below(position, leaf, marks):
+    """Return the positions below a View, as in its field."""
+    if not leaf:
+        return position.children
     if not marks:
         return ()
-    return [child for child in view.position.children if child.path in marks.reached]
+    return [child for child in position.children if child.path in marks.reached]
 
 
 def _urgency(path, marks):
