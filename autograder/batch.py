@@ -7,7 +7,6 @@ books are written.
 from __future__ import annotations
 
 import contextlib
-import re
 import signal
 import sys
 from argparse import Namespace
@@ -31,7 +30,7 @@ from autograder.course.entries import (
     Entry,
     Finder,
     describe_class,
-    find_anomalies,
+    find_ineffective,
     read_overrides,
 )
 from autograder.course.matching import PEOPLE, match_class, read_people, write_people
@@ -268,7 +267,7 @@ class Run:
             entry.outcome = self.outcomes.get(entry.submission.id, entry.outcome)
         lines = write_books(self.out, entries, self.matched.roster, self.kit.rubric)
         replace_file(self.out / PAGE, class_page(entries, self.kit.rows))
-        return lines + find_anomalies(entries)
+        return lines + find_ineffective(entries)
 
 
 def choose(
@@ -287,7 +286,7 @@ def choose(
         names = list(filter(None, map(str.strip, only.split(","))))
     ids = set()
     for name in names:
-        found = finder.find(name, "ONLY: ") or in_group(name, entries)
+        found = finder.find(name, "ONLY: ") or finder.by_name["group", fold(name)]
         if not found:
             kinds = "sid, e-mail address, submission, login, name or section"
             hint = finder.suggest(name)
@@ -297,21 +296,6 @@ def choose(
             if entry in found or students.intersection(entry.candidates):
                 ids.add(entry.submission.id)
     return [submission for submission in submissions if submission.id in ids]
-
-
-def in_group(name: str, entries: Sequence[Entry]) -> list[Entry]:
-    """Return the entries of a submission's id, or of a section.
-
-    Canvas writes two sections as "A and B".
-    """
-    asked = fold(name)
-    found = []
-    for entry in entries:
-        section = fold(entry.student.section)
-        sections = [section, *map(str.strip, re.split(" and |,|;", section))]
-        if asked in (fold(entry.submission.id), *sections):
-            found.append(entry)
-    return found
 
 
 # ---- in a process of the pool

@@ -6,7 +6,7 @@ import pytest
 from helpers import tables
 
 from autograder.course.download import parse_download, read_metadata, split_entries
-from autograder.course.students import Submission
+from autograder.course.students import Student
 from bench.classes import metadata
 from gametree.support.errors import InputError
 
@@ -17,7 +17,8 @@ METADATA = NAMES["metadata"]["results are not read"]["text"]
 def students_in(text):
     """Return folder -> the name, sid and e-mail address of each student."""
     students = {}
-    for name, submission in read_metadata(text.encode(), "metadata.yml").items():
+    named = read_metadata(text.encode(), "metadata.yml")
+    for name, (submission, _) in named.items():
         authors = submission.authors
         students[name] = [[s.name, s.sid, s.email] for s in authors]
     return students
@@ -66,7 +67,9 @@ class TestMetadata:
     def test_an_entry_that_is_not_yaml_loses_only_its_own_students(self, name, id):
         text = METADATA.replace(name, f"'{name}")
         found = read_metadata(text.encode(), "metadata.yml")
-        assert found.pop(id) == Submission(id, remark="not YAML in submission_metadata.yml")
+        [damaged, _] = found.pop(id)
+        assert damaged.authors == (Student(),)
+        assert damaged.remark == "not YAML in submission_metadata.yml"
         [other_id] = found
         assert students_in(text)[other_id] == students_in(METADATA)[other_id]
 

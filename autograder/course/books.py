@@ -47,19 +47,14 @@ def write_books(
     folder: Path, entries: Sequence[Entry], roster: Roster | None, rubric: Rubric
 ) -> list[str]:
     """Write all books of a graded course; return lines about them."""
-    write_gradebook(folder, entries, rubric.cents, rubric.term)
+    write_gradebook(folder, entries, rubric)
     write_matches(folder, entries)
     write_feedback(folder, entries)
     return write_platform_book(folder, roster, entries)
 
 
-def write_gradebook(
-    folder: Path, entries: Sequence[Entry], parts: Iterable[str], term: str = ""
-) -> None:
-    """Write gradebook.csv, with a column for each of these parts of an Outcome.
-
-    term: the term of the course, or "".
-    """
+def write_gradebook(folder: Path, entries: Iterable[Entry], rubric: Rubric) -> None:
+    """Write gradebook.csv, with a column for each function of the rubric."""
     rows = []
     for entry in entries:
         outcome = entry.outcome
@@ -72,14 +67,14 @@ def write_gradebook(
             "section": student.section,
             "score": points_text(entry.cents),
         }
-        for part in parts:
-            row[part] = points_text(outcome.parts.get(part))
+        for function in rubric.cents:
+            row[function] = points_text(outcome.parts.get(function))
         row["diagnosis"] = "; ".join(outcome.diagnoses)
         row["status"] = outcome.status.value
         row["reason"] = entry.remark
         row["graded"] = points_text(outcome.cents)
         row["note"] = entry.by_hand.note
-        row["term"] = term
+        row["term"] = rubric.term
         rows.append(row)
     write_book(folder / GRADEBOOK, table_text(rows))
 
@@ -233,7 +228,8 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
     and finds students by the participant's number. For other platforms, each report has
     the name of its student.
     """
-    reports = {}  # partners share a report if the platform names it
+    names = []
+    reports = []
     for entry in entries:
         path = folder / entry.submission.id / REPORT
         if entry.candidates or entry.outcome.status not in FINAL or not path.is_file():
@@ -241,11 +237,11 @@ def write_feedback(folder: Path, entries: Iterable[Entry]) -> None:
         report = path.read_text(encoding="utf-8")
         if entry.by_hand.unit and entry.cents is not None:
             report = with_points_by_hand(report, entry.cents)
-        name = entry.submission.report or entry.student.label or entry.submission.id
-        reports[name, path] = report
+        id = entry.submission.id
+        names.append(entry.submission.report or entry.student.label or id)
+        reports.append(report)
     content = io.BytesIO()
-    names = make_folder_names(name for name, _ in reports)
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, report in zip(names, reports.values()):
+        for name, report in zip(make_folder_names(names), reports):
             archive.writestr(f"{name}.html", report)
     replace_file(folder / FEEDBACK, content.getvalue())

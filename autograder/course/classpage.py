@@ -43,7 +43,7 @@ def _titles_and_notes():
 def _group_of(entry):
     """Return the name of the group of an entry; some names are not those of a group."""
     outcome = entry.outcome
-    if entry.match_remark and entry.submission.id:
+    if entry.match_remark:
         return entry.match
     if outcome.status != Status.GRADED:
         return outcome.status.value

@@ -71,12 +71,11 @@ def read_download(path: Path) -> tuple[list[Submission], list[str]]:
 
 def _read_submission(submission, files):
     """Return the submission with its program, or with the reason for a refusal."""
-    if submission.note:
-        return submission
     try:
         staged = stage_files(_active_version(files))
     except NotGradable as reason:
-        return replace(submission, note=str(reason))
+        note = str(reason) if files else "its folder is not in the export"
+        return replace(submission, note=note)
     remark = submission.remark
     if SEARCH_PY in files:
         for copy in filter(COPY.fullmatch, files):
@@ -141,10 +140,14 @@ def _submissions_in(groups, path):
 
     Raises InputError.
     """
-    if METADATA in groups:
-        return _exported_submissions(groups, f"{path}: {METADATA}"), []
     groups.pop(NOTHING_READABLE, None)
-    named, remark = parse_download(groups)
+    remark = ""
+    if METADATA in groups:
+        [read] = groups.pop(METADATA).values()
+        named = read_metadata(read(MAX_METADATA_BYTES), f"{path}: {METADATA}")
+        groups = {**dict.fromkeys(named, {}), **groups}  # some folders may be missing
+    else:
+        named, remark = parse_download(groups)
     joined = {}  # origin -> a submission and its files
     for name in sorted(groups, key=natural_sort_key):  # the last of equal names counts
         submission, own_name = named.get(name) or _plain_name(name, groups[name])
@@ -170,19 +173,6 @@ def _plain_name(name, group):
         return Submission(attempt[1], origin=sanitize(attempt[1])), attempt[2]
     stem, suffix = os.path.splitext(name)
     return Submission(stem, origin=shown), SEARCH_PY if suffix.lower() == ".py" else name
-
-
-def _exported_submissions(groups, where):
-    """Yield the submissions of Gradescope's export with their files."""
-    [read] = groups[METADATA].values()
-    listed = read_metadata(read(MAX_METADATA_BYTES), where)
-    for name, files in groups.items():
-        if not _is_file(files):
-            listed.setdefault(name, Submission(name, remark=f"not in {METADATA}"))
-    for name, submission in listed.items():
-        files = groups.get(name, {})
-        note = "" if files else "its folder is not in the export"
-        yield replace(submission, note=note, origin=sanitize(name)), files
 
 
 def _with_ids(submissions):
@@ -261,25 +251,28 @@ INDENT = re.compile(r"^( *)\S", re.MULTILINE)
 Loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # loads every scalar as a string
 
 
-def read_metadata(content: bytes, where: str) -> dict[str, Submission]:
-    """Return folder name -> unread Submission, in file order.
+def read_metadata(content: bytes, where: str) -> dict[str, NamedFile]:
+    """Return folder name -> NamedFile.
 
-    If an entry cannot be parsed, the submission has a note. Raises InputError if the file
+    If an entry cannot be parsed, the submission has a remark. Raises InputError if the file
     lists no submission.
     """
-    submissions = {}
+    named = {}
     for entry in split_entries(content.decode("utf-8-sig", "replace")):
         name = entry.partition(":")[0].strip("'\"")
+        remark = ""
         try:
             data = yaml.load(entry, Loader)
         except yaml.YAMLError:
-            submissions[name] = Submission(name, remark=f"not YAML in {METADATA}")
-            continue
+            data = {}
+            remark = f"not YAML in {METADATA}"
         if isinstance(data, Mapping):
-            submissions[name] = Submission(name, _authors_in(data.get(name)))
-    if not submissions:
+            authors = _authors_in(data.get(name))
+            submission = Submission(name, authors, remark=remark, origin=sanitize(name))
+            named[name] = submission, ""
+    if not named:
         raise InputError(f"{where}: lists no submission; export it again")
-    return submissions
+    return named
 
 
 def split_entries(text: str) -> Iterator[str]:

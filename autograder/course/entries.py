@@ -15,6 +15,7 @@ from autograder.course.outcome import Outcome, Status
 from autograder.course.students import (
     Student,
     Submission,
+    fold,
     join_lines,
     name_in_order,
     read_id,
@@ -30,7 +31,13 @@ from gametree.support.errors import InputError
 MAX_LISTED = 6  # students that an error lists
 OVERRIDES = "overrides.csv"  # written by hand
 OVERRIDE_COLUMNS = ("id", "points", "note")
-POINTS = re.compile(r"([+-]?)([0-9]{1,6}(?:[.,][0-9]{1,2})?)( ?%?)")
+NUMBER = "[0-9]{1,6}([.,][0-9]{1,2})?"
+POINTS = {  # unit of a ByHand -> its points
+    "=": re.compile(NUMBER),
+    "+": re.compile(f"[+-]{NUMBER}"),
+    "%": re.compile(f"[+-]{NUMBER} ?%"),
+}
+SECTIONS = re.compile(" and |[,;] ?")  # between two; Canvas writes "A and B"
 
 
 @dataclass(frozen=True)
@@ -125,7 +132,7 @@ def describe_class(entries: Iterable[Entry]) -> str:
     counts = Counter()
     unmatched = 0
     for entry in entries:
-        if entry.match_remark and entry.submission.id:
+        if entry.match_remark:
             unmatched += len(entry.candidates) != 1
         else:
             counts[entry.outcome.status.value] += 1
@@ -134,18 +141,6 @@ def describe_class(entries: Iterable[Entry]) -> str:
     if unmatched:
         line += f"; {counted(unmatched, 'submission')} without exactly one matching student"
     return line
-
-
-def find_anomalies(entries: Iterable[Entry]) -> list[str]:
-    """Return lines about failures and about ineffective points by hand."""
-    lines = []
-    for entry in entries:
-        if entry.outcome.status == Status.GRADER_FAILED:
-            lines.append(f"{entry.submission.id}: {entry.remark}")
-        if entry.by_hand.unit and entry.cents is None:
-            reason = entry.remark or entry.outcome.status.value
-            lines.append(f"{entry.label}: no effect of the points by hand: {reason}")
-    return list(dict.fromkeys(lines))  # partners share a line
 
 
 # ---- identifiers and names that people write
@@ -186,7 +181,8 @@ class Finder:
     """Finds entries by names that people write, which must be exactly those of an entry.
 
     by_name: kind and text -> entries. Further kinds are "word", a folded word with which an
-        entry has to do, and "rest", a sid without the zeros that a spreadsheet removes.
+        entry has to do, "rest", a sid without the zeros that a spreadsheet removes, and
+        "group", a folded section or id of a submission.
     """
 
     def __init__(self, entries: Iterable[Entry]):
@@ -196,6 +192,10 @@ class Finder:
             for word in student.words:
                 self.by_name["word", word].append(entry)
             self.by_name["rest", undamaged(student.sid)].append(entry)
+            section = fold(student.section)
+            groups = {fold(entry.submission.id), section, *SECTIONS.split(section)}
+            for group in groups:
+                self.by_name["group", group].append(entry)
             if not entry.is_certain:  # only its file may be named
                 student = Student()
             names = {**vars(student), "file": entry.submission.origin, "text": student.text}
@@ -285,19 +285,28 @@ def read_overrides(folder: Path, entries: Iterable[Entry], max_cents: int) -> li
     return remarks
 
 
+def find_ineffective(entries: Iterable[Entry]) -> list[str]:
+    """Return a line about each entry whose points by hand have no effect."""
+    lines = []
+    for entry in entries:
+        if entry.by_hand.unit and entry.cents is None:
+            reason = entry.remark or entry.outcome.status.value
+            lines.append(f"{entry.label}: no effect of the points by hand: {reason}")
+    return lines
+
+
 def _parse_points(id, points, note, where):
     """Return the ByHand of a row. Raises InputError."""
-    found = POINTS.fullmatch(points or "0")
-    if not id or not found or not (found[1] or not found[3].strip()):
-        raise InputError(
-            f"{where}: write an id (sid, e-mail address, file), points such as 87.5, +5, "
-            "-10% or nothing, and a note"
-        )
-    if not points:
-        return ByHand(note=sanitize(note))
-    sign, number, unit = found.groups()
-    if sign and not note:
-        raise InputError(f"{where}: {points} changes the kit's score; add a note")
-    hundredths = round(float(f"{sign}{number}".replace(",", ".")) * 100)
-    kind = unit.strip() or ("+" if sign else "=")
-    return ByHand(kind, hundredths, sanitize(note))
+    note = sanitize(note)
+    if id and not points:
+        return ByHand(note=note)
+    for unit, pattern in POINTS.items():
+        if id and pattern.fullmatch(points):
+            if unit != "=" and not note:
+                raise InputError(f"{where}: {points} changes the kit's score; add a note")
+            number = points.rstrip(" %").replace(",", ".")
+            return ByHand(unit, round(float(number) * 100), note)
+    raise InputError(
+        f"{where}: write an id (sid, e-mail address, file), points such as 87.5, +5, "
+        "-10% or nothing, and a note"
+    )

@@ -100,10 +100,9 @@ def match_class(
         the download or another row is not applied, and a remark says so.
     """
     authors = []
-    outcome = Outcome(Status.SUBMITTED)
     for submission in submissions:
         for known in submission.authors:
-            authors.append(Entry(known, submission, False, outcome=outcome))
+            authors.append(Entry(known, submission, is_certain=False))
     shared = drop_shared(authors)
     matcher = _Matcher(authors, roster)
     people, refused = matcher.confirm(rows)
@@ -332,8 +331,7 @@ class _Matcher:
             ids = [entry.submission.id for entry in entries if student in entry.candidates]
             status = Status.TO_CONFIRM if ids else Status.NO_SUBMISSION
             remark = f"perhaps {' or '.join(ids)}; confirm it in {PEOPLE}" if ids else ""
-            outcome = Outcome(status=status)
-            absent.append(Entry(student, match_remark=remark, outcome=outcome))
+            absent.append(Entry(student, outcome=Outcome(status, remark)))
         return absent
 
 

@@ -27,7 +27,6 @@ class Status(Enum):
     NOT_GRADABLE = "not gradable"
     GRADER_FAILED = "grader failed"
     NOT_YET = "not graded yet"
-    SUBMITTED = "submitted"  # until grade-all looks for a grade
     TO_CONFIRM = "to confirm"
     NO_SUBMISSION = "no submission"
 
