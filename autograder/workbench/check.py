@@ -10,7 +10,6 @@ five hidden trees. If a short proof fails, the long proofs do not start. The exi
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -95,9 +94,7 @@ def main() -> int:
         print(f"all proved in {seconds}")
         store(ROOT / PROOF, key, seconds)
         return 0
-    print(f"FAILED in {seconds}; the lines above name the necessary fixes for")
-    for name in failed:
-        print(f"{INDENT}{name}")
+    print(f"FAILED in {seconds}: {'; '.join(failed)}; the lines above name the fixes")
     return 1
 
 
@@ -144,7 +141,6 @@ def short_proofs(kit: Kit) -> Iterator[Proof]:
     yield Proof(name, list(reference_problems(kit.tasks)))
     name = "the hidden trees show all required features"
     yield Proof(name, list(lacking(kit.hidden_tasks)))
-    say(f"{INDENT}{uncaught_limits(kit.hidden_tasks)}")
     warn_of_rows_with_few_trees(kit)
 
 
@@ -154,7 +150,7 @@ def long_proofs(kit: Kit) -> Iterator[Proof]:
     yield prove_mistakes(kit)
     yield from prove_gradings(kit)
     if kit.rubric.allows(MISTAKE):
-        say_which_are_named(kit)
+        say_missing_lines(kit)
 
 
 def reference_problems(tasks: Iterable[Task]) -> Iterator[str]:
@@ -179,19 +175,6 @@ def reference_problems(tasks: Iterable[Task]) -> Iterator[str]:
                 "moves; fix solution/search.py, or the record in "
                 "starter/gametree/functions.py"
             )
-
-
-def uncaught_limits(tasks: Iterable[Task]) -> str:
-    """Return a line with the limits on all searches together that no search reaches.
-
-    A program may stop for good after some number of nodes. It is then correct if the
-    searches of a submission have fewer nodes in all.
-    """
-    nodes = Counter()  # function -> its visits in all searches
-    for task in tasks:
-        nodes[task.function] += task.expected.node_count
-    counts = ", ".join(f"{count:,} in {function}" for function, count in nodes.items())
-    return f"not caught: a limit on the nodes of all searches together, from {counts} on"
 
 
 def warn_of_rows_with_few_trees(kit: Kit) -> None:
@@ -268,8 +251,8 @@ def grade_variant(kit: Kit, path: Path) -> Grading:
     return grade(kit, load_variant(path, kit.rubric.cutoff).source.encode())
 
 
-def say_which_are_named(kit: Kit) -> None:
-    """Say of each mistake without `Line:` whether students read its headline.
+def say_missing_lines(kit: Kit) -> None:
+    """Say of each mistake without `Line:` which line its header needs.
 
     All mistakes of the kit have this line, so these are the course's own.
     """
@@ -277,25 +260,19 @@ def say_which_are_named(kit: Kit) -> None:
         if mistake.name == mistake.path.stem and not mistake.fixes:
             path = mistake.path.relative_to(kit.root)
             found = grade(kit, mistake.source.encode()).explanation
-            say(f"note    {path}: {naming(mistake, found)}")
+            line = f"Line: {fixes_of(mistake, found)}"
+            say(f"note    {path}: students may not read its headline; add to it: {line}")
 
 
-def naming(mistake: Variant, found: Explanation) -> str:
-    """Return whether students read a mistake's headline, and what its header lacks.
+def fixes_of(mistake: Variant, found: Explanation) -> str:
+    """Return the changes of one line that fix a mistake, as its header names them.
 
     found: the Explanation of the mistake, graded as a submission.
     """
     changes = []
     for line in filter(None, map(found.line_of, mistake.shows)):
         changes += [change for change in sorted(changes_at(line)) if " in " in change]
-    if changes:
-        return (
-            "a change of one line fixes it, so students do not read its headline; "
-            f"add to its header: Line: {', '.join(changes)}"
-        )
-    if any(diagnosis.mistake is mistake for diagnosis in found.diagnoses):
-        return f"students read its headline; add to its header: Line: {NO_LINE}"
-    return "students do not read its headline, because another reason is found"
+    return ", ".join(changes) or NO_LINE
 
 
 def show_typical_scores(
