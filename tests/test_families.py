@@ -46,11 +46,6 @@ def test_a_mirrored_tree_has_negated_values_and_windows():
     assert mirrored.searches == (Search(2, False, -5, -1),)
 
 
-def test_a_tree_with_names_of_its_own_keeps_them():
-    named = tree_of("{x: 1, why: [2, 3]}")
-    assert mirror(named) is named
-
-
 def test_every_other_tree_of_a_family_is_mirrored():
     rng = random.Random(1)
     first, second = [families.DECISIONS.draw(rng, number) for number in range(2)]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import Decimal
 from typing import Any
 
-from gametree.games import Coins, TicTacToe
 from gametree.support.lazy import RandomPosition
 from gametree.support.tree import Position, Search, StoredPosition, Tree, name_positions
 
@@ -81,7 +80,23 @@ def _finite_bounds(search):
 
 
 def dump_tree(tree: Tree) -> str:
-    """Return the text of a tree file that loads as an equal tree."""
+    """Return the text of a tree file for a generated tree, which is not a game."""
+    entries: dict[str, Any] = {"title": tree.title, "lesson": tree.lesson}
+    entries["root"] = _player_word(tree.maximizing)
+    if isinstance(tree.root, RandomPosition):
+        recipe = tree.root.recipe._asdict()
+        del recipe["maximizing"]
+        entries["random"] = recipe
+    else:
+        entries["tree"] = _describe_nodes(tree.root)
+    searches = [_search_entry(search, tree) for search in tree.searches]
+    if searches != [{}]:
+        entries["searches"] = searches
+    return dump_file(entries)
+
+
+def dump_file(entries: Mapping[str, Any]) -> str:
+    """Return the text of a tree file with these entries."""
     import yaml  # imported late, because it is slow to import
 
     class Dumper(yaml.SafeDumper):
@@ -89,17 +104,6 @@ def dump_tree(tree: Tree) -> str:
 
     Dumper.add_representer(list, _represent_list)
     Dumper.add_representer(float, _represent_float)
-    texts = {"title": tree.title, "lesson": tree.lesson, "source": tree.source}
-    entries: dict[str, Any] = {key: text for key, text in texts.items() if text}
-    entries["root"] = _player_word(tree.maximizing)
-    kind, content = describe_root(tree.root)
-    entries[kind] = content
-    searches = [_search_entry(search, tree) for search in tree.searches]
-    published = searches[0].pop("published", None)  # a file may state them for itself
-    if searches != [{}]:
-        entries["searches"] = searches
-    if published:
-        entries["published"] = published
     return yaml.dump(
         entries, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=MAX_WIDTH
     )
@@ -113,20 +117,12 @@ def _represent_float(dumper, value):
     return dumper.represent_scalar("tag:yaml.org,2002:float", _number(value))
 
 
-def describe_root(root: Position) -> tuple[str, Any]:
-    """Return the key of a tree file that describes the tree, and its content."""
-    if isinstance(root, RandomPosition):
-        recipe = root.recipe._asdict()
-        del recipe["maximizing"]
-        return "random", recipe
-    if isinstance(root, Coins):
-        return "game", {"name": "coins", "coins": len(root.state)}
-    if isinstance(root, TicTacToe):
-        return "game", {"name": "tictactoe", "board": root.state.replace("/", " ")}
+def _describe_nodes(root):
+    """Return the content of `tree:`, with the names of the nodes if they are unusual."""
     lists = lists_of(root)
     if _names_of(root) == _names_of(_make_root(lists)):
-        return "tree", lists
-    return "tree", lists_of(root, named=True)
+        return lists
+    return lists_of(root, named=True)
 
 
 def _names_of(root):
@@ -156,10 +152,7 @@ def _search_entry(search, tree):
         entry["depth"] = search.depth
     if search.maximizing != tree.maximizing:
         entry["player"] = _player_word(search.maximizing)
-    entry.update(_finite_bounds(search))
-    if tree.published.get(search):
-        entry["published"] = tree.published[search]
-    return entry
+    return {**entry, **_finite_bounds(search)}
 
 
 def flow(content: Any) -> str:

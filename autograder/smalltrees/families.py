@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 from autograder.ground.files import load_data
 from autograder.smalltrees.build import (
     change_numbers,
-    describe_root,
     flow,
     lists_of,
     tree_from_lists,
@@ -30,7 +29,7 @@ from autograder.smalltrees.limits import (
     MIN_DIFFERENCE,
     add_exactly,
 )
-from gametree.support.tree import Search, Tree
+from gametree.support.tree import Search, StoredPosition, Tree
 from gametree.support.treefile import parse_tree
 
 
@@ -112,13 +111,11 @@ def _sum_of(formula: str, chosen: Mapping) -> float:
 def mirror(tree: Tree) -> Tree:
     """Return the tree with MAX and MIN exchanged and all values and bounds negated.
 
-    A tree that lists cannot describe is returned unchanged: a game, a tree of random
-    numbers, or one whose nodes have their own names.
+    A game or a tree of random numbers is returned unchanged.
     """
-    kind, content = describe_root(tree.root)
-    if kind != "tree" or content != lists_of(tree.root):
+    if not isinstance(tree.root, StoredPosition):
         return tree
-    spec = change_numbers(content, lambda number: 0 - number)
+    spec = change_numbers(lists_of(tree.root), lambda number: 0 - number)
     searches = []
     for search in tree.searches:
         alpha = -search.beta

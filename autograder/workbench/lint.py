@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
@@ -10,9 +11,9 @@ from autograder.ground.files import load_data
 from autograder.kit.contents import EXAMPLE, OWN, files_in, note_on_trees, read_file
 from autograder.scoring.features import features_of
 from autograder.scoring.tasks import Reference, Task
-from autograder.smalltrees.build import describe_root, lists_of
+from autograder.smalltrees.limits import MAX_WALKED
 from gametree.support.judging import proves_value
-from gametree.support.tree import StoredPosition, Tree
+from gametree.support.tree import Tree
 
 
 def lint(trees: Iterable[Tree]) -> Iterator[str]:
@@ -30,10 +31,8 @@ def lint(trees: Iterable[Tree]) -> Iterator[str]:
 
 def hash_of_tree(tree: Tree) -> str:
     """Return a hash of the tree and its searches, without names and texts."""
-    if isinstance(tree.root, StoredPosition):
-        content = lists_of(tree.root)
-    else:  # the lists of a lazy tree or a game would be too long
-        content = describe_root(tree.root)
+    positions = itertools.islice(tree.root.subtree(), MAX_WALKED)
+    content = [(position.path, position.value) for position in positions]
     searches = [(s.depth, s.maximizing, s.alpha, s.beta) for s in tree.searches]
     return hash_of_text(repr((content, tree.maximizing, searches)))
 

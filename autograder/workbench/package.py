@@ -19,6 +19,8 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from pprint import pformat
 
+import yaml
+
 from autograder.ground.command import make_parser, run
 from autograder.ground.files import replace_file
 from autograder.kit import ROOT, Kit, cached_kit
@@ -32,12 +34,11 @@ from autograder.kit.contents import (
 )
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import STRICT
-from autograder.smalltrees.build import dump_tree
+from autograder.smalltrees.build import dump_file
 from autograder.workbench import handout
 from autograder.workbench.check import is_proved
 from autograder.workbench.lint import published_warning
 from gametree.support.errors import InputError
-from gametree.support.tree import Tree
 
 STARTER, AUTOGRADER = "starter", "autograder"  # the beginnings of the names of zips
 LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the earliest date that a zip can hold
@@ -157,8 +158,6 @@ def starter_files(kit: Kit) -> dict[str, bytes]:
     texts[TEXTS] = texts[TEXTS].partition(END_OF_THEIR_TEXTS)[0] + "\n"
     if is_strict:
         make_strict(texts)
-        for tree in kit.public:
-            texts[f"trees/{tree.name}.yaml"] = dump_tree(without_figures(tree))
     return {name: text.encode() for name, text in texts.items()}
 
 
@@ -185,11 +184,17 @@ def make_strict(texts: dict[str, str]) -> None:
                 f"starter/{file}: the passage for cutoff: strict was reworded; "
                 "change PASSAGES in autograder/workbench/package.py"
             )
+    for file in texts:
+        if file.startswith("trees/"):
+            texts[file] = without_figures(texts[file])
 
 
-def without_figures(tree: Tree) -> Tree:
-    """Return the tree without its published figures, which are those of other cutoffs."""
-    return tree._replace(published={})
+def without_figures(text: str) -> str:
+    """Return a tree file without its published figures, which assume other cutoffs."""
+    file = yaml.safe_load(text)
+    for entries in (file, *file.get("searches", ())):
+        entries.pop("published", None)
+    return dump_file(file)
 
 
 def stubs_of(source: str, assigned: Collection[str]) -> str:
