@@ -99,22 +99,12 @@ def test_the_letter_names_the_student_and_no_hidden_tree(run_explain, walk):
     assert "one (public)" in staff
 
 
-def test_points_by_hand_follow_the_score(run_explain, walk):
-    (walk.folder / "007.py").write_text(WRONG)
-    write(walk.out, {"overrides.csv": "id,points,note\n007,70,copied\n008,,see mail\n"})
-    walk.grade_all("--roster", walk.roster)
-    letter, staff = run_explain("007")
-    assert re.search(r"(?m)^Score: [\d.]+/\d+, 70 by hand \(minimax", letter)
-    assert "by hand" not in staff
-    assert "copied" not in letter
-
-
-@pytest.mark.parametrize("name, by_hand", [("007", "70"), ("008", "")])
+@pytest.mark.parametrize("name, by_hand", [("007", ", 70 points by hand"), ("008", "")])
 def test_partners_have_their_own_points_by_hand(tmp_path, name, by_hand):
     head = "sid,name,email,submission,score,graded\n"
-    rows = "007,Ada,,both,70,60\n008,Bo,,both,60,60\n"
+    rows = "007,Ada,,both,70,60\n008,Ada,,both,60,60\n"
     write(tmp_path, {"gradebook.csv": head + rows, "both/search.py": CORRECT})
-    assert find_upload(name, tmp_path).by_hand == by_hand
+    assert find_upload(name, tmp_path).owner == f"Ada {name} (both){by_hand}"
 
 
 @pytest.fixture

@@ -8,7 +8,6 @@ import json
 import os
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from helpers import CORRECT, ROOT, RUBRIC, cases_beside, refusal_of, run_command, write
@@ -44,7 +43,8 @@ def home(tmp_path_factory):
 
 def grade_files(home, files):
     """Return the text of results.json for the files of a submission, name -> text."""
-    Container(home, "/usr/bin").grade(files, "")
+    upload = write(home.with_name("upload"), files)
+    Container(home, "/usr/bin").grade(upload, "")
     text = (home / "results" / "results.json").read_text()
     assert problems_of_text(text) == []
     return text
@@ -88,8 +88,8 @@ def test_a_rehearsal_reports_a_faulty_script(tmp_path, monkeypatch, script, prob
     home = write(tmp_path / "home", {"text": RESULTS, "source/run_autograder": script})
     (home / "source" / "run_autograder").chmod(0o755)
     container = Container(home, "/usr/bin")
-    faults = rehearse.grade_uploads(container, {"empty": {}}, {"empty": RESULTS})
-    assert faults == ([f"empty: {problem}"] if problem else [])
+    upload = write(tmp_path / "empty", {})
+    assert container.grade(upload, RESULTS) == problem
 
 
 # ---- the zip
@@ -124,13 +124,13 @@ def test_a_zip_that_differs_from_the_kit_is_refused(archive, name, content):
 
 
 @pytest.mark.parametrize("cutoff", ["equality", "strict"])
-def test_the_uploaded_programs_follow_the_cutoff_rule_of_the_course(monkeypatch, cutoff):
-    rubric = SimpleNamespace(cutoff=cutoff)
-    monkeypatch.setattr(rehearse, "load_rubric", lambda _: rubric)
-    uploads = rehearse.submissions(Path("/autograder"))
-    assert list(uploads) == ["correct", "wrong", "hanging", "forging", "empty"]
-    is_strict = "alpha > beta" in uploads["correct"]["search.py"]
+def test_the_uploaded_programs_follow_the_cutoff_rule_of_the_course(tmp_path, cutoff):
+    uploads = rehearse.write_uploads(tmp_path / "autograder", cutoff)
+    names = [upload.name for upload in uploads]
+    assert names == ["correct", "wrong", "hanging", "forging", "empty"]
+    is_strict = "alpha > beta" in (uploads[0] / "search.py").read_text()
     assert is_strict == (cutoff == "strict")
+    assert [*uploads[-1].iterdir()] == []
 
 
 # ---- users
@@ -161,9 +161,10 @@ def test_a_rehearsal_grades_as_every_available_user(
     write(tmp_path, {"source/setup.sh": "exit 0"})
     monkeypatch.setattr(os, "geteuid", lambda: euid)
     monkeypatch.setattr(rehearse, "python_for", lambda _: python)
-    monkeypatch.setattr(rehearse, "results_by_grade", lambda _: {})
-    monkeypatch.setattr(rehearse, "grade_uploads", lambda *_: ["correct: late"])
-    expected = [f"{user}: correct: late" for user in users.split(" and ")]
+    monkeypatch.setattr(rehearse, "write_uploads", lambda *_: [tmp_path / "empty"])
+    monkeypatch.setattr(rehearse, "results_of_make_grade", lambda _: "")
+    monkeypatch.setattr(Container, "grade", lambda *_: "late")
+    expected = [f"{user}: empty: late" for user in users.split(" and ")]
     assert rehearse.rehearse(tmp_path) == expected
     assert capsys.readouterr().out == f"grading {users}\n"
 

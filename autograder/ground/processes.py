@@ -1,9 +1,9 @@
 """Work on many items in processes, and pin processes to processors.
 
 A failed process of run_in_pool() costs only its current item, and in_parallel() stops at
-the first error. An executor of concurrent.futures is not suitable. One dead process breaks
-it for all items and hides the exit status. It cannot end a process that hangs. It also
-forks beside its own threads, which may hold locks.
+the first failure. An executor of concurrent.futures is not suitable. One dead process
+breaks it for all items and hides the exit status. It cannot end a process that hangs. It
+also forks beside its own threads, which may hold locks.
 """
 
 from __future__ import annotations
@@ -70,24 +70,16 @@ def in_parallel(
     """Return [work(item) for item in items], computed on all CPUs.
 
     `after_each()` is called after each result. The forked processes inherit `work` and the
-    items, so only results are pickled. Raises the first error that work() raises, and
-    prints its traceback if it is not an InputError.
+    items, so only results are pickled. Raises RuntimeError if work() fails.
     """
     items = list(items)
 
-    def attempt(index):
-        try:
-            return index, work(items[index])
-        except Exception as error:
-            if not isinstance(error, InputError):
-                import traceback
-
-                traceback.print_exc()
-            return error
+    def work_on(index):
+        return index, work(items[index])
 
     def make_work(_):
         use_cpus(ALL_CPUS)
-        return contextlib.nullcontext(attempt)
+        return contextlib.nullcontext(work_on)
 
     pool = run_in_pool(make_work, range(len(items)), cores(), patience=math.inf)
     results = {}

@@ -16,12 +16,11 @@ from autograder.sandbox import Sandbox, Session
 from autograder.scoring.scores import PlannedRow, Row
 from autograder.scoring.tasks import Task
 from autograder.showing import wording
-from autograder.showing.summary import lay_out_summary, summarize
+from autograder.showing.summary import feedback_text
 from autograder.workbench.show import BOOKS, WARNING, Upload, find_upload
 from gametree.support.errors import InputError
 from gametree.support.judging import Verdict
 from gametree.support.sentences import write_call
-from gametree.support.texts import sentence
 
 
 def main(arguments=None):
@@ -44,10 +43,9 @@ def main(arguments=None):
 def parse(arguments):
     """Return the options of the command line."""
     parser = make_parser("make explain", __doc__)
-    parser.add_argument("submission", help="a path, sid, e-mail address, number or name")
-    parser.add_argument("--row", default="", help="the number of a row")
-    books_help = "the folder of the course's gradebook"
-    parser.add_argument("--books", type=path, default=BOOKS, help=books_help)
+    parser.add_argument("submission")
+    parser.add_argument("--row", default="")
+    parser.add_argument("--books", type=path, default=BOOKS)
     return parser.parse_args(arguments)
 
 
@@ -79,21 +77,16 @@ def explain_program(upload: Upload, asked: str) -> tuple[str, list[str]]:
     if staff:
         whose = upload.owner or upload.path.name
         staff.insert(0, f"{WARNING} It is about {whose}, with {describe_kit(kit.key)}.")
-    return letter_of(grading.student_view, seen, upload.by_hand), staff
+    return letter_of(grading.student_view, seen), staff
 
 
-def letter_of(grading, rows, by_hand):
+def letter_of(grading, rows):
     """Return the text that may be sent to the student: the first screen, and rows in short.
 
     grading: the student's view of the grading.
     rows: the rows that the student asks about.
-    by_hand: the points that a TA gave, or "".
     """
-    summary = summarize(grading)
-    if by_hand:
-        score = sentence("summary.by hand", score=summary.score, points=by_hand)
-        summary = summary._replace(score=score)
-    parts = [lay_out_summary(summary)]
+    parts = [feedback_text(grading)]
     if grading.load_failure is None:
         parts += [wording.row_in_short(row, grading.rows) for row in rows]
     return "\n\n".join(parts)

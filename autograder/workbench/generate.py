@@ -35,7 +35,6 @@ GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 MAX_TREES = 80  # of a set
 ATTEMPTS = 100  # to draw a tree that is new and within the limits
 IN_ROW = 3  # fewest trees of a row
-CONFLICT = re.compile(r"^(<<<<<<<|>>>>>>>) ", re.MULTILINE)  # marks of git
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -74,9 +73,9 @@ def parse(arguments: Sequence[str] | None) -> Namespace:
     """Return the options of the command line."""
     parser = make_parser("make trees", __doc__)
     drawn = secrets.randbits(BITS)
-    parser.add_argument("--seed", type=int, default=drawn, help="of 64 bits or more")
+    parser.add_argument("--seed", type=int, default=drawn)
     parser.add_argument("--out", type=path, default=ROOT / OWN)
-    parser.add_argument("--force", action="store_true", help="replace the set: FORCE=1")
+    parser.add_argument("--force", action="store_true")
     options = parser.parse_args(arguments)
     if abs(options.seed) < GUESSABLE:
         raise InputError(
@@ -106,18 +105,13 @@ def ending_of(text: str) -> str:
 def sort_files(folder: Path) -> tuple[list[str], list[str]]:
     """Return the names of the files that stay, and of generated trees without a later edit.
 
-    The folder is created. Raises OSError if it contains a folder or is a file, and
-    InputError if git has marked a conflict in a file.
+    The folder is created. Raises OSError if it contains a folder or is a file.
     """
     folder.mkdir(parents=True, exist_ok=True)
     staying = []
     generated = []
     for file in sorted(folder.iterdir()):
         text = read_file(folder, file.name).decode(errors="replace")
-        if CONFLICT.search(text):
-            raise InputError(
-                f"{file} has conflict marks of git; resolve the conflict first"
-            )
         if file.stem.endswith(ending_of(text)):
             generated.append(file.name)
         else:

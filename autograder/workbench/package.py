@@ -83,8 +83,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     in the kit, unless it is allowed.
     """
     parser = make_parser("make dist", __doc__)
-    published_help = "pack published hidden trees: PUBLISHED=1"
-    parser.add_argument("--published", action="store_true", help=published_help)
+    parser.add_argument("--published", action="store_true")
     options = parser.parse_args(arguments)
     published = published_warning(ROOT)
     if published and not options.published:

@@ -7,7 +7,6 @@ Then one user after another grades the uploads. The results must be the same as 
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import subprocess
@@ -15,16 +14,15 @@ import sys
 import tempfile
 import time
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import zip_longest
 from pathlib import Path
 from typing import NamedTuple
 
 from autograder.explaining.variants import load_variant
 from autograder.ground.command import run
-from autograder.kit import ROOT
+from autograder.kit import ROOT, cached_kit
 from autograder.kit.contents import autograder_files
-from autograder.scoring.rubric import load_rubric
 from autograder.showing.results import RESULTS
 from autograder.workbench.check import WRONG
 from gametree.support.errors import InputError
@@ -37,9 +35,8 @@ MAX_SECONDS = 600  # Gradescope's default timeout for one submission
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 # The prefixes of environment variables that setup.sh needs for the network.
 PASSED_ON = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
-METADATA = {"users": [{"id": 3, "name": "Ada", "email": "ada@example.edu"}]}
+METADATA = '{"users": [{"id": 3, "name": "Ada", "email": "ada@example.edu"}]}'
 MAX_SHOWN = 200  # characters of a different line
-Uploads = Mapping[str, Mapping[str, str]]  # name of an upload -> (file name -> text)
 FORGERY = """
 import os, signal
 for base in ("/autograder", "@HOME@"):
@@ -56,8 +53,7 @@ def main(archive: Path | None = None) -> int:
     """Rehearse as every available user; return 1 if an error was found, else 0."""
     begun = time.monotonic()
     if archive is None:
-        rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
-        archive = ROOT / "dist" / rubric.zip_name("autograder")
+        archive = ROOT / "dist" / cached_kit().rubric.zip_name("autograder")
     check(archive)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         faults = rehearse(lay_out(archive, Path(folder)))
@@ -83,12 +79,15 @@ def rehearse(home: Path) -> list[str]:
     setup = built.run(["bash", home / "source" / "setup.sh"])
     if setup.returncode:
         return [f"setup.sh ended with status {setup.returncode}: {setup.stdout[-200:]}"]
-    uploads = submissions(home)
-    expected = results_by_grade(uploads)
+    uploads = write_uploads(home, cached_kit().rubric.cutoff)
+    expected = [results_of_make_grade(upload) for upload in uploads]
     faults = []
     for user, uid in users.items():
-        found = grade_uploads(built._replace(uid=uid), uploads, expected)
-        faults += [f"{user}: {fault}" for fault in found]
+        container = built._replace(uid=uid)
+        for upload, results in zip(uploads, expected):
+            fault = container.grade(upload, results)
+            if fault:
+                faults.append(f"{user}: {upload.name}: {fault}")
     return faults
 
 
@@ -138,15 +137,15 @@ class Container(NamedTuple):
             timeout=timeout,
         )
 
-    def grade(self, files: Mapping[str, str], expected: str) -> str:
-        """Grade one submission as Gradescope does; return a fault or "".
+    def grade(self, upload: Path, expected: str) -> str:
+        """Grade the files of a folder as Gradescope does; return a fault or "".
 
-        files: file name -> text. expected: the text of results.json.
+        expected: the text of results.json.
         """
         home = self.home
         for folder in ("submission", "results"):
             shutil.rmtree(home / folder, ignore_errors=True)
-        write_files(home / "submission", files)
+        shutil.copytree(upload, home / "submission")
         (home / "results").mkdir()
         shutil.copy(home / "source" / "run_autograder", home)
         self.hand_over()
@@ -165,21 +164,6 @@ class Container(NamedTuple):
         if self.uid is not None:
             for path in [self.home, *self.home.rglob("*")]:
                 os.chown(path, self.uid, self.uid, follow_symlinks=False)
-
-
-def grade_uploads(
-    container: Container, uploads: Uploads, expected: Mapping[str, str]
-) -> list[str]:
-    """Grade the uploads in a container; return the faults.
-
-    expected: an upload's name -> the results.json of `make grade`.
-    """
-    faults = []
-    for name, files in uploads.items():
-        fault = container.grade(files, expected[name])
-        if fault:
-            faults.append(f"{name}: {fault}")
-    return faults
 
 
 def difference(expected: str, found: str) -> str:
@@ -211,42 +195,37 @@ def lay_out(archive: Path, folder: Path) -> Path:
     home = folder / "autograder"
     with zipfile.ZipFile(archive) as packed:
         packed.extractall(home / "source")
-    (home / "submission_metadata.json").write_text(json.dumps(METADATA))
+    (home / "submission_metadata.json").write_text(METADATA)
     return home
 
 
-def write_files(folder: Path, files: Mapping[str, str]) -> None:
-    """Write files (name -> text) into a new folder."""
-    folder.mkdir()
-    for name, text in files.items():
-        (folder / name).write_text(text, encoding="utf-8")
+def write_uploads(home: Path, cutoff: str) -> list[Path]:
+    """Write the uploads into folders beside an autograder, and return the folders.
 
-
-def submissions(home: Path) -> Uploads:
-    """Return the uploads, for the course's cutoff rule and an autograder in this folder."""
-    cutoff = load_rubric(ROOT / "autograder" / "rubric.yaml").cutoff
-    correct = load_variant(ROOT / "solution" / "search.py", cutoff).source
-    return {
-        "correct": {"search.py": correct},
-        "wrong": {"search.py": load_variant(ROOT / WRONG, cutoff).source},
-        "hanging": {"search.py": "while True: pass\n"},
-        "forging": {"search.py": FORGERY.replace("@HOME@", str(home))},
-        "empty": {},
+    cutoff: the course's rule for ties.
+    """
+    sources = {
+        "correct": load_variant(ROOT / "solution" / "search.py", cutoff).source,
+        "wrong": load_variant(ROOT / WRONG, cutoff).source,
+        "hanging": "while True: pass\n",
+        "forging": FORGERY.replace("@HOME@", str(home)),
+        "empty": "",
     }
+    for name, source in sources.items():
+        upload = home.with_name(name)
+        upload.mkdir()
+        if source:
+            (upload / "search.py").write_text(source, encoding="utf-8")
+    return [home.with_name(name) for name in sources]
 
 
-def results_by_grade(uploads: Uploads) -> dict[str, str]:
-    """Return an upload's name -> the results.json of `make grade`."""
-    results = {}
-    for name, files in uploads.items():
-        with tempfile.TemporaryDirectory() as folder:
-            submission = Path(folder) / "submission"
-            write_files(submission, files)
-            command = [sys.executable, "-B", "-m", "autograder.grade", "--brief"]
-            command += [str(submission), "--out", folder]
-            subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-            results[name] = (Path(folder) / RESULTS).read_text()
-    return results
+def results_of_make_grade(upload: Path) -> str:
+    """Return the results.json that `make grade` writes for an upload."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-B", "-m", "autograder.grade", "--brief"]
+        command += [str(upload), "--out", folder]
+        subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+        return (Path(folder) / RESULTS).read_text()
 
 
 if __name__ == "__main__":

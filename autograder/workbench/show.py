@@ -40,11 +40,10 @@ WARNING = "For the course staff only: this shows hidden trees. Do not pass it on
 def main(arguments=None):
     """Write the page of a tree's first wrong search or first search, and return 0."""
     parser = make_parser("make show", __doc__)
-    parser.add_argument("tree", type=path, help="a tree file")
-    parser.add_argument("--submission", help="a path, sid, e-mail address or name")
-    parser.add_argument("--function", default="alphabeta", help="which function")
-    out_help = "the folder for the page"
-    parser.add_argument("--out", type=path, default="build/show", help=out_help)
+    parser.add_argument("tree", type=path)
+    parser.add_argument("--submission")
+    parser.add_argument("--function", default="alphabeta")
+    parser.add_argument("--out", type=path, default="build/show")
     options = parser.parse_args(arguments)
     tree = load_tree(options.tree)
     rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
@@ -110,13 +109,11 @@ class Upload(NamedTuple):
     path: its file or folder.
     owner: a description of its author in a gradebook, or "".
     refusal: what the student read if the upload has no program, else "".
-    by_hand: the points that a TA gave to the author, or "".
     """
 
     path: Path
     owner: str = ""
     refusal: str = ""
-    by_hand: str = ""
 
 
 def find_upload(name: str, books: Path) -> Upload:
@@ -134,11 +131,13 @@ def find_upload(name: str, books: Path) -> Upload:
     if not book.is_file():
         where = f"make grade-all writes {book}, where students are found"
         raise InputError(f"{name}: no such file or folder; {where}")
-    by_hand_of = {}  # a row of the gradebook -> the points by hand or ""
+    owners = {}  # a row of the gradebook -> a description of the student
     for _, (id, score, graded, *fields) in read_records(book, COLUMNS):
         entry = Entry(Student(*fields), Submission(id, origin=id))
-        by_hand_of[entry] = score if score != graded else ""
-    finder = Finder(list(by_hand_of))
+        owners[entry] = entry.label
+        if score not in ("", graded):
+            owners[entry] += f", {score} points by hand"
+    finder = Finder(owners)
     found = finder.find(name)
     if not found:
         raise InputError(
@@ -155,7 +154,7 @@ def find_upload(name: str, books: Path) -> Upload:
     if not program.is_file():
         results = json.loads((folder / RESULTS).read_bytes())
         refusal = results["output"]
-    return Upload(program, entry.label, refusal, by_hand_of[entry])
+    return Upload(program, owners[entry], refusal)
 
 
 if __name__ == "__main__":
