@@ -211,4 +211,4 @@ def test_every_public_tree_of_the_kit_loads_unchanged_without_its_figures():
         text = (ROOT / "trees" / "public" / f"{tree.name}.yaml").read_text()
         loaded = parse_tree(without_figures(text), tree.name)
         assert contents(loaded) == contents(tree), tree.name
-        assert loaded.published == {}
+        assert not any(loaded.published.values())
