@@ -19,15 +19,13 @@ from helpers import (
     variant,
 )
 from helpers import own_kit as kit
-from kitcopy import unpack_starter
+from kitcopy import run_public_tests, unpack_starter
 
 from autograder.explaining.variants import run_source
 from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT
 from autograder.showing.results import results_of
 from autograder.single import grade_path
-from autograder.workbench import examples
-from autograder.workbench.examples import BLOCK, fill_in_examples
 from autograder.workbench.handout import (
     PAGE,
     PARTS,
@@ -37,12 +35,12 @@ from autograder.workbench.handout import (
     for_students,
     page_of,
 )
-from autograder.workbench.package import starter_files
 from gametree import load_tree, observe
 from gametree.node import Node
 from gametree.support.correct import CorrectSearch
-from gametree.support.judging import proves_value
-from gametree.support.marks import LEGEND
+from gametree.support.drawing import draw
+from gametree.support.judging import Task, proves_value
+from gametree.support.marks import LEGEND, Marks
 from gametree.support.texts import name_player, write_number
 
 TABLES = tables_beside(__file__)
@@ -50,7 +48,9 @@ cases = cases_beside(__file__)
 
 TEXT = (ROOT / "handout.md").read_text()
 PUBLIC = ROOT / "trees" / "public"
-STARTER = starter_files(kit())
+DRAWN = re.compile(r"^```text (tree|alphabeta) (.+) (\d)\n((?:.*\n)*?)```$", re.MULTILINE)
+# A known mistake -> what the handout shows of the public tests.
+PRINTED = dict(re.findall(r"(?m)^```text pytest (.+)\n((?:.*\n)*?)```$", TEXT))
 
 
 def course_of(**changed):
@@ -72,13 +72,11 @@ def handout(convention=EQUALITY):
 @pytest.fixture
 def course(tmp_path):
     """Return a function: the text of handout.md -> the kit with this handout."""
-    for name in ("trees", "solution"):
-        (tmp_path / name).symlink_to(ROOT / name)
 
     def write_course(text, encoding="utf-8"):
         (tmp_path / "handout.md").write_text(text, encoding)
         course = copy_with(course_of(), root=tmp_path)
-        vars(course).update(library=kit().library, cached=lambda *_: "a sample")
+        vars(course)["cached"] = lambda *_: "a sample"
         return course
 
     return write_course
@@ -120,15 +118,21 @@ def test_handout_md_has_the_current_figures():
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_handout_md_has_the_current_examples(monkeypatch, convention):
-    monkeypatch.setenv("PYTEST_ADDOPTS", "--unknown")  # of the instructor
-    course = course_of(cutoff=convention)
-    vars(course)["library"] = kit().library
-    text = handout(convention)
-    if convention == STRICT:  # the other runs of the tests are those of all courses
-        text = re.sub("```text pytest .*", "```text", text)
-    without_names = BLOCK.sub(r"```text\n\3```", text)
-    assert fill_in_examples(text, course, starter_files(course)) == without_names
+def test_the_drawings_of_the_handout_are_current(convention):
+    for kind, path, number, shown in DRAWN.findall(handout(convention)):
+        tree = load_tree(ROOT / "starter" / path)
+        search = tree.searches[int(number) - 1]
+        trace = CorrectSearch(tree, "alphabeta", search, convention == STRICT).trace()
+        marks = Marks(Task(tree, "alphabeta", search, trace, ()), trace)
+        drawn = draw(tree) if kind == "tree" else draw(tree, search, marks)
+        assert shown == f"{drawn}\n", path
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_the_public_tests_print_what_the_handout_shows(tmp_path, name):
+    (mistake,) = [mistake for mistake in kit().mistakes if mistake.name == name]
+    starter = unpack_starter(kit(), tmp_path)
+    assert PRINTED[name] in run_public_tests(starter, mistake.source, "-x")
 
 
 def test_the_sample_of_feedback_is_the_first_screen_of_a_mistake():
@@ -160,7 +164,7 @@ def test_a_table_omits_parts_that_no_function_has():
 
 @pytest.mark.parametrize("changes, words, others", cases("courses"))
 def test_a_course_reads_only_what_concerns_it(changes, words, others):
-    text = BLOCK.sub("", for_students(course_of(**changes)))
+    text = for_students(course_of(**changes))
     assert [part for part in words if part not in text] == []
     assert [part for part in (*others, "<!--", "-->") if part in text] == []
 
@@ -169,22 +173,20 @@ def test_a_course_reads_only_what_concerns_it(changes, words, others):
 
 
 @pytest.mark.parametrize("text, reason", slips("handout"))
-def test_an_error_in_handout_md_is_refused_in_one_line(course, monkeypatch, text, reason):
-    """No public test of an example fails."""
-    monkeypatch.setattr(examples, "run_public_tests", lambda *_: "34 passed")
-    assert reason in refusal_of(page_of, course(text), STARTER)
+def test_an_error_in_handout_md_is_refused_in_one_line(course, text, reason):
+    assert reason in refusal_of(page_of, course(text))
 
 
 def test_another_encoding_is_refused_in_one_line(course):
     reason = "the file is not UTF-8; save it as UTF-8"
-    assert reason in refusal_of(page_of, course("# Übung", "latin-1"), STARTER)
+    assert reason in refusal_of(page_of, course("# Übung", "latin-1"))
 
 
 # ---- the page
 
 
 def test_the_page_is_one_file_with_links_to_sections(course):
-    page = page_of(course(BLOCK.sub("", TEXT)), STARTER)
+    page = page_of(course(TEXT))
     assert not re.findall(r"""(?:src|href)=["'](?!#|https://|data:)|@import|url\(""", page)
     anchors = set(re.findall(r'<h2 id="([^"]+)"', page))
     links = re.findall(r'<li><a href="#([^"]+)">', page)
@@ -196,7 +198,7 @@ def test_the_page_is_one_file_with_links_to_sections(course):
 
 @pytest.mark.parametrize("text, html", TABLES["pages of a handout"].items())
 def test_markdown_becomes_html(course, text, html):
-    assert html in page_of(course(text), STARTER)
+    assert html in page_of(course(text))
 
 
 # ---- the facts

@@ -4,6 +4,7 @@ import compileall
 import re
 from itertools import zip_longest
 
+import kitcopy
 import pytest
 from helpers import (
     CORRECT,
@@ -18,7 +19,6 @@ from helpers import (
 from kitcopy import files_in, run_public_tests, unpack_starter
 
 from autograder.explaining.variants import run_source
-from autograder.workbench import examples
 from gametree import load_tree
 from gametree.assignment import ASSIGNED
 from gametree.support.programtext import lacking_names
@@ -107,7 +107,7 @@ def best_move(*_):
 
 def test_a_failure_shows_what_is_wrong_and_why(unzipped, monkeypatch):
     # cp1252 has no lines to draw with.
-    monkeypatch.setitem(examples.ENVIRONMENT, "PYTHONIOENCODING", "cp1252")
+    monkeypatch.setitem(kitcopy.ENVIRONMENT, "PYTHONIOENCODING", "cp1252")
     source = changed(("alpha >= beta", "alpha > beta")) + WRONG_MOVES
     trees = "smallest or largest or deep or ties"
     output = run_tests(unzipped, source, "-k", f"not minimax and ({trees})")

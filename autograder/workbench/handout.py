@@ -7,17 +7,19 @@ passages that the kit fills in:
     <!-- if best_move --> ... <!-- /if -->  is removed if the condition is false
     <!-- if strict: ... -->                 becomes text if the condition is true
 
-A passage with a condition may contain "put" marks. Examples are in blocks: examples.py.
+A passage with a condition may contain "put" marks. The drawings and the output of pytest
+are text; tests/test_handout.py compares them with what a student's computer prints.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
 
 from markdown_it import MarkdownIt
 
+from autograder.explaining.variants import load_variant
 from autograder.grading import grade
 from autograder.kit import Kit
 from autograder.scoring.rubric import HIDDEN, VISIBLE
@@ -25,7 +27,6 @@ from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import CONVENTIONS
 from autograder.showing.page import page
 from autograder.showing.summary import feedback_text
-from autograder.workbench.examples import fill_in_examples, source_of
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE, NODE_COUNT, VALUE
 from gametree.support.errors import InputError
 from gametree.support.texts import sentence
@@ -181,7 +182,8 @@ def table(heads, rows):
 
 def sample_feedback(kit: Kit) -> str:
     """Return the first screen of a known mistake, as a block."""
-    grading = grade(kit, source_of(kit, SAMPLE))
+    path = kit.root / "solution" / "mistakes" / f"{SAMPLE}.py"
+    grading = grade(kit, load_variant(path, kit.rubric.cutoff).source.encode())
     return f"\n```text\n{feedback_text(grading.student_view)}\n```\n"
 
 
@@ -200,13 +202,9 @@ PARTS: dict[str, Callable[[Kit], str]] = {
 # ---- the page
 
 
-def page_of(kit: Kit, starter: Mapping[str, bytes]) -> str:
-    """Return the handout as a page that needs no other file. Raises InputError.
-
-    starter: archive name -> content of the files that students download.
-    """
-    markdown = fill_in_examples(for_students(kit), kit, starter)
-    html = MarkdownIt().enable("table").render(markdown)
+def page_of(kit: Kit) -> str:
+    """Return the handout as a page that needs no other file. Raises InputError."""
+    html = MarkdownIt().enable("table").render(for_students(kit))
     links = []
     for title in SECTION.findall(html):
         links.append(f'<li><a href="#{anchor_of(title)}">{title}</a></li>')
