@@ -84,6 +84,17 @@ def test_a_wrong_value_is_explained_with_the_correct_numbers(bounds, expected):
     assert (f"{expected} is correct" in deciding(verdict)) == (expected != "6")
 
 
+@pytest.mark.parametrize("cutoff", cases("cutoffs that take near bounds for equal"))
+def test_a_cutoff_that_takes_near_bounds_for_equal_fails_at_home(cutoff):
+    program = run_source(CORRECT.replace("alpha >= beta", cutoff))
+    verdicts = [
+        check(program.alphabeta, "alphabeta", tree, search)
+        for tree in PUBLIC
+        for search in tree.searches_for("alphabeta")
+    ]
+    assert not all(verdict.is_right for verdict in verdicts)
+
+
 SURVIVES = """
 import functools
 def kept(key):
