@@ -14,8 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from autograder.explaining.explanation import Explanation
-from autograder.explaining.reading import Reading
+from autograder.explaining.explanation import (
+    Explanation,
+    Reading,
+)
 from autograder.kit import Kit
 from autograder.sandbox import Budget, Sandbox, Session
 from autograder.scoring.rubric import LINE, MISTAKE, VISIBLE, Rubric

@@ -95,7 +95,7 @@ def test_nothing_imports_the_solution_or_a_submission_by_name():
         assert imported.isdisjoint({"solution", "search"}), path
 
 
-SLOW = {"argparse", "dataclasses", "inspect", "traceback", "unittest", "yaml"}
+SLOW = {"argparse", "ast", "dataclasses", "inspect", "traceback", "unittest", "yaml"}
 
 
 def test_a_grading_starts_without_modules_that_are_slow_to_import():

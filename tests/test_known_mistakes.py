@@ -19,14 +19,17 @@ from helpers import (
     variants_in,
 )
 
+from autograder.explaining.explain import reading_from
 from autograder.explaining.explanation import (
     BEHAVES_LIKE,
     IS,
     Diagnosis,
     Explanation,
+    FunctionText,
     Localisation,
     Patch,
     Place,
+    Reading,
 )
 from autograder.explaining.known import MIN_RUN, choose, diagnose
 from autograder.explaining.library import (
@@ -39,13 +42,7 @@ from autograder.explaining.library import (
     tasks_concerning,
 )
 from autograder.explaining.line import localise, tasks_to_pass
-from autograder.explaining.reading import (
-    TESTS_WINDOW,
-    FunctionText,
-    Reading,
-    read_program,
-    reading_from,
-)
+from autograder.explaining.reading import TESTS_WINDOW, read_program
 from autograder.explaining.symptoms import (
     AGAIN,
     OFTEN_WRONG_ANSWER,

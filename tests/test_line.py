@@ -18,7 +18,13 @@ from helpers import CORRECT, cases_beside, changed, small_kit, tasks_of, tree_of
 
 from autograder.explaining.changes import WORD
 from autograder.explaining.explain import read_text
-from autograder.explaining.explanation import Localisation, Patch, Place
+from autograder.explaining.explanation import (
+    FunctionText,
+    Localisation,
+    Patch,
+    Place,
+    Reading,
+)
 from autograder.explaining.line import (
     MAX_COSTS,
     Workshop,
@@ -26,7 +32,6 @@ from autograder.explaining.line import (
     public_tasks_to_pass,
     tasks_to_pass,
 )
-from autograder.explaining.reading import FunctionText, Reading
 from autograder.explaining.variants import overlay
 from autograder.grading import grade
 from autograder.sandbox import Session

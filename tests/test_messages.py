@@ -6,14 +6,9 @@ import pytest
 from drawn import NO_CUTOFF, graded, grading_of, textbook
 from helpers import cases_beside, program_of, trace_of
 
-from autograder.explaining.explain import callers_last
-from autograder.explaining.explanation import Explanation
-from autograder.explaining.reading import (
-    FunctionText,
-    Reading,
-    read_program,
-    reading_from,
-)
+from autograder.explaining.explain import callers_last, reading_from
+from autograder.explaining.explanation import Explanation, FunctionText, Reading
+from autograder.explaining.reading import read_program
 from autograder.scoring.features import AT_THE_LIMITS
 from autograder.scoring.scores import wrong_functions
 from autograder.showing.messages import messages_of

@@ -31,7 +31,7 @@ from helpers import (
 )
 
 from autograder.explaining.explain import read_text
-from autograder.explaining.reading import Reading
+from autograder.explaining.explanation import Reading
 from autograder.ground.launch import ENVIRONMENT
 from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
 from autograder.sandbox import sandbox as start

@@ -19,8 +19,9 @@ from autograder.explaining.explanation import (
     IS,
     RESTS_ON,
     Diagnosis,
+    FunctionText,
+    Reading,
 )
-from autograder.explaining.reading import FunctionText, Reading
 from autograder.explaining.variants import Variant
 from autograder.scoring.scores import plan_rows, score_rows
 from autograder.showing.messages import CodeLine, Pointer

@@ -11,11 +11,17 @@ says so.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import chain
 
 from autograder.explaining import reading, syntax
-from autograder.explaining.explanation import Explanation, SmallestTree
+from autograder.explaining.explanation import (
+    Explanation,
+    FunctionText,
+    Reading,
+    SmallestTree,
+)
 from autograder.explaining.line import Localisation, find_line
 from autograder.explaining.symptoms import blamed_callees, wrong_aspects
 from autograder.sandbox import Budget, Session
@@ -68,16 +74,23 @@ def _is_explicable(function, verdicts, leaks):
     return function not in leaking and wrong_and_written(function, verdicts)
 
 
-def read_text(session: Session, budget: Budget) -> reading.Reading:
+def read_text(session: Session, budget: Budget) -> Reading:
     """Read a submission's text in a worker that runs none of the submission's code."""
     arguments = {name: function.arguments for name, function in FUNCTIONS.items()}
     data = session.use_tool(
         reading.read_program, arguments, helpers=[syntax.__name__], budget=budget
     )
-    return reading.reading_from(data)
+    return reading_from(data)
 
 
-def callers_last(names: Sequence[str], text: reading.Reading) -> list[str]:
+def reading_from(data: bytes) -> Reading:
+    """Return the Reading that read_program() wrote, or an empty one for no data."""
+    texts, *others = json.loads(data or b"[{}]")
+    functions = {name: FunctionText(*text) for name, text in texts.items()}
+    return Reading(functions, *others)
+
+
+def callers_last(names: Sequence[str], text: Reading) -> list[str]:
     """Return functions in the same order, but those that call another of them last.
 
     They may be wrong only because of that call.

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from autograder.explaining.reading import Reading
 from autograder.scoring.tasks import Task
 from gametree.support.judging import Verdict
 from gametree.support.trace import Trace
@@ -123,6 +122,44 @@ class Diagnosis(NamedTuple):
     mistake: Variant | None = None
     names: tuple[str, ...] = ()
     state_leak: Task | None = None
+
+
+class FunctionText(NamedTuple):
+    """What the text of a function shows. Arguments have the names of the assignment.
+
+    calls: the other functions that it calls, directly or indirectly.
+    other_order: its parameters, if they are those of the assignment in another order.
+    statements: the statements that it, or a helper that it calls, may contain; reading.py
+        lists them.
+    """
+
+    calls: Collection[str] = ()
+    other_order: Collection[str] = ()
+    statements: Collection[str] = ()
+
+
+class Reading(NamedTuple):
+    """What the text of a program shows.
+
+    functions: function -> its FunctionText. Functions that are not defined are absent.
+    methods: function -> the class or function inside which alone it is defined.
+    state_lines: the lines of state that may survive a search.
+    is_empty: whether it has no statement.
+    """
+
+    functions: Mapping[str, FunctionText] = {}
+    methods: Mapping[str, str] = {}
+    state_lines: Collection[int] = ()
+    is_empty: bool = False
+
+    def text_of(self, function: str) -> FunctionText:
+        """Return the FunctionText of a function, which is empty if it is not defined."""
+        return self.functions.get(function, FunctionText())
+
+    def calls_any(self, function: str, others: Collection[str]) -> bool:
+        """Tell whether a function calls one of the others."""
+        calls = self.text_of(function).calls
+        return not set(calls).isdisjoint(others)
 
 
 class Explanation(NamedTuple):

@@ -21,6 +21,7 @@ from autograder.explaining.explanation import (
     RESTS_ON,
     Diagnosis,
     Explanation,
+    FunctionText,
     Localisation,
 )
 from autograder.explaining.library import (
@@ -30,7 +31,6 @@ from autograder.explaining.library import (
     may_keep_state,
     signature,
 )
-from autograder.explaining.reading import FunctionText
 from autograder.explaining.symptoms import blamed_callees
 from autograder.explaining.variants import NO_LINE, Variant, copies_for_players
 from autograder.scoring.scores import is_right, is_stub, wrong_and_written

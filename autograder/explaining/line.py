@@ -18,8 +18,7 @@ from typing import Any
 
 from autograder.explaining import changes, patches, syntax
 from autograder.explaining.changes import COSTS
-from autograder.explaining.explanation import Localisation, Patch, Place
-from autograder.explaining.reading import Reading
+from autograder.explaining.explanation import Localisation, Patch, Place, Reading
 from autograder.ground.plaintext import program_lines
 from autograder.sandbox import Budget, Session
 from autograder.scoring.scores import is_right

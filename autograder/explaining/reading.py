@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
 
 from autograder.explaining.syntax import (
     ASSIGNMENTS,
@@ -40,45 +39,8 @@ DECREASES_DEPTH = "decreases the depth"
 TESTS_TERMINAL = "tests for terminals"
 
 
-class FunctionText(NamedTuple):
-    """What the text of a function shows. Arguments have the names of the assignment.
-
-    calls: the other functions that it calls, directly or indirectly.
-    other_order: its parameters, if they are those of the assignment in another order.
-    statements: the statements above that it, or a helper that it calls, may contain.
-    """
-
-    calls: Collection[str] = ()
-    other_order: Collection[str] = ()
-    statements: Collection[str] = ()
-
-
-class Reading(NamedTuple):
-    """What the text of a program shows.
-
-    functions: function -> its FunctionText. Functions that are not defined are absent.
-    methods: function -> the class or function inside which alone it is defined.
-    state_lines: the lines of state that may survive a search.
-    is_empty: whether it has no statement.
-    """
-
-    functions: Mapping[str, FunctionText] = {}
-    methods: Mapping[str, str] = {}
-    state_lines: Collection[int] = ()
-    is_empty: bool = False
-
-    def text_of(self, function: str) -> FunctionText:
-        """Return the FunctionText of a function, which is empty if it is not defined."""
-        return self.functions.get(function, FunctionText())
-
-    def calls_any(self, function: str, others: Collection[str]) -> bool:
-        """Tell whether a function calls one of the others."""
-        calls = self.text_of(function).calls
-        return not set(calls).isdisjoint(others)
-
-
 def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> bytes:
-    """Return what a text shows as JSON, for reading_from().
+    """Return the fields of a Reading as JSON.
 
     arguments: function -> its arguments after the node, with the names of the assignment.
     Raises SyntaxError, or ValueError if the source is not text.
@@ -90,15 +52,8 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
         functions[name] = _read_function(name, definitions, arguments)
     methods = _methods(tree, arguments.keys() - definitions.keys())
     state_lines = sorted(set(_state_lines(tree)))
-    reading = Reading(functions, methods, state_lines[:MAX_LINES], not tree.body)
+    reading = [functions, methods, state_lines[:MAX_LINES], not tree.body]
     return json.dumps(reading).encode()
-
-
-def reading_from(data: bytes) -> Reading:
-    """Return the Reading that read_program() wrote, or an empty one for no data."""
-    texts, *others = json.loads(data or b"[{}]")
-    functions = {name: FunctionText(*text) for name, text in texts.items()}
-    return Reading(functions, *others)
 
 
 def _methods(tree, names):
@@ -112,13 +67,13 @@ def _methods(tree, names):
 
 
 def _read_function(name, definitions, arguments):
-    """Return the FunctionText of a function that is defined."""
+    """Return the fields of the FunctionText of a function that is defined."""
     definition = definitions[name]
     reached = names_reached(name, definitions)
     calls = arguments.keys() & reached - {name}
     order = _other_order(definition, arguments[name])
     statements = _statements(name, definitions, arguments)
-    return FunctionText(sorted(calls), order, statements)
+    return [sorted(calls), order, statements]
 
 
 def _other_order(definition, arguments):
