@@ -96,6 +96,43 @@ def overlaps(page):
     return page.evaluate(OVERLAPS)
 
 
+# The words of a step in a .yaml file: what is done with the content of a word.
+ACTS = {
+    "visit": visit,
+    "click": lambda page, selector: page.click(selector),
+    "click the node": lambda page, name: node(page, name).click(),
+    "cross off": lambda page, names: cross(page, *names),
+    "focus": lambda page, selector: page.focus(selector),
+    "press": lambda page, keys: [page.keyboard.press(key) for key in keys],
+    "fill in": lambda page, fields: [page.fill(*field) for field in fields.items()],
+}
+# What the page then shows, which must equal the content of the word.
+SHOWN = {
+    "says": lambda page, parts: [part for part in parts if part in says(page)],
+    "omits": lambda page, parts: [part for part in parts if part not in says(page)],
+    "has": lambda page, parts: [part for part in parts if page.locator(part).count()],
+    "lacks": lambda page, parts: [part for part in parts if not page.locator(part).count()],
+    "texts": lambda page, texts: {part: texts_of(page, part) for part in texts},
+    "pruned": lambda page, _: pruned_names(page),
+    "visited": lambda page, _: visited_names(page),
+}
+
+
+def walk(page, steps):
+    """Take the steps of a walk in a .yaml file, and check what the page shows."""
+    for step in steps:
+        for word, content in step.items():
+            if word in ACTS:
+                ACTS[word](page, content)
+            else:
+                assert SHOWN[word](page, content) == content, says(page)
+
+
+def texts_of(page, selector):
+    """Return the texts of all parts of the page that a selector matches."""
+    return page.locator(selector).all_text_contents()
+
+
 def search_on_page(page):
     """Return the windows, values and pruned children in the steps of a page's search."""
     return page.evaluate(SEARCH)

@@ -8,14 +8,11 @@ from helpers import cases_beside, slips
 from pages import engine
 from pages.engine import (
     cross,
-    edge,
     is_off,
-    node,
     overlaps,
-    pruned_names,
     says,
     visit,
-    visited_names,
+    walk,
 )
 
 cases = cases_beside(__file__)
@@ -33,11 +30,6 @@ PICTURES = """["forward", "back"].map((way) => {
 })"""
 
 
-def bounds_at(page, name):
-    """Return the alpha and beta that are drawn beside a node."""
-    return node(page, name).locator(".bound").all_text_contents()
-
-
 @pytest.mark.parametrize("address, names, answers", cases("answers of the practice page"))
 def test_an_answer_is_checked_and_explained(page, address, names, answers):
     visit(page, address)
@@ -48,33 +40,9 @@ def test_an_answer_is_checked_and_explained(page, address, names, answers):
     assert [answer for answer in answers if answer not in says(page)] == [], says(page)
 
 
-def test_two_hints_come_before_the_explanation(practice):
-    practice.click("#check")
-    assert says(practice).startswith(
-        "✗ 2 more branches are pruned.\nLook at C (MIN), after c1 = 2: what are alpha and "
-        "beta there, and is the condition met?"
-    )
-    assert "cannot matter" not in says(practice) and "There alpha" not in says(practice)
-    assert "current" in node(practice, "C").get_attribute("class")
-    assert not practice.locator(".edge.wrong").count()
-    assert bounds_at(practice, "C") == ["", ""]
-    practice.click("#hint")
-    assert says(practice).endswith(
-        "There alpha = 3, beta = 2. The condition: prune if <= 3."
-    )
-    assert bounds_at(practice, "C") == ["α 3", "β 2"]
-    assert node(practice, "C").locator(".note").text_content() == "prune if <= 3"
-    cross(practice, "c2", "c3")
-    practice.click("#hint")
-    assert says(practice) == "Nothing is wrong now. Check again."
-
-
-@pytest.mark.parametrize("cutoff, sign", [("equal", "<= alpha"), ("strict", "< alpha")])
-def test_the_cutoff_condition_is_explained(page, cutoff, sign):
-    visit(page, f"tree=[1,[1,1]]&cutoff={cutoff}")
-    assert not page.locator("#about").is_visible()
-    page.click("text=What is the condition?")
-    assert f"prune if the value so far is {sign}" in page.inner_text("#about")
+@pytest.mark.parametrize("steps", cases("walks of the practice page"))
+def test_a_walk_goes_as_the_yaml_file_says(page, steps):
+    walk(page, steps)
 
 
 # Levels and the score
@@ -127,43 +95,6 @@ def test_three_correct_trees_in_a_row_offer_the_next_level(page):
     assert page.evaluate("settings.depth") == 3
 
 
-def test_a_click_prunes_or_restores_a_branch_unless_it_is_already_pruned(page):
-    visit(page, "tree=[1,[0,[5,6]]]")
-    cross(page, "C", "c1")
-    assert pruned_names(page) == ["C"]
-    assert "already gone with the branch to C" in says(page)
-    cross(page, "C")
-    node(page, "c2").click()
-    assert pruned_names(page) == ["c2"]
-
-
-def test_the_answer_and_the_step_of_a_cutoff_can_be_shown(practice):
-    practice.click("#check")
-    practice.click("text=Explain the first")
-    practice.click("text=See this moment in the steps")
-    assert "so c2 and c3 cannot matter" in says(practice)
-    assert "mode=step" in practice.url
-    visit(practice)
-    practice.click("#reveal")
-    assert pruned_names(practice) == ["c2", "c3"]
-    assert visited_names(practice) == ["b1", "b2", "b3", "c1", "d1", "d2", "d3"]
-    assert "chosen" in edge(practice, "B").get_attribute("class")
-    assert bounds_at(practice, "A") == ["α 3", "β +∞"]
-
-
-def test_an_answer_can_be_given_by_keyboard(practice):
-    edge(practice, "B").focus()
-    for key in ("ArrowRight", "ArrowDown", "ArrowRight", "Space", "ArrowRight", "Enter"):
-        practice.keyboard.press(key)
-    assert pruned_names(practice) == ["c2", "c3"]
-    assert edge(practice, "c3").get_attribute("aria-checked") == "true"
-    assert edge(practice, "c3").get_attribute("aria-label") == "Branch from C to c3, leaf 6"
-    practice.keyboard.press("Tab")
-    assert practice.evaluate("document.activeElement.id") == "check"
-    practice.keyboard.press("Enter")
-    assert says(practice).startswith("✓ Correct.")
-
-
 # Steps
 
 
@@ -172,33 +103,6 @@ def test_stepping_back_shows_the_same_drawings_in_reverse(page):
     forwards, backwards = page.evaluate(PICTURES)
     assert len(set(forwards)) == len(forwards) == 12
     assert is_off(page, "back") and backwards[::-1] == forwards
-
-
-# Alpha and beta
-
-
-def test_the_quiz_asks_for_alpha_and_beta_and_explains_them(page):
-    visit(page, "mode=quiz")
-    page.fill("#alpha", "three")
-    page.keyboard.press("Enter")
-    assert says(page).startswith("Write alpha as a number")
-    node(page, "C").click()
-    assert "At C (MIN) the search has just arrived" in page.inner_text("#question")
-    page.fill("#alpha", "3")
-    page.click("#highest")
-    page.click("#quiz [type=submit]")
-    assert says(page).startswith("✓ Correct. At C, before c1: alpha = 3, beta = +∞.")
-    node(page, "D").click()
-    node(page, "D").click()
-    page.fill("#alpha", "-inf")
-    page.fill("#beta", "2")
-    page.keyboard.press("Enter")
-    assert says(page).splitlines() == [
-        "✗ At D, before d2: alpha is 3, not −∞; beta is 14, not 2.",
-        "alpha = 3: set at A (MAX) when B returns 3.",
-        "beta = 14: set at D (MIN) when d1 = 14.",
-        "So at D: prune if <= 3.",
-    ]
 
 
 # Trees and addresses
@@ -220,15 +124,6 @@ def test_a_new_tree_is_different_and_its_address_draws_it_again(page):
     page.goto("about:blank")
     page.goto(shared)
     assert page.input_value("#values") == values
-
-
-def test_typed_values_are_drawn(practice):
-    practice.fill("#values", "[[1.5, -2], [10001, [0]]]")
-    practice.click("text=Draw these values")
-    names = practice.locator(".node .name").all_text_contents()
-    assert names == ["A", "B", "b1", "b2", "C", "c1", "D", "d1"]
-    values = practice.locator(".leaf .value").all_text_contents()
-    assert values == ["1.5", "−2", "10001", "0"]
 
 
 TOO_MANY = [str([1] * 129), "More than 128 leaves: write a smaller tree."]

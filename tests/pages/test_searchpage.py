@@ -13,7 +13,7 @@ from gametree.functions import Player
 from gametree.support.correct import CorrectSearch
 from gametree.support.judging import Task
 from gametree.support.searchpage import search_page
-from pages.engine import is_off, overlaps, says, search_as_data, search_on_page, step_of
+from pages.engine import overlaps, says, search_as_data, search_on_page, step_of, walk
 
 cases = cases_beside(__file__)
 
@@ -91,21 +91,9 @@ def test_steps_of_minimax_have_neither_window_nor_cutoff(open_search, function):
     assert page.locator("#open thead th:visible").count() == 2
 
 
-def test_buttons_keys_and_the_slider_change_the_step(open_search):
-    page = open_search(textbook())
-    assert step_of(page) == "Step 1 of 26"
-    assert is_off(page, "back") and is_off(page, "first")
-    page.click("#forward")
-    page.keyboard.press("ArrowRight")
-    assert step_of(page) == "Step 3 of 26" and "Visit b1: its value is 3." in says(page)
-    page.click("#back")
-    page.keyboard.press("ArrowLeft")
-    assert step_of(page) == "Step 1 of 26"
-    page.keyboard.press("End")
-    assert step_of(page) == "Step 26 of 26" and is_off(page, "forward")
-    page.keyboard.press("Home")
-    page.locator("#slider").press("ArrowRight")
-    assert step_of(page) == "Step 2 of 26"
+@pytest.mark.parametrize("steps", cases("walks through the steps"))
+def test_a_walk_goes_as_the_yaml_file_says(open_search, steps):
+    walk(open_search(textbook()), steps)
 
 
 def test_a_long_name_overlaps_nothing(open_search):
