@@ -96,12 +96,17 @@ def overlaps(page):
     return page.evaluate(OVERLAPS)
 
 
+ANSWERS = {
+    "correct": "crossed = new Set(run.pruned); show()",
+    "wrong": "crossed = new Set(run.pruned.size ? [] : [root.children[0]]); show()",
+}
 # The words of a step in a .yaml file: what is done with the content of a word.
 ACTS = {
     "visit": visit,
     "click": lambda page, selector: page.click(selector),
     "click the node": lambda page, name: node(page, name).click(),
     "cross off": lambda page, names: cross(page, *names),
+    "answer": lambda page, answer: page.evaluate(ANSWERS[answer]),
     "focus": lambda page, selector: page.focus(selector),
     "press": lambda page, keys: [page.keyboard.press(key) for key in keys],
     "fill in": lambda page, fields: [page.fill(*field) for field in fields.items()],

@@ -45,29 +45,7 @@ def test_a_walk_goes_as_the_yaml_file_says(page, steps):
     walk(page, steps)
 
 
-# Levels and the score
-
-
-def answer(page, right=True):
-    """Give the correct answer for the tree, or a wrong answer."""
-    branches = "run.pruned" if right else "run.pruned.size ? [] : [root.children[0]]"
-    page.evaluate(f"crossed = new Set({branches}); show()")
-    page.dispatch_event("#check", "click")
-
-
-def test_only_a_correct_first_try_without_help_counts(practice):
-    assert practice.inner_text("#score") == ""
-    practice.dispatch_event("#hint", "click")
-    answer(practice)
-    assert practice.inner_text("#score") == "0 of 1 tree correct on the first try"
-    practice.dispatch_event("#another", "click")
-    practice.dispatch_event("#reveal", "click")
-    answer(practice)
-    practice.dispatch_event("#another", "click")
-    answer(practice, right=False)
-    answer(practice)
-    score = practice.inner_text("#score")
-    assert score == "0 of the last 3 trees correct on the first try"
+# Levels
 
 
 def test_each_new_tree_has_the_shape_of_its_level(practice):
@@ -78,21 +56,6 @@ def test_each_new_tree_has_the_shape_of_its_level(practice):
         given = practice.evaluate("[settings.depth, settings.ties, settings.uneven]")
         assert given == kind, level
         assert practice.input_value("#level") == str(level), level
-
-
-def test_three_correct_trees_in_a_row_offer_the_next_level(page):
-    visit(page)
-    assert page.input_value("#level") == "0"
-    offer = page.locator("text=Go on to level 2")
-    offered = []
-    for right in (False, True, True, True):
-        page.dispatch_event("#another", "click")
-        answer(page, right)
-        offered.append(offer.count())
-    assert offered == [0, 0, 0, 1]
-    offer.click()
-    assert page.input_value("#level") == "1"
-    assert page.evaluate("settings.depth") == 3
 
 
 # Steps
