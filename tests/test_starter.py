@@ -12,9 +12,9 @@ from helpers import (
     ROOT,
     STUBS,
     cases_beside,
-    changed,
     program_of,
     run_command,
+    write,
 )
 from kitcopy import files_in, run_public_tests, unpack_starter
 
@@ -89,61 +89,20 @@ def test_a_correct_program_passes_all_tests_and_a_line_says_what_comes_next(unzi
     assert missing(output.partition(" public tests pass")[2], *steps) == []
 
 
-WRONG_MOVES = """
-def best_move(node, *_):
-    if any(child.children for child in node.children):
-        return node.value
-"""
-NEVER_ENDS = """
-plain = minimax
-def minimax(node, depth, maximizing):
-    while any(child.children for child in node.children):
-        pass
-    return plain(node, depth, maximizing)
-def best_move(*_):
-    input()
-"""
-
-
-def test_a_failure_shows_what_is_wrong_and_why(unzipped, monkeypatch):
-    # cp1252 has no lines to draw with.
-    monkeypatch.setitem(kitcopy.ENVIRONMENT, "PYTHONIOENCODING", "cp1252")
-    source = changed(("alpha >= beta", "alpha > beta")) + WRONG_MOVES
-    trees = "smallest or largest or deep or ties"
-    output = run_tests(unzipped, source, "-k", f"not minimax and ({trees})")
-    shown = (
-        "visited b2 unnecessarily",
-        "At B (MIN), after b1 = 1: alpha should be 1 and beta 1, so b2 should be pruned, "
-        "but your search visited b2.",
-        "* visited ! unnecessary",
-        "Your search returned None instead of one of node.children",
-        "call node.evaluate() for the value",
-        "return node.value",
-    )
-    assert missing(output, *shown) == []
-    assert "+----+\n" in output and "\\u" not in output
-    assert "public tests pass" not in output
-    assert "\nreturned None" not in output, "the answer appears once"
-    # The smallest tree of the first wrong function stays on the screen.
-    assert output.rpartition("test[")[2].startswith("alphabeta-02-smallest-tie-")
-    assert output.index("best_move-01") < output.index("alphabeta-02")
-
-
-def test_a_failure_shows_the_arguments_of_the_search(unzipped):
-    source = changed(("    return best\n", "    return beta\n")) + NEVER_ENDS
-    chosen = "alphabeta and narrow or smallest-tie and not alphabeta"
-    output = run_tests(unzipped, source, "-k", chosen)
-    shown = (
-        "(depth 2, MAX moves first)",
-        "(depth 2, MAX moves first, alpha 5, beta 8)",
-        "(depth 2, MAX moves first, alpha 7, beta infinity)",
-        "returned 8, expected 6",
-        "called evaluate() 2,000 times (line ",
-        "Does it search nodes again and again, or never end?",
-        ", in best_move: input() is not available here or in the autograder",
-    )
-    assert missing(output, *shown) == []
-    assert "trace.py" not in output and "BUDGET" not in output
+@pytest.mark.parametrize("case", cases("failures"))
+def test_a_failure_shows_what_is_wrong_and_why(unzipped, monkeypatch, case):
+    encoding = case.get("encoding", "utf-8")
+    monkeypatch.setitem(kitcopy.ENVIRONMENT, "PYTHONIOENCODING", encoding)
+    files = case.get("files", {})
+    write(unzipped, files)
+    program = program_of(case.get("changes", {})) + case.get("added", "")
+    output = run_tests(unzipped, program, "-k", case["chosen"])
+    for name in files:
+        (unzipped / name).unlink()
+    assert missing(output, *case["shows"]) == []
+    assert [part for part in case["omits"] if part in output] == []
+    last = output.rpartition("test[")[2]
+    assert last.startswith(case.get("last", ""))
 
 
 @pytest.mark.parametrize("case", cases("easily overlooked"))
@@ -225,13 +184,6 @@ def test_what_the_autograder_lacks_is_named(source, lines):
     assert [line for line, start in zip_longest(found, lines) if start not in line] == []
 
 
-def test_what_the_autograder_lacks_is_said_instead_of_upload(unzipped):
-    (unzipped / "helpers.py").write_text("")
-    output = run_tests(unzipped, f"import helpers\n{CORRECT}", "-k", "largest")
-    (unzipped / "helpers.py").unlink()
-    assert "search.py, line 1: helpers is not available in the autograder" in output
-
-
 # Runs a module of the starter as if its folder were read-only, for root too.
 READ_ONLY = """
 import os, runpy, sys
@@ -274,15 +226,6 @@ def test_an_old_python_is_told_the_version_in_one_line(unzipped):
     done = run_command([PYTHON, "-B", "-c", RUN_IN_AN_OLD_PYTHON], unzipped)
     assert done.stdout == "conftest.py 2\nplay.py 2\nexperiment.py 2\ngametree 2\n"
     assert done.stderr == "This needs Python 3.10 or newer.\n" * 4
-
-
-def test_an_error_in_a_tree_file_is_one_line(unzipped):
-    own_tree = unzipped / "trees" / "my.yaml"
-    own_tree.write_text("root: max\ntree: [3, four]\n")
-    output = run_tests(unzipped, CORRECT, "-k", "largest")
-    own_tree.unlink()
-    assert "my.yaml, line 2, child 2 of the root: a leaf must be one " in output
-    assert "load_trees" not in output
 
 
 def test_the_trees_in_the_starter_are_the_public_trees(unzipped):
