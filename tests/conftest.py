@@ -31,13 +31,15 @@ gc.disable()  # until all tests are collected
 
 
 @pytest.fixture(scope="session", autouse=True)
-def students_have_neither_plugins_nor_options():
-    """Let a pytest that a test runs start as at a student's home, without our ARGS.
+def programs_have_neither_plugins_nor_options():
+    """Let what a test runs start as at home, without our ARGS and the settings of make.
 
     The main process runs no tests, so it still passes ARGS to the workers of pytest-xdist.
     """
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
+    for name in [name for name in os.environ if name.startswith("MAKE")]:
+        del os.environ[name]
 
 
 @pytest.fixture(scope="session", autouse=True)

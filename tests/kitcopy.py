@@ -64,9 +64,7 @@ def make(kit, *arguments, **more):
 
     more: additional environment variables.
     """
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")} | more
-    command = ["make", *arguments]
-    return run_command(command, kit, env=environment)
+    return run_command(["make", *arguments], kit, env=os.environ | more)
 
 
 def unpack_starter(kit, folder):

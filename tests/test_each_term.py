@@ -12,7 +12,7 @@ import shutil
 from types import SimpleNamespace
 
 import pytest
-from helpers import ROOT, run_command, write
+from helpers import ROOT, run_command, tables_beside, write
 from kitcopy import add_venv, copy_kit, files_in
 
 from autograder.smalltrees.families import families
@@ -23,34 +23,9 @@ SECTIONS = dict(re.findall(r"^## (\w+).*\n((?:(?!## ).*\n)*)", PAGE, re.MULTILIN
 MAX_WORDS = 2500
 MISTAKES = {"strict_cutoff", "no_cutoff_at_min"}  # fewer take less time
 CORRECT = {"explicit_stack"}
-OWN_TREE = """\
-title: Of this course
-lesson: a tree of this course
-root: max
-tree: [[3, 12], [6, 9]]
-"""
-# The course's changes: file -> what is replaced, and by what.
-COURSE = {
-    "autograder/rubric.yaml": [
-        ('term: ""', "term: 2027 spring"),
-        ("alphabeta: 60", "alphabeta: 55"),
-        ("hints: line", "hints: mistake"),
-    ],
-    "starter/gametree/texts.yaml": [('"{count} more"', '"{count} others"')],
-}
-# The same of the two updates.
-UPDATES = [
-    {
-        "autograder/rubric.yaml": [("total_seconds: 60", "total_seconds: 50")],
-        "starter/gametree/texts.yaml": [("visited {got} twice", "visited {got} again")],
-    },
-    {"autograder/ground/command.py": [('"""', '"""Of the next version. ')]},
-]
-GIT = {
-    **{f"GIT_{role}_NAME": "Ada" for role in ("AUTHOR", "COMMITTER")},
-    **{f"GIT_{role}_EMAIL": "ada@example.edu" for role in ("AUTHOR", "COMMITTER")},
-    "GIT_MERGE_AUTOEDIT": "no",
-}
+TABLES = tables_beside(__file__)
+COURSE = TABLES["changes of the course"]  # file -> what is replaced, and by what
+UPDATES = TABLES["changes of two updates"]
 
 
 def commands(section):
@@ -62,7 +37,7 @@ def commands(section):
 
 def run(folder, *lines):
     """Run the lines of a shell in a folder. Return what they print."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("MAKE")} | GIT
+    environment = os.environ | TABLES["git"]
     done = run_command(["bash", "-ec", "\n".join(lines)], folder, env=environment)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
@@ -105,7 +80,7 @@ def walk(tmp_path_factory):
     (add_venv(course) / ".ready-pages").touch()
     change(course, COURSE)
     (course / "handout.md").write_text("# Search\n\nDue on 1 May. Ask ada@example.edu.\n")
-    hidden = write(course / "trees" / "hidden", {"own.yaml": OWN_TREE})
+    hidden = write(course / "trees" / "hidden", {"own.yaml": TABLES["a tree"]})
     own_files = {
         name: (course / name).read_bytes()
         for name in ("handout.md", "trees/hidden/own.yaml")

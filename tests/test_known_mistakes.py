@@ -173,15 +173,7 @@ def test_a_symptom_is_about_the_wrong_aspects_of_a_tree_that_is_drawn_late():
 
 # ---- the voice
 
-CHANGED_LINES = {  # the word for a statement in a header -> such a line
-    "": "anything",
-    "assignment": "best = first(node)",
-    "if": "    elif alpha < beta:",
-    "for": "for child in node.children:",
-    "return": "return best",
-    "pass": "pass",
-    "continue": "continue",
-}
+CHANGED_LINES = TABLES["lines of statements"]
 CHECKED = {}  # the known mistakes that may be claimed: the first of each file
 for mistake in variants_in("mistakes"):
     if mistake.fixes:

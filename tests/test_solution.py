@@ -11,6 +11,7 @@ from helpers import (
     RUBRIC,
     cases_beside,
     definitions,
+    tables_beside,
     trees_in,
     variant,
     variants_in,
@@ -32,7 +33,6 @@ from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import families, random_trees
 from gametree.functions import FUNCTIONS
-from gametree.support import judging
 from gametree.support.errors import InputError
 from gametree.support.trace import OUT_OF_QUERIES
 
@@ -48,19 +48,8 @@ REFERENCE = variant("search")
 STRICT_REFERENCE = variant("search", "strict")
 FILES = sorted(SOLUTION.glob("*/*.py"))
 
-# The words of a `Shows:` line.
-WORDS = {
-    judging.WRONG_VALUE: "value",
-    judging.UNPROVEN: "unproven",
-    judging.WRONG_TYPE: "type",
-    judging.WRONG_MOVE: "move",
-    judging.UNNECESSARY: "extra",
-    judging.NOT_A_LEAF: "no-leaf",
-    judging.MISSED: "missing",
-    judging.TOO_FEW: "too-few",
-    judging.WRONG_COUNT: "nodes",
-    judging.LOOKED_BEYOND: "nodes",
-}
+# Kind of finding -> the word of a `Shows:` line.
+WORDS = tables_beside(__file__)["words of findings"]
 
 
 def tasks_of(trees, convention=EQUALITY, functions=tuple(FUNCTIONS)):

@@ -9,7 +9,7 @@ from functools import cache
 from string import Formatter
 
 import pytest
-from helpers import ROOT, variants_in
+from helpers import ROOT, tables_beside, variants_in
 
 from autograder.showing.summary import INDENT, LINES, WIDTH
 from gametree.functions import FUNCTIONS
@@ -23,38 +23,12 @@ WORDLESS = re.compile(r"(MAX|MIN)? {4}.*|.*[─│].*| [> ] +\d+ .*| +\^[ ^]*|  
 SENTENCE_END = re.compile(r"(?<=[.?;:]) | {3}")
 
 # A placeholder stands for a sentence, for a pattern, or for a part of a sentence.
-PLACES = ("parting.at", "parting.after", "parting.after leaf", "parting.given window")
-CHOICES = ("answer.of one child", "answer.choice")
-ENDINGS = ("ending.", "stopped.", "refused.")
-SENTENCES = {
-    "place": (*PLACES, "parting.window"),
-    "takes": (*CHOICES, "answer.below"),
-    "below": CHOICES,
-    "above": CHOICES,
-    "value": ("answer.bound",),
-    "got": ("kind.",),
-    "lines": ("line.lines", "line.marked"),
-    "symptom": ("symptom.",),
-    "change": ("small change.",),
-    "how": ENDINGS,
-}
-WORD = r"-?[\w.+-]+"
-PATTERNS = {
-    "function": "|".join(FUNCTIONS),
-    "node": r"\w+(?: \((?:MAX|MIN)\))?",
-    "takes": "smallest|largest",
-    "lines": r"\d[\d, and]*",
-    "error": r"(?:(?!\. | \(search).)+",
-}
-PATTERNS.update(dict.fromkeys(("child", "value", "alpha", "beta"), WORD))
-PATTERNS.update(dict.fromkeys(("returned", "got", "expected"), WORD))
+TABLES = tables_beside(__file__)
+SENTENCES = TABLES["sentences of placeholders"]
+PATTERNS = TABLES["patterns of placeholders"]
+PATTERNS["function"] = "|".join(FUNCTIONS)
 PART = r"(?:(?!\. ).)+"
 MAX_NESTED = 4
-
-# The sentences of a screen that stand for themselves.
-ALONE = ("advice.", "told.", "line.", "move.", "parting.", "answer.", "finding.")
-ALONE += ("summary.", "drawing.", "home.arguments", *ENDINGS)
-INSIDE = {*PLACES, *CHOICES, "parting.window", "answer.below", "line.lines", "line.marked"}
 
 
 def forms_of(names):
@@ -94,7 +68,8 @@ def fill_in(form, nested=0):
 @cache
 def sentences():
     """Return a pattern for each sentence of a screen, without its full stop."""
-    forms = [form for form in forms_of(ALONE) if form not in forms_of(INSIDE)]
+    inside = forms_of(TABLES["sentences inside others"])
+    forms = [form for form in forms_of(TABLES["sentences"]) if form not in inside]
     found = [fill_in(form.rstrip(".")) for form in forms]
     steps = {mistake.next_step.rstrip(".") for mistake in variants_in("mistakes")}
     found += [re.escape(step) for step in steps]
