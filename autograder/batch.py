@@ -11,9 +11,9 @@ import signal
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.course.books import (
     FEEDBACK,
@@ -102,8 +102,7 @@ def handle_class(options):
     return 0
 
 
-@dataclass
-class MatchedClass:
+class MatchedClass(NamedTuple):
     """A class before it is graded.
 
     submissions: the submissions.
@@ -256,7 +255,7 @@ class Run:
                     outcome = Outcome(Status.GRADER_FAILED, reason)
                 if outcome.status != Status.NOT_YET:
                     path = self.out / submission.id / OUTCOME
-                    store(path, submission.key(self.kit.grades_key), vars(outcome))
+                    store(path, submission.key(self.kit.grades_key), outcome._asdict())
                 self.outcomes[submission.id] = outcome
                 progress.count_one()
 
@@ -352,7 +351,7 @@ def grade_one(kit: Kit, out: Path, sandbox: Sandbox, submission: Submission) -> 
     write_faults(folder, faults)
     if faults:  # an internal error costs no points
         fault = f"not explained because of an internal error; see {folder / FAULTS}"
-        outcome = replace(outcome, remark=join_lines(outcome.remark, fault))
+        outcome = outcome._replace(remark=join_lines(outcome.remark, fault))
     (folder / PUBLIC_PART).unlink(missing_ok=True)
     return outcome
 

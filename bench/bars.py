@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from operator import sub, truediv
+from typing import NamedTuple
 
 from bench.gradings import BARE_RUN, KNOWN, MIXED, OURS, PAGED, RIGHT_ONES, UNKNOWN, WITHOUT
 from bench.samples import Sample
@@ -27,8 +27,7 @@ MAX_VAST_MEGABYTES = 250
 Samples = Mapping[str, Sequence[Sample]]
 
 
-@dataclass(frozen=True)
-class Bar:
+class Bar(NamedTuple):
     """A bar and the measured figure.
 
     name: the name of the figure.

@@ -19,7 +19,6 @@ import random
 import tempfile
 import zipfile
 from collections import Counter
-from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course.download import METADATA, read_download
@@ -50,7 +49,6 @@ ALIAS = "alias."  # begins an address that no class list has
 ENDINGS = (".py", "/", ".txt", ".PY")
 
 
-@dataclass(eq=False)
 class Person:
     """A student in truth.
 
@@ -59,14 +57,18 @@ class Person:
     version: the number of the student's uploads.
     """
 
-    sid: str
-    email: str
-    login: str
-    number: str
-    first: str
-    last: str
-    file: str = ""
-    version: int = 0
+    file = ""
+    version = 0
+
+    def __init__(
+        self, sid: str, email: str, login: str, number: str, first: str, last: str
+    ):
+        self.sid = sid
+        self.email = email
+        self.login = login
+        self.number = number
+        self.first = first
+        self.last = last
 
     @property
     def name(self):

@@ -12,7 +12,6 @@ import marshal
 import resource
 import signal
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, groupby, islice
 from operator import itemgetter
@@ -238,8 +237,7 @@ def tasks_of(kit: Kit, function: str, hidden: bool) -> list[Task]:
     return [task for task in tasks if task.is_hidden == hidden]
 
 
-@dataclass(frozen=True)
-class LineOutcome:
+class LineOutcome(NamedTuple):
     """The result of the search for the line of one known mistake.
 
     name: the name of the mistake.

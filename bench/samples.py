@@ -10,8 +10,8 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 # Compiled code stays between runs, as it does on Gradescope and after `make grade`.
@@ -22,8 +22,7 @@ class BenchError(Exception):
     """A measured process failed. The text is one line with the command and reason."""
 
 
-@dataclass(frozen=True)
-class Sample:
+class Sample(NamedTuple):
     """One run of a process and its children.
 
     wall, cpu: the wall time and the CPU time, in seconds.

@@ -14,7 +14,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import yaml
@@ -75,12 +74,12 @@ def _read_submission(submission, files):
         staged = stage_files(_active_version(files))
     except NotGradable as reason:
         note = str(reason) if files else "its folder is not in the export"
-        return replace(submission, note=note)
+        return submission._replace(note=note)
     remark = submission.remark
     if SEARCH_PY in files:
         for copy in filter(COPY.fullmatch, files):
             remark = f"{sanitize(copy)} is ignored beside {SEARCH_PY}"
-    return replace(submission, source=staged.source, note=staged.note, remark=remark)
+    return submission._replace(source=staged.source, note=staged.note, remark=remark)
 
 
 def _active_version(files):
@@ -179,7 +178,7 @@ def _with_ids(submissions):
     """Return the submissions in order, each with an id that is a valid folder name."""
     in_order = sorted(submissions, key=lambda found: natural_sort_key(found.id))
     ids = make_folder_names(RESERVED.sub(r"_\1", found.id) for found in in_order)
-    return [replace(found, id=id) for found, id in zip(in_order, ids)]
+    return [found._replace(id=id) for found, id in zip(in_order, ids)]
 
 
 # ---- names by platforms

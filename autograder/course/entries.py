@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.course.outcome import Outcome, Status
 from autograder.course.students import (
@@ -40,8 +40,7 @@ POINTS = {  # unit of a ByHand -> its points
 SECTIONS = re.compile(" and |[,;] ?")  # between two; Canvas writes "A and B"
 
 
-@dataclass(frozen=True)
-class ByHand:
+class ByHand(NamedTuple):
     """A TA's decision about a score.
 
     unit: "=" for points, "+" for a change of the kit's score, "%" for a change of it in
@@ -66,7 +65,11 @@ class ByHand:
         return max(0, graded + change)
 
 
-@dataclass(eq=False)
+NO_SUBMISSION = Submission("")
+NOT_YET_GRADED = Outcome()
+NOTHING_BY_HAND = ByHand()
+
+
 class Entry:
     """A student with one submission or none: a row of every book, filled in step by step.
 
@@ -82,14 +85,25 @@ class Entry:
     by_hand: a TA's decision, which is empty for most students.
     """
 
-    student: Student
-    submission: Submission = Submission("")
-    is_certain: bool = True
-    evidence: str = ""
-    candidates: tuple[Student, ...] = ()
-    match_remark: str = ""
-    outcome: Outcome = field(default=Outcome())
-    by_hand: ByHand = ByHand()
+    def __init__(
+        self,
+        student: Student,
+        submission: Submission = NO_SUBMISSION,
+        is_certain: bool = True,
+        evidence: str = "",
+        candidates: tuple[Student, ...] = (),
+        match_remark: str = "",
+        outcome: Outcome = NOT_YET_GRADED,
+        by_hand: ByHand = NOTHING_BY_HAND,
+    ):
+        self.student = student
+        self.submission = submission
+        self.is_certain = is_certain
+        self.evidence = evidence
+        self.candidates = candidates
+        self.match_remark = match_remark
+        self.outcome = outcome
+        self.by_hand = by_hand
 
     @property
     def cents(self) -> int | None:
@@ -160,7 +174,7 @@ def drop_shared(entries: Iterable[Entry]) -> list[str]:
                 f"{both} have the same {kind} ({text}), so it identifies neither"
             )
             for owner in owners:
-                owner.student = replace(owner.student, **{kind: ""})
+                owner.student = owner.student._replace(**{kind: ""})
     return remarks
 
 
@@ -198,7 +212,8 @@ class Finder:
                 self.by_name["group", group].append(entry)
             if not entry.is_certain:  # only its file may be named
                 student = Student()
-            names = {**vars(student), "file": entry.submission.origin, "text": student.text}
+            names = student._asdict()
+            names |= {"file": entry.submission.origin, "text": student.text}
             for kind, read in READERS.items():
                 self.by_name[kind, read(names[kind])].append(entry)
 
@@ -276,7 +291,7 @@ def read_overrides(folder: Path, entries: Iterable[Entry], max_cents: int) -> li
             )
         for entry in found:
             student = entry.student
-            if entry.by_hand != ByHand():
+            if entry.by_hand != NOTHING_BY_HAND:
                 label = student.label or id
                 raise InputError(f"{where}: {label} has a row above too; delete one")
             entry.by_hand = by_hand

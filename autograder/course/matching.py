@@ -14,7 +14,6 @@ import hashlib
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -75,8 +74,7 @@ def write_people(folder: Path, rows: Sequence[Row]) -> int:
     return sum(row.student.startswith(PROPOSED) for row in rows)
 
 
-@dataclass(frozen=True)
-class Matching:
+class Matching(NamedTuple):
     """A class after matching.
 
     entries: an Entry for each author of each submission, and then for each absent student.
@@ -230,7 +228,7 @@ class _Matcher:
             if sid and (read_id(sid) == read_id(text)) != (other is author):
                 id = other.submission.id
                 raise InputError(f"{text}: in the download, {id} has the sid {sid}")
-        return replace(author.student, sid=text)
+        return author.student._replace(sid=text)
 
     def row_of(self, author, entry):
         """Return the row of people.csv for an author: confirmed, or a proposal."""
@@ -263,7 +261,7 @@ class _Matcher:
             if self._claims[student] != {author} or not _agree(student, known):
                 return self._propose(author)
         evidence = " and ".join(sorted(kinds))
-        return replace(author, student=student, is_certain=bool(kinds), evidence=evidence)
+        return Entry(student, author.submission, bool(kinds), evidence)
 
     def _evidence_of(self, author):
         """Return student -> kinds of identifiers and words that fit an author."""
@@ -307,15 +305,17 @@ class _Matcher:
                 for rival in self._authors:
                     if rival in self._claims[student] and rival is not author:
                         lines.append(f"{rival.submission.id} may be by the same student")
-        if not candidates:
-            return replace(author, match_remark="no match in the class list")
         known = author.student
+        if not candidates:
+            remark = "no match in the class list"
+            return Entry(known, author.submission, is_certain=False, match_remark=remark)
         if known != Student():
             lines.append(f"the download says {known.text}")
         evidence = "; ".join(lines)
-        return replace(
-            author,
-            student=Student(known.name),
+        return Entry(
+            Student(known.name),
+            author.submission,
+            is_certain=False,
             evidence=evidence,
             candidates=tuple(candidates),
             match_remark=f"a proposal ({evidence}); confirm it in {PEOPLE}",

@@ -6,10 +6,10 @@ are codes and counts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from itertools import chain
+from typing import NamedTuple
 
 from autograder.explaining.explanation import BLAMES_OTHERS
 from autograder.grading import Grading, Guard
@@ -34,8 +34,7 @@ class Status(Enum):
 FINAL = (Status.GRADED, Status.NOT_LOADED, Status.NOT_GRADABLE)
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(NamedTuple):
     """The outcome of one submission under one kit.
 
     status: how far grading got.
@@ -53,9 +52,9 @@ class Outcome:
     diagnoses: Sequence[str] = ()
     is_unexplained: bool = False
     cents: int | None = None
-    parts: dict[str, int] = field(default_factory=dict)
-    lost: dict[str, int] = field(default_factory=dict)
-    missing_layers: list[str] = field(default_factory=list)
+    parts: Mapping[str, int] = {}
+    lost: Mapping[str, int] = {}
+    missing_layers: Sequence[str] = ()
 
 
 def outcome_of(grading: Grading) -> tuple[Outcome, list[str]]:

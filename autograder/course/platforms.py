@@ -6,11 +6,10 @@ A new platform is one more record, and its lines in the tables of tests/platform
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True)
-class Platform:
+class Platform(NamedTuple):
     """How a platform names files and columns; headings are in lower case.
 
     name: its name.

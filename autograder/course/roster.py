@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from autograder.course.entries import Entry, drop_shared
 from autograder.course.platforms import PLATFORMS, Platform
@@ -32,8 +32,7 @@ DECIMAL = re.compile(r"([0-9]+)[.,]0")  # 3031234567.0
 NOT_A_SID = re.compile(r"(?i)[0-9]([.,][0-9]+)?e\+[0-9]+|n/?a|none|null|nan|tbd|#.*|\W*")
 
 
-@dataclass(frozen=True)
-class Roster:
+class Roster(NamedTuple):
     """A class list.
 
     students: the students, in list order. No two have an identifier in common.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from dataclasses import dataclass
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from autograder.ground.files import load_data
 from autograder.ground.plaintext import sanitize
@@ -14,8 +14,7 @@ from autograder.ground.plaintext import sanitize
 KINDS = ("sid", "email", "number", "login")  # of identifiers, the most reliable first
 
 
-@dataclass(frozen=True)
-class Student:
+class Student(NamedTuple):
     """A student; unknown fields are "".
 
     name: the name, as written by the platform or the class list.
@@ -64,8 +63,7 @@ class Student:
         return known or self.email or self.login or self.number
 
 
-@dataclass(frozen=True)
-class Submission:
+class Submission(NamedTuple):
     """A submission of one student or of a group.
 
     id: its unique name, which is safe as a folder's name.

@@ -6,7 +6,6 @@ import math
 import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
@@ -163,7 +162,6 @@ def _answer_in_window(search, answer):
     return max(search.alpha, min(search.beta, number)) + 0.0  # turns -0.0 into 0.0
 
 
-@dataclass
 class Library:
     """How the known mistakes behave on each task, computed on first use.
 
@@ -172,9 +170,15 @@ class Library:
     after_each: called after each variant has run.
     """
 
-    variants: Sequence[Variant]
-    tasks: Sequence[Task]
-    after_each: Callable[[], None] | None = None
+    def __init__(
+        self,
+        variants: Sequence[Variant],
+        tasks: Sequence[Task],
+        after_each: Callable[[], None] | None = None,
+    ):
+        self.variants = variants
+        self.tasks = tasks
+        self.after_each = after_each
 
     @cached_property
     def behaviors(self) -> Mapping[str, Behavior]:
