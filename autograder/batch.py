@@ -19,7 +19,7 @@ from autograder.course.books import (
     FEEDBACK,
     GRADEBOOK,
     MATCHES,
-    count_gone,
+    find_gone,
     find_problems,
     write_books,
     write_matches,
@@ -33,12 +33,12 @@ from autograder.course.entries import (
     find_ineffective,
     read_overrides,
 )
-from autograder.course.matching import PEOPLE, match_class, read_people, write_people
+from autograder.course.matching import match_class, read_people, write_people
 from autograder.course.outcome import FINAL, Outcome, Status, outcome_of
 from autograder.course.roster import Roster, read_roster
 from autograder.course.students import Submission, fold, join_lines
 from autograder.grading import grade_hidden, grade_public, refuse
-from autograder.ground.command import Progress, counted, make_parser, path, say, status_of
+from autograder.ground.command import Progress, make_parser, path, say, status_of
 from autograder.ground.files import load, lock_folder, replace_file, store
 from autograder.ground.processes import (
     WorkerFailure,
@@ -139,20 +139,14 @@ def match(
         remarks += roster.remarks
     matching = match_class(submissions, roster, read_people(out))
     remarks += matching.remarks
-    gone = count_gone(matching.entries, out)
-    if gone:
-        remarks.append(f"{counted(gone, 'earlier submission')} missing in this download")
-    max_cents = sum(rubric.cents.values())
     entries = matching.entries
-    remarks += read_overrides(out, entries, max_cents)
-    remarks += find_problems(roster, entries, rubric.title, max_cents)
+    remarks += find_gone(entries, out)
+    remarks += read_overrides(out, entries, rubric.max_cents)
+    remarks += find_problems(roster, entries, rubric.title, rubric.max_cents)
     chosen = choose(submissions, entries, options.only)
     if options.roster:
         replace_file(stored, options.roster.read_bytes())
-    proposals = write_people(out, matching.people)
-    if proposals:
-        rows = counted(proposals, "proposal")
-        remarks.append(f"{rows} to confirm: delete each correct ? in {out / PEOPLE}")
+    remarks += write_people(out, matching.people)
     for remark in remarks:
         say(f"note: {remark}")
     return MatchedClass(submissions, chosen, roster, entries)
@@ -213,11 +207,7 @@ class Run:
             with contextlib.suppress(Exception):  # stored by other code, or not at all
                 stored = load(path, submission.key(kit.grades_key))
                 self.outcomes[submission.id] = Outcome(**stored)
-        self.todo = []
-        for submission in matched.chosen:
-            if self.outcomes[submission.id].status not in FINAL:
-                self.todo.append(submission)
-                self.outcomes[submission.id] = Outcome()
+        self.todo = [s for s in matched.chosen if self.outcomes[s.id].status not in FINAL]
 
     def grade(self, jobs: int) -> list[str]:
         """Grade the submissions in `todo` in `jobs` processes, and show the progress.
@@ -231,23 +221,23 @@ class Run:
         OSError if the disk is full.
         """
         try:
-            self._act_on_all(explain_one, jobs, "explained")
-            self._act_on_all(grade_one, jobs, "graded")
+            self._act_on_all(self.todo, explain_one, jobs, "explained")
+            explained = [s for s in self.todo if self.outcomes[s.id] == Outcome()]
+            self._act_on_all(explained, grade_one, jobs, "graded")
         finally:
             lines = self._write_books()
         return lines
 
-    def _act_on_all(self, act, jobs, word):
-        """Act on all submissions without an outcome, show the progress, and store outcomes.
+    def _act_on_all(self, submissions, act, jobs, word):
+        """Act on all submissions, show the progress, and store outcomes.
 
         After a WorkerFailure, the outcome is its reason.
         """
         seconds = 2 * self.kit.rubric.limits.total_seconds  # hints take at most as long
         patience = WALL_FACTOR * seconds + SPARE_SECONDS
         make_worker = partial(in_sandbox, act, self.kit, self.out)
-        waiting = [s for s in self.todo if self.outcomes[s.id].status == Status.NOT_YET]
-        pool = run_in_pool(make_worker, waiting, jobs, patience)
-        progress = Progress(len(waiting), word)
+        pool = run_in_pool(make_worker, submissions, jobs, patience)
+        progress = Progress(len(submissions), word)
         with contextlib.closing(pool) as results, progress:
             for submission, outcome in results:
                 if isinstance(outcome, WorkerFailure):

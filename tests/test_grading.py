@@ -41,7 +41,7 @@ PUBLIC = (TIE, SMALL)
 HIDDEN = (textbook(), WINDOW, DEEP, VAST)
 TABLE_BY_NAME = variant("mistakes/table_by_name")
 MISTAKES = variant("mistakes/strict_cutoff"), TABLE_BY_NAME
-TOTAL_CENTS = sum(RUBRIC.cents.values())
+TOTAL_CENTS = RUBRIC.max_cents
 
 
 pytestmark = pytest.mark.usefixtures("short_ladder")

@@ -44,8 +44,6 @@ FULL_MARKS = "Every row below is correct."
 NEVER_SHOWN = ["BREACH", "FloatingPointError", "Traceback (most", "zygote.py", "worker.py"]
 HONEST = "carriage_returns"  # a submission that earns all points
 ATTACKS = re.compile(r"BREACH|@HOME@|@GRADER@|os\.kill")  # in files that a layer stops
-MIN_ATTACKS = 50
-MIN_SUBMISSIONS = 60
 USER_UID = 20_000 + os.getpid() % 20_000  # an ordinary user that only this run uses
 UIDS = {"root": None, "user": USER_UID} if os.geteuid() == 0 else {"user": None}
 MISTAKE_STEP = 30  # the graders' kit has one in 30 known mistakes
@@ -285,18 +283,3 @@ def test_a_hostile_submission_has_its_outcome_and_leaves_nothing(user, name, rep
         pytest.skip("no Python of this machine can be run by an ordinary user")
     rows = rows_of_honest(reports[user])
     assert complaints(reports[user][name], expectation_of(name), rows) == []
-
-
-def test_the_rows_are_those_of_the_rubric(reports):
-    rows = rows_of_honest(next(iter(reports.values())))
-    functions = [name.split(":")[0] for _, name, _ in rows]
-    assert list(dict.fromkeys(functions)) == list(POINTS)
-    assert len(rows) > 10
-    assert sum(max_score for _, _, max_score in rows) == TOTAL
-
-
-def test_first_lines_are_different_sentences_and_there_are_enough_submissions():
-    lines = [text.lstrip('"\n').partition("\n")[0] for text in expectation_texts().values()]
-    assert len(set(lines)) == len(lines) >= MIN_SUBMISSIONS
-    assert [line for line in lines if not line.endswith(".")] == []
-    assert len(names_for("user")) >= MIN_ATTACKS

@@ -61,7 +61,7 @@ def test_a_checkout_with_the_line_ends_of_windows_gives_the_same_bytes(
     assert files_in(copy / "dist") == dist_files
     out = capsys.readouterr().out
     assert "dist/autograder.zip  sha256 " in out
-    points = sum(RUBRIC.cents.values()) // 100
+    points = RUBRIC.max_cents // 100
     line = f"on Gradescope: Autograder Points {points}, base image Ubuntu 22.04"
     assert out.count(line) == 1
     assert "not in starter.zip" not in out

@@ -98,8 +98,8 @@ def write_matches(folder: Path, entries: Iterable[Entry]) -> None:
     write_book(folder / MATCHES, table_text(rows))
 
 
-def count_gone(entries: Sequence[Entry], out: Path) -> int:
-    """Return the number of rows in the earlier matches.csv that this class does not have.
+def find_gone(entries: Sequence[Entry], out: Path) -> list[str]:
+    """Return a line about the rows of the earlier matches.csv that this class lacks.
 
     Raises InputError if the folder belongs to another class. This is assumed if the classes
     share less than half of the smaller class's submissions. The class list does not count,
@@ -115,7 +115,9 @@ def count_gone(entries: Sequence[Entry], out: Path) -> int:
             f"{out} belongs to another class: {common} of {len(earlier)} submissions in "
             f"its {MATCHES} are in this class; give another OUT"
         )
-    return gone
+    if not gone:
+        return []
+    return [f"{counted(gone, 'earlier submission')} missing in this download"]
 
 
 # ---- for a platform

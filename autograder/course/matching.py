@@ -30,6 +30,7 @@ from autograder.course.students import (
     undamaged,
     words_of,
 )
+from autograder.ground.command import counted
 from autograder.ground.tables import read_records, table_text
 from gametree.support.errors import InputError
 
@@ -64,14 +65,18 @@ def read_people(folder: Path) -> list[tuple[str, Row]]:
     return rows
 
 
-def write_people(folder: Path, rows: Sequence[Row]) -> int:
-    """Write people.csv if it has rows. Return the number of proposals."""
+def write_people(folder: Path, rows: Sequence[Row]) -> list[str]:
+    """Write people.csv if it has rows. Return a line about its proposals, if any."""
     path = folder / PEOPLE
     if rows:
         write_book(path, table_text([row._asdict() for row in rows]))
     elif path.exists():
         retire_book(path)
-    return sum(row.student.startswith(PROPOSED) for row in rows)
+    proposals = sum(row.student.startswith(PROPOSED) for row in rows)
+    if not proposals:
+        return []
+    listed = counted(proposals, "proposal")
+    return [f"{listed} to confirm: delete each correct {PROPOSED} in {path}"]
 
 
 class Matching(NamedTuple):

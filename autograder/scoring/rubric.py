@@ -169,6 +169,11 @@ class Rubric(NamedTuple):
     limits: Limits = Limits()
 
     @property
+    def max_cents(self) -> int:
+        """The points of all functions together, in hundredths."""
+        return sum(self.cents.values())
+
+    @property
     def assigned(self) -> dict[str, tuple[str, ...]]:
         """Assigned function -> the aspects that are judged."""
         return {function: tuple(shares) for function, shares in self.shares.items()}

@@ -96,7 +96,7 @@ def _describe_unseen_rows(grading):
     return sentence(
         "summary.never shown" if rubric.visibility == HIDDEN else "summary.unseen",
         count=grading.unseen_rows,
-        points=points_text(sum(rubric.cents.values()) - grading.score.max_cents),
+        points=points_text(rubric.max_cents - grading.score.max_cents),
     )
 
 

@@ -279,7 +279,7 @@ def show_typical_scores(
     kit: Kit, losses: Mapping[str, Losses], mistakes: Iterable[Variant]
 ) -> None:
     """Print the points of typical wrong programs, so that the rubric can be judged."""
-    total = sum(kit.rubric.cents.values())
+    total = kit.rubric.max_cents
     say(f"{INDENT}of {points_text(total)} points, this rubric gives")
     typical = [mistake for mistake in mistakes if mistake.name in TYPICAL]
     typical.sort(key=lambda mistake: losses[mistake.name].cents)

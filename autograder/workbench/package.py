@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(f"{describe_kit(kit.key)}; compare this with the log of the build on Gradescope")
     if published:
         print(f"warning {published}")
-    total = points_text(sum(kit.rubric.cents.values()))
+    total = points_text(kit.rubric.max_cents)
     print(f"on Gradescope: Autograder Points {total}, {SETTINGS}")
     starter, archive = map(kit.rubric.zip_name, (STARTER, AUTOGRADER))
     print(f"upload dist/{archive} to Gradescope; give students dist/{starter} and")
