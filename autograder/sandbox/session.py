@@ -165,9 +165,8 @@ class Session:
 
     def leave(self) -> Budget:
         """Return the submission's own Budget, paused, for the next Session."""
-        budget = copy(self.budget)
-        budget.pause()
-        return budget
+        self.budget.pause()
+        return self.budget
 
     def new_budget(self, share: float = 1.0) -> Budget:
         """Return a Budget that starts now, with a share of a submission's time."""
@@ -253,8 +252,8 @@ class Session:
         refusal = budget.refusal_of(function)
         if refusal is not None:
             raise SearchFailure(refusal)
-        if self.budget.load_failure is not None:
-            raise self.budget.load_failure
+        if budget.load_failure is not None:
+            raise budget.load_failure
         worker = self._sandbox.workers.get(SUBMISSION)
         if worker is not None and worker.drain():
             return worker
@@ -264,7 +263,7 @@ class Session:
         except SearchFailure as failure:
             if self.is_sealed:  # the name of an exception could tell of a hidden tree
                 failure.ending = Ending(failure.ending.kind)
-            self.budget.load_failure = failure
+            budget.load_failure = failure
             self._sandbox.end_worker()
             raise
         budget.start_clock()  # the time for loading is not that of a function
