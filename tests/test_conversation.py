@@ -291,11 +291,6 @@ def test_an_exception_has_the_node_and_the_arguments_of_its_call(place):
     assert (text.path, text.arguments) == PLACES[place]
 
 
-def test_the_text_of_an_exception_may_be_as_long_as_the_limit():
-    text = "x" * (protocol.MAX_ERROR_BYTES - 1)
-    assert search(raised(0, text.encode())).text.message == text
-
-
 def test_printed_text_is_any_bytes_up_to_a_limit():
     with Peer() as peer:
         peer.says(printed_frame(b"\xff" * protocol.MAX_PRINTED) + answer(1))

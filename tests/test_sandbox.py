@@ -245,19 +245,6 @@ def test_a_changed_submission_must_not_run_after_a_hidden_tree(sandbox):
         list(session.run_changed([(b"", ALL[0])], session.budget))
 
 
-@pytest.mark.parametrize(
-    "body, kind",
-    [
-        ("while True: node.children", traces.OUT_OF_QUERIES),
-        ("import os; os._exit(0)", traces.DIED),
-    ],
-)
-def test_after_a_search_is_stopped_the_next_one_runs_in_a_new_worker(body, kind, sandbox):
-    change = compile_changed(minimax(body))
-    found = run_changed(sandbox, minimax("return 0").encode(), MINIMAX, change)
-    assert kinds_of_endings(found) == [kind] * len(MINIMAX)
-
-
 def test_a_worker_has_limits_on_time_and_memory(sandbox):
     source = minimax("""
         import resource
