@@ -107,13 +107,13 @@ class MatchedClass(NamedTuple):
 
     submissions: the submissions.
     chosen: those that ONLY names.
-    roster: the class list, or None.
+    roster: the class list.
     entries: an Entry for each author, and for each absent student, with points by hand.
     """
 
     submissions: Sequence[Submission]
     chosen: Sequence[Submission]
-    roster: Roster | None
+    roster: Roster
     entries: Sequence[Entry]
 
 
@@ -130,13 +130,13 @@ def match(
     out = options.out
     stored = out / ROSTER
     rubric = load_rubric(ROOT / RUBRIC)
-    roster = None
+    roster = Roster()
     if not options.roster and stored.exists():
         options.roster = stored
         remarks.append(f"the class list is {stored}, as before; ROSTER= changes it")
     if options.roster:
         roster = read_roster(options.roster, rubric.title)
-        remarks += roster.remarks
+    remarks += roster.remarks
     matching = match_class(submissions, roster, read_people(out))
     remarks += matching.remarks
     entries = matching.entries

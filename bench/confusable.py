@@ -299,12 +299,10 @@ def after_excel(cell):
 # ---- counts
 
 
-def check(
-    world: World, matching: Matching, roster: Roster | None, counts: Counter
-) -> list[str]:
+def check(world: World, matching: Matching, roster: Roster, counts: Counter) -> list[str]:
     """Count the matches of a class. Return lines about wrong matches and missing rows."""
     faults = []
-    expected: Counter = Counter(roster.students if roster else ())
+    expected: Counter = Counter(roster.students)
     rows: Counter = Counter()
     for entry in matching.entries:
         submission = entry.submission
@@ -337,7 +335,7 @@ def run_class(seed: str, folder: Path, counts: Counter) -> list[str]:
         write_download(world, folder / "class.zip")
         write_list(world, folder / "list.csv")
         try:
-            roster = read_roster(folder / "list.csv") if world.has_list else None
+            roster = read_roster(folder / "list.csv") if world.has_list else Roster()
             download, _ = read_download(folder / "class.zip")
         except InputError:  # an empty list or download
             continue

@@ -7,7 +7,7 @@ from helpers import tables, write
 
 from autograder.course.download import read_download
 from autograder.course.matching import match_class, read_people, write_people
-from autograder.course.roster import read_roster
+from autograder.course.roster import Roster, read_roster
 
 TABLE = tables("matching")
 CLASSES = TABLE["classes"]
@@ -31,9 +31,9 @@ def files_of(case):
 
 
 def read_list(folder, name):
-    """Return the class list of this name in matching.yaml, None for no name."""
+    """Return the class list of this name in matching.yaml, an empty one for no name."""
     if not name:
-        return None
+        return Roster()
     text = TABLE["rosters"][name]
     return read_roster(write(folder, {"list.csv": text}) / "list.csv")
 

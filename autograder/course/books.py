@@ -44,7 +44,7 @@ def retire_book(path: Path) -> None:
 
 
 def write_books(
-    folder: Path, entries: Sequence[Entry], roster: Roster | None, rubric: Rubric
+    folder: Path, entries: Sequence[Entry], roster: Roster, rubric: Rubric
 ) -> list[str]:
     """Write all books of a graded course; return lines about them."""
     write_gradebook(folder, entries, rubric)
@@ -124,14 +124,14 @@ def find_gone(entries: Sequence[Entry], out: Path) -> list[str]:
 
 
 def find_problems(
-    roster: Roster | None, entries: Iterable[Entry], title: str, max_cents: int
+    roster: Roster, entries: Iterable[Entry], title: str, max_cents: int
 ) -> list[str]:
     """Return lines about what does not fit in a platform's own class list.
 
     title: the name of the assignment. Canvas may add its number, as in "Title (88002)".
     max_cents: the kit's total, in hundredths of a point.
     """
-    if roster is None or roster.platform is None:
+    if roster.platform is None:
         return []
     book = roster.platform.book
     column = roster.columns.get(GRADE)
@@ -161,7 +161,7 @@ def find_problems(
 
 
 def write_platform_book(
-    folder: Path, roster: Roster | None, entries: Iterable[Entry]
+    folder: Path, roster: Roster, entries: Iterable[Entry]
 ) -> list[str]:
     """Write the book for a platform's own class list, and retire earlier ones.
 
@@ -174,7 +174,7 @@ def write_platform_book(
     lines = []
     for platform in PLATFORMS:
         path = folder / platform.book
-        if roster and platform == roster.platform and GRADE in roster.columns:
+        if platform == roster.platform and GRADE in roster.columns:
             rows, new = _fill_in(roster, entries)
             write_book(path, exact_text(rows))
             grades = counted(new, "new grade")

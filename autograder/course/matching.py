@@ -94,7 +94,7 @@ class Matching(NamedTuple):
 
 def match_class(
     submissions: Iterable[Submission],
-    roster: Roster | None,
+    roster: Roster,
     rows: Sequence[tuple[str, Row]],
 ) -> Matching:
     """Match the authors of submissions to the students of the class list.
@@ -128,8 +128,8 @@ class _Matcher:
     def __init__(self, authors, roster):
         self.confirmed = {}
         self._authors = authors
-        self._has_list = roster is not None
-        self._students = roster.students if roster else ()
+        self._has_list = bool(roster.students)
+        self._students = roster.students
         self._finder = Finder(map(Entry, self._students))
         self._written = {}  # author -> the student's text in people.csv
         self._named = defaultdict(set)  # id or description -> authors

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,7 +33,7 @@ NOT_A_SID = re.compile(r"(?i)[0-9]([.,][0-9]+)?e\+[0-9]+|n/?a|none|null|nan|tbd|
 
 
 class Roster(NamedTuple):
-    """A class list.
+    """A class list; without students there is none.
 
     students: the students, in list order. No two have an identifier in common.
     remarks: lines about rows that are refused or changed.
@@ -42,11 +42,11 @@ class Roster(NamedTuple):
     rows: the rows from the headings on, with exactly their cells; all are equally long.
     """
 
-    students: Sequence[Student]
-    remarks: Sequence[str]
-    platform: Platform | None
-    columns: dict[str, int]
-    rows: Sequence[Sequence[str]]
+    students: Sequence[Student] = ()
+    remarks: Sequence[str] = ()
+    platform: Platform | None = None
+    columns: Mapping[str, int] = {}
+    rows: Sequence[Sequence[str]] = ()
 
 
 def read_roster(path: Path, title: str = "") -> Roster:
