@@ -7,7 +7,7 @@ import pytest
 from helpers import tables
 from pagereader import Reader
 
-from autograder.course.classpage import class_page, groups_for_a_person
+from autograder.course.classpage import class_page, findings_of, groups_for_a_person
 from autograder.course.entries import ByHand, Entry
 from autograder.course.outcome import Outcome, Status
 from autograder.course.students import Student, Submission
@@ -75,6 +75,6 @@ def test_the_page_of_a_class_is_as_classpages_yaml_says(name):
         assert rows == case.get(heading, rows)
     if "groups" in case:
         found = {}
-        for title, lines in groups_for_a_person(entries).items():
-            found[title] = [[entry.submission.id, text] for entry, text in lines]
+        for name, members in groups_for_a_person(entries).items():
+            found[name] = [[entry.submission.id, findings_of(entry)] for entry in members]
         assert list(found.items()) == list(case["groups"].items())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
 from autograder.course.entries import Entry, describe_class
@@ -22,17 +22,20 @@ UNSEALED = (
 )
 TITLE = "Minimax and alpha-beta: class report"
 MAX_LINKS = 6  # a longer list is folded away
-Lines = list[tuple[Entry, str]]  # entries and their details
 
 
-def groups_for_a_person(entries: Sequence[Entry]) -> dict[str, Lines]:
-    """Return the groups that need a TA's attention, name -> lines, most urgent first."""
-    lines_of = defaultdict(list)
+def groups_for_a_person(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """Return the groups that need a TA's attention, name -> entries, most urgent first."""
+    groups = defaultdict(list)
     for entry in entries:
-        details = join_lines(entry.remark, *entry.outcome.diagnoses)
-        line = (entry, details or "no similar known mistake")
-        lines_of[_group_of(entry)].append(line)
-    return {name: lines_of[name] for name in _titles_and_notes() if name in lines_of}
+        groups[_group_of(entry)].append(entry)
+    return {name: groups[name] for name in _titles_and_notes() if name in groups}
+
+
+def findings_of(entry: Entry) -> str:
+    """Return a line with the known mistakes, the problems, and the note of a TA."""
+    by_hand = entry.by_hand.note and f"by hand: {entry.by_hand.note}"
+    return join_lines(*entry.outcome.diagnoses, entry.remark, by_hand)
 
 
 def _titles_and_notes():
@@ -62,8 +65,8 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
     """
     known = [entry for entry in entries if not entry.candidates]
     groups = []
-    for name, lines in groups_for_a_person(entries).items():
-        groups.append(_group_html(**_titles_and_notes()[name], lines=lines))
+    for name, members in groups_for_a_person(entries).items():
+        groups.append(_group_html(members, **_titles_and_notes()[name]))
     body = f"""<h1>{TITLE}</h1>
 <p class="lead">{text(describe_class(entries))}.</p>
 {_remark(entries)}
@@ -107,9 +110,12 @@ def _remark(entries):
     return f"<p>Graded without {' and '.join(sorted(layers))}. {UNSEALED}</p>"
 
 
-def _group_html(title, note, lines):
+def _group_html(entries, title, note):
     """Return the note and the table of a group, folded away if the table is long."""
-    rows = [(_link(entry), prose(details)) for entry, details in lines]
+    rows = []
+    for entry in entries:
+        details = findings_of(entry) or "no similar known mistake"
+        rows.append((_link(entry), prose(details)))
     body = note + table(("student", "details"), rows)
     return folded(f"{title}: {len(rows)}", body, is_open=len(rows) <= MAX_LINKS)
 
@@ -153,14 +159,12 @@ def _all_students(entries):
     """Return the table of all students, with a section if it is known."""
     rows = []
     for entry in entries:
-        by_hand = entry.by_hand.note and f"by hand: {entry.by_hand.note}"
-        findings = join_lines(*entry.outcome.diagnoses, entry.remark, by_hand)
         row = (
             _link(entry),
             text(entry.student.section),
             points_text(entry.cents),
             entry.outcome.status.value,
-            prose(findings),
+            prose(findings_of(entry)),
         )
         rows.append(row)
     columns = ("student", "section", "score", "status", "findings")
