@@ -175,6 +175,13 @@ def refusal_of(call, *arguments):
     return line
 
 
+def check_words(text, said=(), not_said=()):
+    """Check that a text has some words and lacks others. Its lines may break anywhere."""
+    both = f"{text}\n{' '.join(text.split())}"
+    assert [words for words in said if words not in both] == [], text
+    assert [words for words in not_said if words in both] == [], text
+
+
 def run_command(command, folder, **options):
     """Run a command in a folder. Return the completed process, with its texts."""
     options = {"capture_output": True, "encoding": "utf-8", "timeout": 120, **options}

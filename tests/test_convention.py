@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers import ROOT, cases_beside, small_kit, trees_in, variant
+from helpers import ROOT, cases_beside, check_words, small_kit, trees_in, variant
 from kitcopy import run_public_tests, unpack_starter
 
 from autograder.explaining.variants import (
@@ -81,10 +81,13 @@ def test_feedback_explains_a_search_that_prunes_ties_in_a_strict_course(
 ):
     mistake = variant(PRUNES_TIES, STRICT)
     text = feedback_text(grade(strict_kit, mistake.source.encode()))
-    assert f"Your alphabeta {mistake.headline}" in " ".join(text.split())
-    assert " > 44 if alpha >= beta:  # cutoff" in text
-    assert "{root: max, tree: [1, [1, 1]]}" in text
-    assert "alpha should be 1 and beta 1, so b2 must be searched" in text
+    said = (
+        f"Your alphabeta {mistake.headline}",
+        " > 44 if alpha >= beta:  # cutoff",
+        "{root: max, tree: [1, [1, 1]]}",
+        "alpha should be 1 and beta 1, so b2 must be searched",
+    )
+    check_words(text, said)
 
 
 @pytest.fixture(scope="module")

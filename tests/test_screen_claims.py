@@ -3,7 +3,7 @@
 from copy import copy
 
 import pytest
-from helpers import CORRECT, cases_beside
+from helpers import CORRECT, cases_beside, check_words
 
 from autograder.explaining.variants import overlay
 from autograder.grading import grade
@@ -27,23 +27,15 @@ def screen_of(kit, sandbox_for):
 
 @pytest.mark.parametrize("source, said, not_said", cases("claims of screens"))
 def test_a_screen_says_what_is_true(source, said, not_said, screen_of):
-    assert_claims(screen_of(overlay(source, CORRECT)), said, not_said)
+    check_words(screen_of(overlay(source, CORRECT)), said, not_said)
 
 
 @pytest.mark.parametrize("source, said, not_said", cases("claims of lines"))
 def test_a_screen_says_of_a_line_what_is_true(source, said, not_said, grade_source):
     screen = feedback_text(grade_source(overlay(source, CORRECT)))
-    assert_claims(screen, said, not_said)
-
-
-def assert_claims(screen, said, not_said):
-    """Check that a screen has some words and lacks others."""
-    text = " ".join(screen.split())
-    assert [words for words in said if words not in text] == [], screen
-    assert [words for words in not_said if words in text] == [], screen
+    check_words(screen, said, not_said)
 
 
 @pytest.mark.parametrize("source, said", cases("texts of whole files"))
 def test_a_file_that_cannot_be_searched_gets_its_own_sentence(source, said, screen_of):
-    screen = screen_of(source)
-    assert said in " ".join(screen.split()), screen
+    check_words(screen_of(source), [said])
