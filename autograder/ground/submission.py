@@ -323,11 +323,8 @@ def _decode_name(name):
 
 
 def _read_entry(archive, entry, name, max_bytes):
-    kind = stat.S_IFMT(entry.external_attr >> 16)
-    if kind == stat.S_IFLNK:
+    if stat.S_ISLNK(entry.external_attr >> 16):
         raise _refusal("refusal.link", name=name)
-    if kind not in (0, stat.S_IFREG):
-        raise _refusal("refusal.no file", name=name)
     if entry.compress_type not in (STORED, DEFLATED):
         raise _refusal("refusal.packing", name=name)
     if entry.file_size > max_bytes:

@@ -18,7 +18,7 @@ from autograder.explaining.explanation import Explanation
 from autograder.explaining.known import changes_at
 from autograder.explaining.library import Library
 from autograder.explaining.variants import NO_LINE, Variant, load_variant, load_variants
-from autograder.grading import Grading, grade
+from autograder.grading import grade
 from autograder.ground.command import run, say
 from autograder.ground.files import CACHE, load, store
 from autograder.kit import ROOT, Kit, cached_kit
@@ -229,26 +229,16 @@ def prove_mistakes(kit: Kit) -> Proof:
 
 
 def prove_gradings(kit: Kit) -> Iterator[Proof]:
-    """Grade the stubs, the reference and a wrong program as submissions are graded."""
+    """Grade the stubs and a wrong program as submissions are graded."""
     problems = []
     stubs = grade(kit, (kit.root / "starter" / "search.py").read_bytes())
     if stubs.score.cents:
         problems = [f"they score {points_text(stubs.score.cents)}; fix starter/search.py"]
     yield Proof("the stubs score 0", problems)
-    problems = []
-    reference = grade_variant(kit, kit.root / "solution" / "search.py")
-    if not reference.score.is_right:
-        problems = [f"it scores {points_text(reference.score.cents)}; run make grade"]
-    yield Proof("the reference is graded", problems)
-    wrong = grade_variant(kit, kit.root / WRONG)
+    wrong = grade(kit, load_variant(kit.root / WRONG, kit.rubric.cutoff).source.encode())
     faults = (*wrong.faults, *results_text(wrong).faults)
     problems = [f"{WRONG}: {fault.splitlines()[-1]}" for fault in faults]
     yield Proof("a wrong program is graded, with hints", problems)
-
-
-def grade_variant(kit: Kit, path: Path) -> Grading:
-    """Grade a program of solution/."""
-    return grade(kit, load_variant(path, kit.rubric.cutoff).source.encode())
 
 
 def say_missing_lines(kit: Kit) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +9,7 @@ from typing import NamedTuple
 from autograder.explaining.library import Library, failures, tasks_concerning
 from autograder.explaining.variants import Variant
 from autograder.ground.files import replace_file
+from autograder.ground.tables import exact_text
 from autograder.kit import Kit
 from autograder.scoring.rubric import Rubric
 from autograder.scoring.scores import Result, earned
@@ -69,13 +68,11 @@ def write_matrix(path: Path, losses: Mapping[str, Losses]) -> None:
     A line has the mistake's name, its lost points, the number of hidden trees that kill it,
     and their names.
     """
-    text = io.StringIO()
-    file = csv.writer(text, lineterminator="\n")
-    file.writerow(("mistake", "points", "trees", "names"))
+    rows = [["mistake", "points", "trees", "names"]]
     for name, lost in sorted(losses.items(), key=lambda item: item[1].cents):
         points = f"{lost.cents / 100:.2f}"
-        file.writerow((name, points, len(lost.trees), *lost.trees))
-    replace_file(path, text.getvalue())
+        rows.append([name, points, str(len(lost.trees)), *lost.trees])
+    replace_file(path, exact_text(rows))
 
 
 def is_caught(program: Variant, tasks: Sequence[Task], rubric: Rubric) -> bool:

@@ -36,7 +36,6 @@ PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 # The prefixes of environment variables that setup.sh needs for the network.
 PASSED_ON = ("PIP_", "SSL_", "HTTP_", "HTTPS_", "http_", "https_")
 METADATA = '{"users": [{"id": 3, "name": "Ada", "email": "ada@example.edu"}]}'
-MAX_SHOWN = 200  # characters of a different line
 FORGERY = """
 import os, signal
 for base in ("/autograder", "@HOME@"):
@@ -172,7 +171,7 @@ def difference(expected: str, found: str) -> str:
     after = found.replace("\\n", "\n").splitlines()
     for line, other in zip_longest(before, after, fillvalue=""):
         if line != other:
-            return f"make grade: {line[:MAX_SHOWN]}\n  the zip: {other[:MAX_SHOWN]}"
+            return f"make grade: {line}\n  the zip: {other}"
     return ""
 
 
