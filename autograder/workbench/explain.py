@@ -25,12 +25,13 @@ from gametree.support.sentences import write_call
 
 def main(arguments=None):
     """Print the lost points of each row and the reasons, and return 0."""
-    options = parse(arguments)
+    parser = make_parser("make explain", __doc__)
+    parser.add_argument("submission")
+    parser.add_argument("--row", default="")
+    parser.add_argument("--books", type=path, default=BOOKS)
+    options = parser.parse_args(arguments)
     upload = find_upload(options.submission, options.books)
-    letter = upload.refusal
-    staff = []
-    if not letter:
-        letter, staff = explain_program(upload, options.row)
+    letter, staff = explain_program(upload, options.row)
     say(f"You may send this to {upload.owner or 'the student'}:")
     for line in ["", *letter.splitlines(), "", *staff]:
         say(line)
@@ -38,15 +39,6 @@ def main(arguments=None):
     if note:
         say(f"note: {note}")
     return 0
-
-
-def parse(arguments):
-    """Return the options of the command line."""
-    parser = make_parser("make explain", __doc__)
-    parser.add_argument("submission")
-    parser.add_argument("--row", default="")
-    parser.add_argument("--books", type=path, default=BOOKS)
-    return parser.parse_args(arguments)
 
 
 def explain_program(upload: Upload, asked: str) -> tuple[str, list[str]]:

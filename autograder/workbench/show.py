@@ -5,7 +5,6 @@ SUBMISSION is a path, or a name in a class's gradebook, as in `make explain`.
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import NamedTuple
 
@@ -108,12 +107,10 @@ class Upload(NamedTuple):
 
     path: its file or folder.
     owner: a description of its author in a gradebook, or "".
-    refusal: what the student read if the upload has no program, else "".
     """
 
     path: Path
     owner: str = ""
-    refusal: str = ""
 
 
 def find_upload(name: str, books: Path) -> Upload:
@@ -122,7 +119,7 @@ def find_upload(name: str, books: Path) -> Upload:
     name: a path, or any name of a student or a submission in the gradebook of a course.
     books: the folder of the course.
 
-    Raises InputError unless exactly one student or one submission matches.
+    Raises InputError unless exactly one student or one submission with a program matches.
     """
     given = path(name)
     if given.exists():
@@ -148,13 +145,11 @@ def find_upload(name: str, books: Path) -> Upload:
     id = entry.submission.id
     if not id:
         raise InputError(f"{entry.label} has no submission in {book}")
-    folder = books / id
-    program = folder / SEARCH_PY
-    refusal = ""
+    program = books / id / SEARCH_PY
     if not program.is_file():
-        results = json.loads((folder / RESULTS).read_bytes())
-        refusal = results["output"]
-    return Upload(program, owners[entry], refusal)
+        reason = f"{books / id / RESULTS} has the reason"
+        raise InputError(f"{entry.label}: the upload has no program; {reason}")
+    return Upload(program, owners[entry])
 
 
 if __name__ == "__main__":
