@@ -13,7 +13,6 @@ from autograder.kit.contents import OWN, hidden_folder
 from autograder.smalltrees.families import DECISIONS, Family, families
 from autograder.workbench import generate
 from autograder.workbench.generate import (
-    draw_trees,
     files_of,
     fit_set,
     load_course,
@@ -137,19 +136,6 @@ def test_what_cannot_be_done_is_refused_and_no_file_changes(
     assert files_in(tmp_path) == before
 
 
-def test_no_tree_is_drawn_after_a_set_is_complete(quick, monkeypatch):
-    draws = []
-
-    def draw_and_count(course, rng):
-        for drawn in draw_trees(course, rng):
-            draws.append(drawn)
-            yield drawn
-
-    monkeypatch.setattr(generate, "draw_trees", draw_and_count)
-    assert len(fit_set(load_course(), SEED)) == 6
-    assert len(draws) == 7
-
-
 def test_a_family_that_gives_no_new_tree_is_refused(quick, monkeypatch):
     """Its second tree is mirrored, and its third is the first."""
     family = Family("One", lambda rng: tree_of("[1, 2]"), trees=3)
@@ -206,16 +192,6 @@ def test_few_unseen_wrong_programs_escape_a_fresh_set(fresh_set):
     assert len(escaped) <= 0.05 * len(programs), [program.name for program in escaped]
 
 
-ALONE = {"cents": {"best_move": 10000}, "shares": {"best_move": RUBRIC.shares["best_move"]}}
-
-
-@pytest.mark.parametrize("changes", [ALONE, {"cutoff": "strict"}], ids=["alone", "strict"])
-def test_every_rubric_gets_a_set(quick, monkeypatch, changes):
-    changed = RUBRIC._replace(**changes)
-    monkeypatch.setattr(generate, "load_rubric", lambda path: changed)
-    assert len(fit_set(load_course(), SEED)) == 6
-
-
 # ---- published trees
 
 FIRST = {"a.yaml": "tree: [1, 2]\n"}
@@ -229,21 +205,16 @@ COPIED = "1 of 2 hidden trees are also in trees/example: run make trees"
     [
         (SECOND, {".DS_Store": ""}, NOTE),
         (SECOND, FIRST, ""),
+        (SECOND, {"mistyped.yml": ""}, ""),
         (SECOND, {**FIRST, "copy.yaml": "tree: [1, 3]\r\n", "notes.txt": ""}, COPIED),
         ({}, FIRST, ""),
     ],
-    ids=["no trees", "own trees", "a copied tree", "no example set"],
+    ids=["no trees", "own trees", "own files", "a copied tree", "no example set"],
 )
 def test_published_hidden_trees_get_a_warning(tmp_path, example, own, warning):
     write(tmp_path / "trees" / "example", example)
     write(tmp_path / "trees" / "hidden", own)
     assert published_warning(tmp_path) == warning
-
-
-def test_the_courses_folder_counts_as_soon_as_it_has_a_file(tmp_path):
-    assert hidden_folder(tmp_path) == "trees/example"
-    write(tmp_path / "trees" / "hidden", {"mistyped.yml": "tree: [1, 2]"})
-    assert hidden_folder(tmp_path) == "trees/hidden"
 
 
 def test_no_file_of_the_kit_is_in_the_folder_of_the_courses_trees():

@@ -153,13 +153,6 @@ def test_the_tables_list_the_rows_and_parts_of_a_grading():
     assert cells("part", "correct if") == shares
 
 
-def test_a_table_omits_parts_that_no_function_has():
-    rubric = kit().rubric
-    alone = course_of(cents={"alphabeta": rubric.cents["alphabeta"]})
-    aspects = re.findall(r"^\| (\w[^|]+) \|", PARTS["aspects"](alone), re.MULTILINE)
-    assert aspects == ["part", *rubric.shares["alphabeta"]]
-
-
 # ---- passages for some courses only
 
 

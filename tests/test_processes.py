@@ -34,10 +34,6 @@ needs_pins = pytest.mark.skipif(
 ITEMS = range(24)
 
 
-def double(number):
-    return 2 * number
-
-
 @pytest.fixture
 def cpus():
     """Return all CPUs of this process, without the pins of sandboxes that tests share."""
@@ -51,13 +47,10 @@ def cpus():
 def test_results_are_in_order_and_each_is_a_step_of_progress(monkeypatch, available):
     steps = []
     monkeypatch.setattr(processes, "cores", lambda: available)
-    results = in_parallel(double, ITEMS, lambda: steps.append(available))
-    assert results == [double(item) for item in ITEMS]
+    halves = {number: number // 2 for number in range(0, len(ITEMS), 2)}
+    results = in_parallel(halves.get, ITEMS, lambda: steps.append(available))
+    assert results == [halves.get(item) for item in ITEMS]
     assert len(steps) == len(ITEMS)
-
-
-def test_a_result_may_be_none():
-    assert in_parallel({1: None, 2: 3}.get, [1, 2]) == [None, 3]
 
 
 def test_the_first_failure_is_raised_and_ends_all_processes():
@@ -129,10 +122,6 @@ def run_items(items, jobs=2, make_work=follow_items):
         (("exit", 3), "the grader ended (exit status 3)"),
         (("kill", signal.SIGKILL), "the grader ended (killed by signal 9)"),
         (("raise", ValueError("two\nlines")), "the grader failed: ValueError: two lines"),
-        (
-            ("raise", ValueError("x" * 301)),
-            f"the grader failed: ValueError: {'x' * 300} ...",
-        ),
     ],
 )
 def test_an_item_that_ends_its_process_affects_no_other_item(item, message):
