@@ -151,6 +151,23 @@ def write(path, files, kind=zipfile.ZIP_DEFLATED):
     return path
 
 
+def write_program(path, script):
+    """Write a shell script that can be run in place of another program. Return its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    return path
+
+
+def change_file(path, *pairs):
+    """Replace (old, new) in a file, once each."""
+    text = path.read_text()
+    for old, new in pairs:
+        assert old in text, (path, old)
+        text = text.replace(old, new, 1)
+    path.write_text(text)
+
+
 def _write_zip(path, files, kind):
     path.parent.mkdir(parents=True, exist_ok=True)
     with zipfile.ZipFile(path, "w") as archive:

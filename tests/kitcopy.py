@@ -5,11 +5,10 @@ from __future__ import annotations
 import io
 import os
 import shutil
-import sys
 import zipfile
 from pathlib import Path
 
-from helpers import PYTHON, ROOT, run_command
+from helpers import PYTHON, ROOT, run_command, write_program
 
 from autograder.ground.files import CACHE
 from autograder.kit import prepare
@@ -44,10 +43,7 @@ def copy_small_kit(folder, trees, mistakes):
 def add_venv(kit):
     """Add a .venv to the copy that looks complete and runs this Python. Return its path."""
     venv = kit / ".venv"
-    (venv / "bin").mkdir(parents=True)
-    program = venv / "bin" / "python"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
-    program.chmod(0o755)
+    write_program(venv / "bin" / "python", f'exec "{PYTHON}" "$@"')
     for name in (".ready", ".ready-dev"):
         (venv / name).touch()
     return venv

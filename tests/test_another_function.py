@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from helpers import PYTHON, ROOT, run_command
+from helpers import PYTHON, ROOT, change_file, run_command
 from kitcopy import copy_small_kit
 
 from gametree.functions import FUNCTIONS
@@ -25,10 +25,7 @@ def follow_page(kit):
         lines = block.splitlines(keepends=True)
         before = "".join(line[1:] for line in lines if line[0] == " ")
         after = "".join(line[1:] for line in lines)
-        path = kit / name
-        text = path.read_text()
-        assert text.count(before) == 1, (name, before)
-        path.write_text(text.replace(before, after))
+        change_file(kit / name, (before, after))
 
 
 @pytest.fixture(scope="module")

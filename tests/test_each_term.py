@@ -12,7 +12,7 @@ import shutil
 from types import SimpleNamespace
 
 import pytest
-from helpers import ROOT, run_command, tables_beside, write
+from helpers import ROOT, change_file, run_command, tables_beside, write
 from kitcopy import add_venv, copy_kit, files_in
 
 from autograder.smalltrees.families import families
@@ -46,11 +46,7 @@ def run(folder, *lines):
 def change(folder, changes):
     """Replace texts in files of a folder, once in each."""
     for name, pairs in changes.items():
-        text = (folder / name).read_text()
-        for old, new in pairs:
-            assert old in text, (name, old)
-            text = text.replace(old, new, 1)
-        (folder / name).write_text(text)
+        change_file(folder / name, *pairs)
 
 
 def replace_example(kit, seed):

@@ -6,7 +6,7 @@ import re
 import pytest
 from courses import NEEDS_FORK, ROSTER, TREE, WRONG
 from drawn import NO_CUTOFF, RUBRIC, grading_of, textbook, verdict_on
-from helpers import CORRECT, check_words, tables, tasks_of, tree_of, write
+from helpers import CORRECT, change_file, check_words, tables, tasks_of, tree_of, write
 
 from autograder.kit.loading import load_kit
 from autograder.scoring.scores import plan_rows, score_rows, score_text
@@ -71,9 +71,8 @@ def test_a_program_is_explained(run_explain, name):
 
 
 def test_a_row_that_students_do_not_see_is_not_in_the_letter(run_explain, walk):
-    rubric = walk.kit / "autograder" / "rubric.yaml"
-    text = rubric.read_text().replace("visibility: visible", "visibility: hidden")
-    rubric.write_text(text)
+    hidden = ("visibility: visible", "visibility: hidden")
+    change_file(walk.kit / "autograder" / "rubric.yaml", hidden)
     letter, staff = run_explain(WRONG, "--row", "2.02")
     assert "Students do not see this row, so the first part omits it." in staff
     assert "2.02" not in letter

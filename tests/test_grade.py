@@ -6,7 +6,7 @@ import shutil
 from functools import partial
 
 import pytest
-from helpers import ROOT, changed, write
+from helpers import ROOT, change_file, changed, write
 from kitcopy import copy_small_kit
 
 from autograder import grade
@@ -27,9 +27,8 @@ def prepared(tmp_path_factory):
     """Return the root of a kit with two small trees, one mistake and a cache."""
     trees = {"public/01-a.yaml": TREE, "hidden/01-b.yaml": TREE}
     root = copy_small_kit(tmp_path_factory.mktemp("grade"), trees, ["no_cutoff"])
-    rubric = root / "autograder" / "rubric.yaml"
-    text = rubric.read_text()
-    rubric.write_text(text.replace("hints: line", "hints: mistake"))  # fast
+    fast = ("hints: line", "hints: mistake")
+    change_file(root / "autograder" / "rubric.yaml", fast)
     _ = cached_kit(root).library
     return root
 

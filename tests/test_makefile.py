@@ -7,7 +7,7 @@ import shlex
 import sys
 
 import pytest
-from helpers import ROOT, cases_beside, slips, tables_beside, write
+from helpers import ROOT, cases_beside, slips, tables_beside, write, write_program
 from kitcopy import add_venv, make
 from manuals import MAKEFILE, README, TAKES, TARGETS
 
@@ -19,13 +19,6 @@ def copy_makefile(folder):
     """Copy the Makefile and the files that its commands need. Return their folder."""
     names = ("Makefile", "requirements-dev.txt", "autograder/requirements.txt")
     return write(folder / "kit", {name: (ROOT / name).read_bytes() for name in names})
-
-
-def write_program(path, script):
-    """Write a shell script that can be run in place of Python. Return its path."""
-    path.write_text(f"#!/bin/sh\n{script}\n")
-    path.chmod(0o755)
-    return path
 
 
 # ---- the table of commands

@@ -6,12 +6,20 @@ Python instead of a virtual environment.
 
 import json
 import os
-import sys
 from pathlib import Path
 
 import pytest
-from helpers import CORRECT, ROOT, RUBRIC, cases_beside, refusal_of, run_command, write
-from kitcopy import add_cached
+from helpers import (
+    CORRECT,
+    ROOT,
+    RUBRIC,
+    cases_beside,
+    refusal_of,
+    run_command,
+    write,
+    write_program,
+)
+from kitcopy import add_cached, add_venv
 from results_schema import problems_of_text
 
 from autograder.kit.contents import autograder_files, content_hash, describe_kit
@@ -29,10 +37,7 @@ def home(tmp_path_factory):
     folder = tmp_path_factory.mktemp("gradescope")
     (folder / "autograder.zip").write_bytes(pack(autograder_files()))
     home = lay_out(folder / "autograder.zip", folder)
-    python = home / "source" / ".venv" / "bin" / "python"
-    python.parent.mkdir(parents=True)
-    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
-    python.chmod(0o755)
+    add_venv(home / "source")
     (home / "source" / ".built").touch()
     script = home / "source" / "run_autograder"
     assert script.stat().st_mode & 0o111 == 0  # until setup.sh has run
@@ -84,9 +89,8 @@ RESULTS = json.dumps({"score": 5.0, "output": "one\ntwo"})
 def test_a_rehearsal_reports_a_faulty_script(tmp_path, monkeypatch, script, problem):
     if "sleep" in script:
         monkeypatch.setattr(rehearse, "MAX_SECONDS", 0.05)
-    script = f'#!/bin/sh\ncd "$AUTOGRADER_HOME"\n{script}\n'
-    home = write(tmp_path / "home", {"text": RESULTS, "source/run_autograder": script})
-    (home / "source" / "run_autograder").chmod(0o755)
+    home = write(tmp_path / "home", {"text": RESULTS})
+    write_program(home / "source" / "run_autograder", f'cd "$AUTOGRADER_HOME"\n{script}')
     container = Container(home, "/usr/bin")
     upload = write(tmp_path / "empty", {})
     assert container.grade(upload, RESULTS) == problem

@@ -4,7 +4,7 @@ import json
 import shutil
 
 import pytest
-from helpers import ROOT, run_command, write
+from helpers import ROOT, run_command, write, write_program
 from results_schema import problems_of_text
 
 FILES = "autograder/setup.sh", "autograder/run_autograder", "autograder/requirements.txt"
@@ -23,10 +23,8 @@ def source(tmp_path):
 def run_with_python(source, script, python, apt="exit 1"):
     """Run a script of the folder; shell scripts replace python3 and apt-get."""
     programs = source.parent / "bin"
-    programs.mkdir()
-    for name, code in (("python3", python), ("apt-get", apt)):
-        (programs / name).write_text(f"#!/bin/sh\n{code}\n")
-        (programs / name).chmod(0o755)
+    write_program(programs / "python3", python)
+    write_program(programs / "apt-get", apt)
     environment = {
         "PATH": f"{programs}:/usr/bin:/bin",
         "AUTOGRADER_HOME": str(source.parent),
@@ -71,8 +69,8 @@ def test_an_image_without_venv_installs_the_package_of_debian_and_ubuntu(source)
 
 @pytest.mark.parametrize("present", [".built", ".venv/bin/python"])
 def test_an_incomplete_image_tells_the_student_to_contact_the_course(source, present):
-    write(source.parent, {"results/": "", "submission/": "", f"source/{present}": "exit 1"})
-    (source / present).chmod(0o755)
+    write(source.parent, {"results/": "", "submission/": ""})
+    write_program(source / present, "exit 1")
     done = run_with_python(source, "run_autograder", "exit 1")
     assert done.returncode == 0
     text = (source.parent / "results" / "results.json").read_text()

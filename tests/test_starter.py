@@ -12,6 +12,7 @@ from helpers import (
     ROOT,
     STUBS,
     cases_beside,
+    change_file,
     check_words,
     program_of,
     run_command,
@@ -36,8 +37,7 @@ def unzipped(kit, tmp_path_factory):
     """Return the folder of an unpacked starter.zip, which has an odd name."""
     folder = unpack_starter(kit, tmp_path_factory.mktemp("starter") / ODD_NAME)
     runner = folder / "gametree" / "support" / "student.py"
-    few_queries = runner.read_text().replace("BUDGET = 200_000", "BUDGET = 2_000")
-    runner.write_text(few_queries)
+    change_file(runner, ("BUDGET = 200_000", "BUDGET = 2_000"))
     compileall.compile_dir(folder / "gametree", quiet=2)  # once, and not in each run
     return folder
 
@@ -153,16 +153,14 @@ ENDLESS = "\ndef minimax(node, *_):\n    while True:\n        pass\n"
 
 def test_an_endless_loop_is_stopped_at_its_line_and_other_tests_run(unzipped):
     runner = unzipped / "gametree" / "support" / "student.py"
-    before, seconds, after = runner.read_text().partition("\nSECONDS = 10\n")
-    assert seconds
-    runner.write_text(f"{before}\nSECONDS = 0.5\n{after}")
+    change_file(runner, ("\nSECONDS = 10\n", "\nSECONDS = 0.5\n"))
     source = CORRECT.replace("def minimax", "def other") + ENDLESS
     output = run_tests(unzipped, source, "-k", "(minimax or alphabeta) and largest")
     stopped = "is still running after 0.5 seconds. Is this an endless loop?"
     check_words(output, ["in minimax (`", "1 failed, 1 passed", stopped])
     output = run_tests(unzipped, "while True:\n    pass\n")
     assert re.search(r"search.py, line [12] \(`(while True:|pass)`\) is still run", output)
-    runner.write_text(before + seconds + after)
+    change_file(runner, ("\nSECONDS = 0.5\n", "\nSECONDS = 10\n"))
 
 
 def test_a_file_that_cannot_be_loaded_is_one_line(unzipped):

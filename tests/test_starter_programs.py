@@ -12,6 +12,7 @@ from helpers import (
     ROOT,
     STUBS,
     cases_beside,
+    change_file,
     check_words,
     program_of,
     run_command,
@@ -174,9 +175,8 @@ def test_ctrl_c_ends_a_search_like_any_other_program(run):
 def test_a_search_that_an_exception_cannot_stop_ends_the_program(tmp_path):
     shutil.copytree(ROOT / "starter" / "gametree", tmp_path / "gametree")
     module = tmp_path / "gametree" / "support" / "student.py"
-    before, constants, after = module.read_text().partition("\nSECONDS = 10\nGRACE = 2 ")
-    assert constants
-    module.write_text(f"{before}\nSECONDS = 0.3\nGRACE = 0.3 {after}")
+    seconds = ("\nSECONDS = 10\n", "\nSECONDS = 0.3\n")
+    change_file(module, seconds, ("\nGRACE = 2 ", "\nGRACE = 0.3 "))
     sleeps = "import time\n\ndef alphabeta(*_):\n    time.sleep(50)\n"
     (tmp_path / "search.py").write_text(sleeps)
     done = run_command([PYTHON, "-m", "gametree", AIMA], tmp_path)
