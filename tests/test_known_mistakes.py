@@ -183,7 +183,7 @@ for mistake in variants_in("mistakes"):
 def proven(kind, statement):
     """Return the Localisation of a proven change of this kind at a statement."""
     patch = Patch(b"", (Place(7),), kind, "")
-    return Localisation("alphabeta", (Place(7),), (patch,), {7: statement})
+    return Localisation("alphabeta", (Place(7),), (patch,), text={7: statement})
 
 
 def lead_of(mistake, line):

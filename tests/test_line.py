@@ -113,12 +113,16 @@ class ScriptedWorkshop:
     """A workshop with patches of given lines. Their code says whether they pass.
 
     passed: the number of trees that a right patch passes.
+    unchanged: the number of trees that fail before the unchanged program passes one.
     ending: how the other searches end.
     tried: the number of searches that were run.
     """
 
-    def __init__(self, right=(), wrong=(), passed=math.inf, ending=RETURNED):
+    def __init__(
+        self, right=(), wrong=(), passed=math.inf, unchanged=math.inf, ending=RETURNED
+    ):
         self.passed = passed
+        self.unchanged = unchanged
         self.ending = Ending(ending)
         self.tried = 0
         self.offered = [[]]  # lists of patches, cheapest first
@@ -138,7 +142,11 @@ class ScriptedWorkshop:
         for code, task in searches:
             self.tried += 1
             number = int(task.tree.name.removeprefix("tree "))
-            if code == b"right" and number < self.passed:
+            is_passed = {
+                b"right": number < self.passed,
+                b"": number >= self.unchanged,
+            }
+            if is_passed.get(code):
                 yield task.expected
             else:
                 yield Trace(task.function, task.search, [], Answer("str"), self.ending)
@@ -188,9 +196,28 @@ def test_the_cost_of_wrong_patches_is_limited(monkeypatch, cost, ending):
     assert 50 < workshop.tried < 110
 
 
-def test_a_change_must_pass_every_task():
-    assert find_by(ScriptedWorkshop(right=(5,), passed=330), count=330) is not None
-    assert find_by(ScriptedWorkshop(right=(5,), passed=329), count=330) is None
+def test_a_proof_passes_every_task():
+    assert find_by(ScriptedWorkshop(right=(5,), passed=330), count=330).proofs
+    assert not find_by(ScriptedWorkshop(right=(5,), passed=329), count=330).proofs
+
+
+@pytest.mark.parametrize(
+    "passed, unchanged, repaired", [(16, 30, True), (15, 30, False), (20, 25, False)]
+)
+def test_a_repair_passes_most_failing_tasks_and_all_others(passed, unchanged, repaired):
+    found = find_by(ScriptedWorkshop((5,), passed=passed, unchanged=unchanged))
+    assert (found is not None) == repaired
+    if found:
+        assert (lines_of(found), found.proofs, found.repair.code) == ([5], (), b"right")
+
+
+@pytest.mark.parametrize("source, line, part", cases("repairs found"))
+def test_the_repair_of_one_of_two_mistakes_is_found(ladder, source, line, part):
+    source = overlay(source, CORRECT)
+    found = find_in(source, ladder)
+    (place,) = found.places
+    text = source.splitlines()[place.line - 1]
+    assert (text.strip(), text[slice(*place.columns)], found.proofs) == (line, part, ())
 
 
 BY_ALPHABETA = """
@@ -277,7 +304,7 @@ def found_at(*proofs):
         text[number] = f"{indentation}line {number}"
     text[35] = "        print('\x1b[31m')"
     places = [place for patch in proofs for place in patch.places]
-    return Localisation("alphabeta", tuple(places), proofs, text)
+    return Localisation("alphabeta", tuple(places), proofs, text=text)
 
 
 def proof(*places, kind="comparison"):
@@ -295,6 +322,15 @@ def test_one_sentence_names_the_line(places, kinds, beginning):
     assert pointer_to(found).sentence == f"{beginning}, every tree tried is correct."
 
 
+def test_a_repair_claims_less_than_a_proof():
+    patch = proof(Place(36, columns=(0, 4)))
+    found = Localisation("alphabeta", patch.places, repair=patch)
+    assert pointer_to(found).sentence == (
+        "Look at the marked part of line 36. With a small change there, most of the wrong"
+        " trees tried become correct, and no correct one becomes wrong."
+    )
+
+
 def test_the_line_is_marked_between_its_neighbors():
     pointer = pointer_to(found_at(proof(Place(36, columns=(0, 4)))))
     assert pointer.marked == [36]
@@ -309,7 +345,7 @@ def test_the_line_is_marked_between_its_neighbors():
 def found_in_line(text, *columns):
     """Return a Localisation of parts of line 7."""
     places = tuple(Place(7, columns=parts) for parts in columns)
-    return Localisation("alphabeta", places, (), {7: text})
+    return Localisation("alphabeta", places, text={7: text})
 
 
 @pytest.mark.parametrize("text, columns, line, carets", cases("marked parts"))

@@ -80,28 +80,36 @@ class Patch(NamedTuple):
 
 
 class Localisation(NamedTuple):
-    """The places where one small change makes a function correct on every tree tried.
+    """The places of a function where one small change helps, or of an exception.
 
     function: the name of the function.
-    places: the places of such changes. Without proofs, an exception is raised there.
-    proofs: the changes, one for each place.
+    places: the places of the changes. Without a change, an exception is raised there.
+    proofs: the changes that make the function correct on every tree tried, one for each
+        place.
+    repair: without proofs, a change that only makes most of the wrong trees correct.
     text: number -> text of the lines at the places and around them.
     """
 
     function: str
     places: tuple[Place, ...]
-    proofs: tuple[Patch, ...]
+    proofs: tuple[Patch, ...] = ()
+    repair: Patch | None = None
     text: Mapping[int, str] = {}
+
+    @property
+    def changes(self) -> tuple[Patch, ...]:
+        """The proofs, or the repair."""
+        return self.proofs or tuple(filter(None, [self.repair]))
 
     @property
     def together(self) -> bool:
         """Whether one change must be made at all places at once."""
-        return any(len(patch.places) > 1 for patch in self.proofs)
+        return any(len(patch.places) > 1 for patch in self.changes)
 
     @property
     def kind(self) -> str:
         """The kind of all changes; "" if there are several kinds."""
-        kinds = {patch.kind for patch in self.proofs}
+        kinds = {patch.kind for patch in self.changes}
         return kinds.pop() if len(kinds) == 1 else ""
 
 

@@ -1,5 +1,8 @@
 """Find the line where one small change makes a submission pass every tree tried.
 
+If there is none, because of a second mistake, it finds the line of a change that repairs
+most of the failing trees and spoils no other tree.
+
 The sandbox makes and runs the changes, before the first hidden tree runs, on small, random
 and public trees only. The result is data: lines and their relation. Budgets are counts, so
 that every machine finds the same line.
@@ -33,6 +36,7 @@ MAX_NEAR = 60  # small trees, from the first wrong one, that are searched for fa
 SAMPLE_STEP = 10  # the sample that a change must pass first has every tenth task
 MAX_SMALL = 140  # small trees from the beginning of the ladder, which a change must pass
 MAX_LINES = 3
+MIN_REPAIRED = 0.5  # a repair makes more than this share of the failing searches correct
 CONTEXT_LINES = 1  # shown above and below a line
 
 # The budget of one function: searches, deaths of workers and searches that time out. A
@@ -84,7 +88,7 @@ def find_line(
         found = localise(workshop, tasks, public)
     raised_at = failure.trace.text.line
     if found is None and raised_at:
-        found = Localisation(function, (Place(raised_at),), ())
+        found = Localisation(function, (Place(raised_at),))
     if found is None:
         return None
     lines = _lines_around(session.source, found.places)
@@ -226,8 +230,8 @@ class _LineSearch:
     """Tries changes on failing searches and a sample, then on all other tasks.
 
     failing: some tasks on which the submission fails.
-    sample: the tasks that a change must pass first, failing tasks first.
-    others: the tasks that a change must also pass to be shown.
+    sample: the tasks that a proven change must pass first, failing tasks first.
+    others: the tasks that it must also pass to be shown.
     """
 
     def __init__(self, workshop, tasks, public):
@@ -256,25 +260,29 @@ class _LineSearch:
 
     def find(self):
         """Return the Localisation, or None. Raises OutOfBudget."""
+        if not self.failing:
+            return None
+        helpful = []
         for group in self._groups():
-            survivors = self._survivors(group)
+            helping = self._helping(group)
+            survivors = [patch for patch in helping if self._passes(patch, self.sample)]
             proofs = self._prove(survivors)
             if proofs:
-                break
-        else:
-            return None
-        places = [place for patch in proofs for place in _widened(patch, survivors)]
-        if len({place.line for place in places}) > MAX_LINES:
-            return None
-        return Localisation(self.function, tuple(places), tuple(proofs))
+                return self._proven(proofs, survivors)
+            helpful += helping
+        return self._repaired(helpful)
 
     def _groups(self):
         """Yield lists of patches, cheapest first: those at one place, then at two."""
-        if not self.failing:
-            return
         for cost in COSTS:
             yield self.workshop.patches(cost, 1)
             yield self.workshop.patches(cost, 2)
+
+    def _helping(self, patches):
+        """Return the patches that pass the first failing task. Few do."""
+        first = self.failing[0]
+        results = self._results([(patch.code, first) for patch in patches])
+        return [patch for patch, passes in zip(patches, results) if passes]
 
     def _prove(self, survivors):
         """Return survivors that pass the other tasks too, one for each line.
@@ -292,14 +300,31 @@ class _LineSearch:
                 break
         return list(proofs.values())
 
-    def _survivors(self, patches):
-        """Return the patches that pass the sample. Few pass its first task."""
-        first, *others = self.sample
-        searches = [(patch.code, first) for patch in patches]
-        helpful = [
-            patch for patch, passes in zip(patches, self._results(searches)) if passes
-        ]
-        return [patch for patch in helpful if self._passes(patch, others)]
+    def _proven(self, proofs, survivors):
+        """Return the Localisation of proven changes, or None if they have many lines."""
+        places = [place for patch in proofs for place in _widened(patch, survivors)]
+        if len({place.line for place in places}) > MAX_LINES:
+            return None
+        return Localisation(self.function, tuple(places), tuple(proofs))
+
+    def _repaired(self, helpful):
+        """Return the Localisation of the best repair at one place, or None.
+
+        A repair spoils no passing task, and it makes most failing tasks correct. So a
+        change that only switches cutoffs off is not a repair.
+        """
+        passing, failing = self._run_unchanged([*self.sample, *self.others])
+        best = None
+        most = MIN_REPAIRED * len(failing)
+        for patch in helpful:
+            if len(patch.places) > 1 or not self._passes(patch, passing):
+                continue
+            repaired = sum(self._results([(patch.code, task) for task in failing]))
+            if repaired > most:
+                best, most = patch, repaired
+        if best is None:
+            return None
+        return Localisation(self.function, best.places, repair=best)
 
     def _passes(self, patch, tasks):
         return all(self._results([(patch.code, task) for task in tasks]))

@@ -308,18 +308,20 @@ def _fit(text, parts):
 
 
 def _words_for(found, where):
-    """Return the sentence on the change that a Localisation proves."""
+    """Return the sentence on the change that a Localisation has, and on its effect."""
     has_sentence = f"small change.{found.kind}" in load_sentences()
     kind = found.kind if has_sentence else "any"
     names = " or ".join(_names_added(found))
     change = sentence(f"small change.{kind}", names=names)
+    effect = sentence("line.proven" if found.proofs else "line.repair")
     key = _choose_sentence(found)
-    return sentence(key, lines=where, count=len(found.places), change=change)
+    count = len(found.places)
+    return sentence(key, lines=where, count=count, change=change, effect=effect)
 
 
 def _choose_sentence(found):
-    """Return the key of the sentence on the change that a Localisation proves."""
-    if not found.proofs:
+    """Return the key of the sentence on the change that a Localisation has."""
+    if not found.changes:
         return "line.raised"
     is_missing = all(place.after for place in found.places)
     is_in_one_line = len({place.line for place in found.places}) == 1
@@ -334,7 +336,7 @@ def _choose_sentence(found):
 
 def _names_added(found):
     """Return the names that missing assignments store, sanitized."""
-    names = [name for proof in found.proofs for name in proof.names_added]
+    names = [name for change in found.changes for name in change.names_added]
     return [sanitize(name) for name in dict.fromkeys(names)]
 
 
