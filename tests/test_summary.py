@@ -1,4 +1,9 @@
-"""The first screen has the right sentences in the right order and fits its limits."""
+"""The first screen has the right sentences in the right order and fits its limits.
+
+It has one sentence for each function that lost points, the largest loss first.
+"""
+
+from fnmatch import fnmatchcase
 
 import pytest
 from drawn import (
@@ -7,24 +12,37 @@ from drawn import (
     SKIPS_LAST,
     explained,
     failing_on,
+    graded,
     grading_of,
     textbook,
     verdict_of,
     verdict_on,
 )
-from helpers import ROOT, cases_beside, copy_with, tasks_of, tree_of
+from helpers import (
+    ROOT,
+    cases_beside,
+    copy_with,
+    program_of,
+    tasks_of,
+    trace_of,
+    tree_of,
+)
 
+from autograder.explaining.explain import callers_last, reading_from
 from autograder.explaining.explanation import (
     BEHAVES_LIKE,
     IS,
     RESTS_ON,
     Diagnosis,
+    Explanation,
     FunctionText,
     Reading,
 )
+from autograder.explaining.reading import read_program
 from autograder.explaining.variants import Variant
-from autograder.scoring.scores import plan_rows, score_rows
-from autograder.showing.messages import CodeLine, Pointer
+from autograder.scoring.features import AT_THE_LIMITS
+from autograder.scoring.scores import plan_rows, score_rows, wrong_functions
+from autograder.showing.messages import CodeLine, Pointer, messages_of
 from autograder.showing.report import report_html
 from autograder.showing.summary import (
     LINES,
@@ -34,9 +52,10 @@ from autograder.showing.summary import (
     lay_out_summary,
     summarize,
 )
-from autograder.showing.wording import row_text
+from autograder.showing.wording import plainer_row, row_text
 from autograder.workbench.lint import hash_of_tree
 from gametree import parse_tree
+from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
 
@@ -56,6 +75,19 @@ def text_of_alphabeta(grading):
     """Return the text of the only row of alphabeta."""
     (row,) = [row for row in grading.rows if row.function == "alphabeta"]
     return row_text(row, grading.rows, grading.public_verdicts("alphabeta"))
+
+
+ARGUMENTS = {name: function.arguments for name, function in FUNCTIONS.items()}
+
+
+def reading(text):
+    """Return the Reading of a program, as a worker makes it."""
+    return reading_from(read_program(text, ARGUMENTS))
+
+
+def judged(source, tasks):
+    """Return the verdicts on a trusted program, one for each task."""
+    return [judge(task, trace_of(source, task)) for task in tasks]
 
 
 @pytest.fixture(scope="module")
@@ -242,3 +274,89 @@ def test_an_error_cannot_forge_a_line_of_the_screen(grading):
         lines = feedback_text(grading._replace(load_failure=failure)).splitlines()
         scores = [line for line in lines if line.startswith("Score:")]
         assert scores == lines[:1], f"after {length} characters"
+
+
+# ---- the sentences
+
+
+@pytest.mark.parametrize("changes, expected", cases("sentences on a program"))
+def test_a_program_gets_its_sentences_on_one_screen(changes, expected, kit):
+    source = program_of(changes)
+    found = Explanation(reading=reading(source))
+    grading = graded(kit.tasks, judged(source, kit.tasks), found)
+    messages = [" ".join(sentences) for sentences in messages_of(grading).values()]
+    assert len(messages) == len(expected)
+    assert list(map(fnmatchcase, messages, expected)) == [True] * len(expected)
+    screen = feedback_text(grading)
+    lines = screen.splitlines()
+    assert len(lines) <= LINES
+    assert max(map(len, lines)) <= WIDTH
+    places = [screen.index(message[:40]) for message in messages]
+    assert places == sorted(places)
+
+
+def test_the_largest_loss_comes_first_except_for_callers(kit):
+    changes = {
+        "alphabeta": [("alpha >= beta", "alpha > beta")],
+        "minimax": [("math.inf", "50_000")],
+        "best_move": [("not maximizing", "maximizing")],
+    }
+    source = program_of(changes)
+    grading = graded(kit.tasks, judged(source, kit.tasks))
+    by_loss = [score.function for score in wrong_functions(grading.rows)]
+    assert by_loss[0] in ("alphabeta", "best_move")
+    text = Reading({"best_move": FunctionText(calls=["minimax"])})
+    assert callers_last(by_loss, text) == ["alphabeta", "minimax", "best_move"]
+
+
+# ---- clues in the text of a program
+
+
+@pytest.mark.parametrize("parameters, is_other", cases("parameters in another order"))
+def test_parameters_in_another_order_are_seen(parameters, is_other):
+    found = reading(f"def alphabeta({parameters}):\n    return 0\n").text_of("alphabeta")
+    assert found.other_order == (parameters.split(", ") if is_other else [])
+
+
+@pytest.mark.parametrize("text, lines", cases("state lines"))
+def test_the_text_shows_state_that_may_survive_a_search(text, lines):
+    assert [*reading(text).state_lines] == lines
+
+
+def test_the_text_shows_calls_between_functions():
+    source = """
+import functools
+def minimax(node, depth, maximizing):
+    return Searcher(node).run()
+class Searcher:
+    def run(self):
+        return [best_move for _ in "once"]
+def bounded(*arguments):
+    return minimax(*arguments)
+alphabeta = functools.lru_cache(bounded)
+def best_move(node, depth, maximizing):
+    def minimax():
+        return "alphabeta"
+    return minimax()
+"""
+    functions = reading(source).functions
+    assert {name: text.calls for name, text in functions.items()} == {
+        "minimax": ["best_move"],
+        "alphabeta": ["best_move", "minimax"],
+        "best_move": [],
+    }
+    assert reading("from other import *").functions == {}
+
+
+@pytest.mark.parametrize("wrong_trees, first", cases("rows that are fixed first"))
+def test_the_row_that_shows_the_mistake_best_is_fixed_first(wrong_trees, first):
+    grading = grading_of(NO_CUTOFF, [textbook()])
+    row = next(row for row in grading.rows if not row.is_right)
+    [right, *_] = next(row.parts for row in grading.rows if row.is_right)
+    [wrong] = row.parts
+    rows = [row._replace(concept=AT_THE_LIMITS)]
+    for concept, count in wrong_trees.items():
+        parts = [wrong] * count + [right] * (4 - count)
+        rows.append(row._replace(concept=concept, parts=tuple(parts)))
+    plainer = plainer_row(rows[0], rows)
+    assert (plainer and plainer.concept) == first
