@@ -178,9 +178,12 @@ def test_searches_that_were_not_run_are_counted():
 
 
 class TestFeedback:
-    def test_partners_have_a_page_each(self, tmp_path):
+    def test_partners_have_a_page_each_and_a_proposal_has_none(self, tmp_path):
         write(tmp_path, {"s1/report.html": "<html>"})
-        write_feedback(tmp_path, graded_partners())
+        proposal = Entry(
+            Student("Zoe"), Submission("s1"), candidates=(BO,), outcome=OUTCOME
+        )
+        write_feedback(tmp_path, [*graded_partners(), proposal])
         names = ZipFile(tmp_path / "feedback.zip").namelist()
         assert names == ["Ada 00123.html", "Bo.html"]
 

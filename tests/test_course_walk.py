@@ -1,7 +1,6 @@
 """Run grade-all with a tiny kit as a TA does, step by step."""
 
 from fnmatch import fnmatchcase
-from zipfile import ZipFile
 
 import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, TOTAL, TREE, WRONG, books
@@ -57,11 +56,6 @@ def take(walk, tmp_path, monkeypatch):
             id for id, time in graded_at(walk.out).items() if before.get(id) != time
         ]
         assert sorted(newly_graded) == step.get("graded", sorted(newly_graded))
-        assert [name for name in step.get("gone", ()) if (walk.out / name).exists()] == []
-        if "feedback" in step:
-            archive = ZipFile(walk.out / "feedback.zip")
-            assert archive.namelist() == step["feedback"]
-            assert all(b"<html" in archive.read(name) for name in step["feedback"])
 
     return take_step
 
