@@ -54,17 +54,9 @@ def student_of(name):
 
 def entry_of(name, submission):
     """Return the Entry of the student with this name in books.yaml."""
-    fields = {"is_certain": True, **TABLE["matches"].get(name, {})}
+    fields = dict(TABLE["matches"].get(name, {}))
     candidates = tuple(map(student_of, fields.pop("candidates", ())))
     return Entry(student_of(name), submission, candidates=candidates, **fields)
-
-
-def with_fields(outcome, fields):
-    """Return an outcome with other values of these fields. A status is a word."""
-    fields = dict(fields)
-    if "status" in fields:
-        fields["status"] = Status(fields["status"])
-    return outcome._replace(**fields)
 
 
 def entries_of(folder, case):
@@ -72,9 +64,11 @@ def entries_of(folder, case):
     entries = []
     for id, fields in case["submissions"].items():
         submission = Submission(id, origin=f"{id}.py")
+        changes = dict(fields.get("outcome", {}))
+        status = Status(changes.pop("status", "graded"))
         for name in fields["students"]:
             entry = entry_of(name, submission)
-            entry.outcome = with_fields(OUTCOME, fields.get("outcome", {}))
+            entry.outcome = OUTCOME._replace(status=status, **changes)
             entries.append(entry)
     for name in case.get("absent", ()):
         outcome = Outcome(status=Status.NO_SUBMISSION)

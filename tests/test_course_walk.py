@@ -1,13 +1,18 @@
 """Run grade-all with a tiny kit as a TA does, step by step."""
 
+import re
 from fnmatch import fnmatchcase
+from zipfile import ZipFile
 
 import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, TOTAL, TREE, WRONG, books
 from helpers import CORRECT, ROOT, STUBS, check_words, tables, write
 
 from autograder import batch
+from autograder.course import books as course_books
+from autograder.course import download, roster
 from autograder.course.outcome import Outcome, Status
+from autograder.course.platforms import PLATFORMS, Platform
 from autograder.ground.files import store
 
 pytestmark = NEEDS_FORK
@@ -133,3 +138,31 @@ def test_a_page_names_its_submission(walk):
     walk.grade_all()
     page = (walk.out / "Kim, Bo" / "report.html").read_text()
     assert "Kim, Bo" in page
+
+
+# ---- a platform is one record
+
+
+ILIAS = Platform(
+    name="Ilias",
+    pattern=re.compile(r"(?P<name>[^_]+)_ilias(?P<number>[0-9]+)_(?P<file>.*)"),
+    report="{name}_{number}_reply",
+    can_be_imitated=False,
+    headings=(("object id", "mark"),),
+    has_grades=True,
+    book="ilias.csv",
+)
+
+
+def test_a_new_platform_is_one_record(walk, tmp_path, monkeypatch):
+    for module in (download, roster, course_books):
+        monkeypatch.setattr(module, "PLATFORMS", (*PLATFORMS, ILIAS))
+    folder = write(tmp_path / "export", {"Ada King_ilias12_search.py": CORRECT})
+    rows = "Object ID,Full name,SID,Mark\n12,Ada King,007,\n13,Bo Kim,008,5\n"
+    write(tmp_path, {"ilias list.csv": rows})
+    (walk.out / "people.csv").unlink()
+    walk.grade_all("--roster", tmp_path / "ilias list.csv", course=folder)
+    [ada, bo] = books(walk.out)
+    assert (ada["sid"], ada["score"], bo["status"]) == ("007", TOTAL, "no submission")
+    assert [row["Mark"] for row in books(walk.out, "ilias.csv")] == [TOTAL, "5"]
+    assert ZipFile(walk.out / "feedback.zip").namelist() == ["Ada King_12_reply.html"]
