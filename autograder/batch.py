@@ -37,7 +37,7 @@ from autograder.course.matching import match_class, read_people, write_people
 from autograder.course.outcome import FINAL, Outcome, Status, outcome_of
 from autograder.course.roster import Roster, read_roster
 from autograder.course.students import Submission, fold, join_lines
-from autograder.grading import grade_hidden, grade_public, refuse
+from autograder.grading import EXPLAINING_SHARE, grade_hidden, grade_public, refuse
 from autograder.ground.command import Progress, make_parser, path, say, status_of
 from autograder.ground.files import load, lock_folder, replace_file, store
 from autograder.ground.processes import (
@@ -233,7 +233,7 @@ class Run:
 
         After a WorkerFailure, the outcome is its reason.
         """
-        seconds = 2 * self.kit.rubric.limits.total_seconds  # hints take at most as long
+        seconds = (1 + EXPLAINING_SHARE) * self.kit.rubric.limits.total_seconds
         patience = WALL_FACTOR * seconds + SPARE_SECONDS
         make_worker = partial(in_sandbox, act, self.kit, self.out)
         pool = run_in_pool(make_worker, submissions, jobs, patience)

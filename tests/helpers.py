@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 import autograder  # noqa: F401  puts starter/ on the path
-from autograder.explaining.library import Library
+from autograder.explaining.library import run_variants
 from autograder.explaining.variants import load_variant, load_variants, run_source
 from autograder.kit import Kit, cached_kit
 from autograder.kit.loading import load_reference
@@ -251,7 +251,7 @@ def small_kit(public, hidden=(), mistakes=(), **changes):
     program = load_reference(rubric)
     tasks = (*tasks_for(public, program), *tasks_for(hidden, program, hidden=True))
     kit = Kit(ROOT, rubric, public, hidden, tasks)
-    kit.library = Library(mistakes, tasks)
+    kit.library = run_variants(mistakes, tasks)
     return kit
 
 

@@ -6,7 +6,7 @@ import pytest
 from helpers import ROOT, RUBRIC, copy_with, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
-from autograder.explaining.library import Library
+from autograder.explaining.library import run_variants
 from autograder.explaining.variants import read_header, run_source
 from autograder.grading import refuse
 from autograder.scoring.tasks import EQUALITY, Reference, tasks_for
@@ -31,7 +31,7 @@ def kit_of(*trees, hidden=True, **changes):
 def losses_of(kit, *names):
     """Return name -> Losses of these known mistakes."""
     programs = [MISTAKES[name] for name in names]
-    return find_losses(kit, Library(programs, kit.tasks))
+    return find_losses(kit, run_variants(programs, kit.tasks))
 
 
 def test_a_mistake_loses_points_only_on_trees_that_reveal_it():
@@ -82,7 +82,7 @@ WITH_POINTS = [p for p in (*variants_in("lazy"), *MISTAKES.values()) if stated_p
 @pytest.fixture(scope="module")
 def losses():
     """Return the losses of these programs on the kit's trees."""
-    return find_losses(kit(), Library(WITH_POINTS, kit().tasks))
+    return find_losses(kit(), run_variants(WITH_POINTS, kit().tasks))
 
 
 @pytest.mark.parametrize("program", WITH_POINTS, ids=[p.name for p in WITH_POINTS])
@@ -127,7 +127,7 @@ def test_a_mistake_that_too_few_trees_kill_is_named_with_a_tree_to_add(
 ):
     monkeypatch.setattr(check, "MATRIX", tmp_path / "matrix.csv")
     course = kit_of(*[TIE._replace(name=f"tie-{number}") for number in range(trees)])
-    vars(course)["library"] = Library([MISTAKES["strict_cutoff"]], course.tasks)
+    vars(course)["library"] = run_variants([MISTAKES["strict_cutoff"]], course.tasks)
     name = "every known mistake loses points on 5 hidden trees or more"
     remark = f"{1 - len(problems)} of 1"
     assert check.prove_mistakes(course) == (name, problems, remark)

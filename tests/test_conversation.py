@@ -10,7 +10,12 @@ import pytest
 from helpers import copy_with, task_of, tasks_of
 
 from autograder.sandbox import Limits, conversation, protocol
-from autograder.sandbox.conversation import Channel, Conversation, SearchFailure
+from autograder.sandbox.conversation import (
+    ERRORS,
+    Channel,
+    Conversation,
+    SearchFailure,
+)
 from gametree import parse_tree
 from gametree.functions import NODE, NUMBER
 from gametree.support import trace as traces
@@ -125,7 +130,7 @@ BREACHES = {  # bytes that break the protocol
     "an unknown operation": request(77),
     "an unknown kind of answer": request(protocol.ANSWER, 0, len(protocol.ANSWERS)),
     "a node that was not disclosed": answer(protocol.A_NODE, handle=2),
-    "an unknown exception": raised(len(protocol.KNOWN_ERRORS)),
+    "an unknown exception": raised(len(ERRORS)),
     "an exception whose text is too long": raised(0, b"x" * protocol.MAX_ERROR_BYTES),
     "an exception with an endless text": request(protocol.RAISED, 2**31),
     "printed text of no length": printed_frame(b""),

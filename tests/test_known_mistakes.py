@@ -73,9 +73,7 @@ def quick(kit):
     behaviors = {}
     for mistake, (signatures, held) in whole.behaviors.items():
         behaviors[mistake] = Behavior(signatures[:number], held[:number])
-    library = Library(whole.variants, kit.public_tasks)
-    library.behaviors = behaviors
-    return library
+    return Library(whole.variants, kit.public_tasks, behaviors)
 
 
 @pytest.fixture(scope="module")

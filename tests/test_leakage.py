@@ -7,7 +7,8 @@ from math import log2
 import pytest
 from helpers import ROOT, check_figure, copy_with, run_isolated, task_of
 
-from autograder.sandbox import WALL_FACTOR, Limits, Sandbox, protocol
+from autograder.sandbox import WALL_FACTOR, Limits, Sandbox
+from autograder.sandbox.conversation import ERRORS
 from autograder.scoring.scores import SEVERAL_WAYS, narrow_results
 from autograder.smalltrees.enumeration import small_trees
 from gametree.functions import FUNCTIONS
@@ -59,7 +60,7 @@ def test_a_hidden_search_that_was_not_run_is_shown_as_not_run():
 def count_shown_endings():
     """Return how many endings students can see for all hidden searches of a function."""
     endings = {Ending(kind) for kind in KINDS}
-    endings.update(Ending(traces.RAISED, error) for error in protocol.KNOWN_ERRORS)
+    endings.update(Ending(traces.RAISED, error) for error in ERRORS)
     verdicts = [verdict_with("minimax", ending.kind, ending.error) for ending in endings]
     shown = {ending for verdict in verdicts for ending in shown_endings(verdict)}
     shown.update(shown_endings(*verdicts))

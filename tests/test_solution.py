@@ -44,6 +44,7 @@ MAX_NEXT_STEP = 92
 CORRECT = variants_in("correct")
 STRICT_CORRECT = variants_in("correct", "strict")
 MISTAKES = variants_in("mistakes")
+MAX_FILES = 130  # of mistakes that people make; others are lines of bench/unseen
 REFERENCE = variant("search")
 STRICT_REFERENCE = variant("search", "strict")
 FILES = sorted(SOLUTION.glob("*/*.py"))
@@ -111,6 +112,11 @@ def first_words(program, function, sought):
         if sought <= words:
             break
     return words
+
+
+def test_there_are_at_most_130_files_of_mistakes():
+    files = list((ROOT / "solution" / "mistakes").glob("*.py"))
+    assert len(files) <= MAX_FILES
 
 
 @pytest.mark.parametrize("program", MISTAKES, ids=lambda program: program.name)

@@ -6,7 +6,7 @@ import math
 import zlib
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
@@ -162,43 +162,17 @@ def _answer_in_window(search, answer):
     return max(search.alpha, min(search.beta, number)) + 0.0  # turns -0.0 into 0.0
 
 
-class Library:
-    """How the known mistakes behave on each task, computed on first use.
+class Library(NamedTuple):
+    """Some programs of solution/, such as the known mistakes, and how they behave.
 
-    variants: the known mistakes; of those that behave alike, the first is named.
-    tasks: the tasks.
-    after_each: called after each variant has run.
+    variants: the programs.
+    tasks: the tasks on which they were run.
+    behaviors: name of a variant -> its Behavior.
     """
 
-    def __init__(
-        self,
-        variants: Sequence[Variant],
-        tasks: Sequence[Task],
-        after_each: Callable[[], None] | None = None,
-    ):
-        self.variants = variants
-        self.tasks = tasks
-        self.after_each = after_each
-
-    @cached_property
-    def behaviors(self) -> Mapping[str, Behavior]:
-        """Name of a variant -> its Behavior."""
-        results = in_parallel(self._run, self.variants, self.after_each)
-        names = [variant.name for variant in self.variants]
-        return dict(zip(names, results))
-
-    def _run(self, variant):
-        """Run a variant on all tasks that it concerns, and return its Behavior."""
-        numbers = {task: number for number, task in enumerate(self.tasks)}
-        signatures = array("I", [0] * len(numbers))
-        held = bytearray(len(task.aspects) for task in self.tasks)
-        concerned = tasks_concerning(variant, self.tasks)
-        for task, trace in run_in_order(variant.source, concerned):
-            number = numbers[task]
-            signatures[number] = signature(task, trace)
-            aspects = judge(task, trace).aspects.values()
-            held[number] = len(list(takewhile(bool, aspects)))
-        return Behavior(signatures, held)
+    variants: Sequence[Variant]
+    tasks: Sequence[Task]
+    behaviors: Mapping[str, Behavior]
 
     def failures_of(self, variant: Variant) -> dict[Task, dict[str, bool]]:
         """Return each task that a variant fails -> aspect -> whether it is correct.
@@ -224,3 +198,30 @@ class Library:
             if all(expected[number] == mine for number, mine in zip(numbers, own)):
                 first_of_file.setdefault(variant.path, variant)
         return list(first_of_file.values())
+
+
+def run_variants(
+    variants: Sequence[Variant],
+    tasks: Sequence[Task],
+    after_each: Callable[[], None] | None = None,
+) -> Library:
+    """Run programs of solution/ on the tasks that they concern; return their Library.
+
+    after_each: called after each program has run.
+    """
+    results = in_parallel(partial(_behavior_of, tasks), variants, after_each)
+    names = [variant.name for variant in variants]
+    return Library(variants, tasks, dict(zip(names, results)))
+
+
+def _behavior_of(tasks, variant):
+    """Run a variant on all tasks that it concerns, and return its Behavior."""
+    numbers = {task: number for number, task in enumerate(tasks)}
+    signatures = array("I", [0] * len(numbers))
+    held = bytearray(len(task.aspects) for task in tasks)
+    for task, trace in run_in_order(variant.source, tasks_concerning(variant, tasks)):
+        number = numbers[task]
+        signatures[number] = signature(task, trace)
+        aspects = judge(task, trace).aspects.values()
+        held[number] = len(list(takewhile(bool, aspects)))
+    return Behavior(signatures, held)

@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Kit:
-    """All data that a grading needs. A kit is never changed after loading.
+    """All data that a grading needs. Only cached_kit() changes a kit after loading.
 
     root: the folder of the kit.
     rubric: the rubric of the course.
@@ -104,17 +104,15 @@ class Kit:
         from autograder.explaining.library import Library
 
         variants, behaviors = self.cached("library", self._run_known_mistakes)
-        library = Library(variants, self.tasks)
-        library.behaviors = behaviors
-        return library
+        return Library(variants, self.tasks, behaviors)
 
     def _run_known_mistakes(self):
         """Run the known mistakes; return them and their behavior."""
-        from autograder.explaining.library import Library
+        from autograder.explaining.library import run_variants
 
         with Progress(len(self.mistakes), word="known mistakes run") as progress:
-            library = Library(self.mistakes, self.tasks, after_each=progress.count_one)
-            return library.variants, library.behaviors
+            library = run_variants(self.mistakes, self.tasks, progress.count_one)
+        return library.variants, library.behaviors
 
     @cached_property
     def mistakes(self) -> list[Variant]:

@@ -3,8 +3,8 @@
 A `Sandbox` has a clean process, the zygote, which forks workers. A `Session` runs one
 submission in these workers, within `Limits`. The other modules are internal:
 conversation.py (the grader's end of a worker's pipes), protocol.py (the frames),
-zygote.py and worker.py (the other processes), and hardening/ (the layers that confine
-them).
+zygote.py and worker.py (the other processes), modules.py (the standard library in memory),
+and hardening/ (the layers that confine them).
 """
 
 from autograder.sandbox.sandbox import Sandbox

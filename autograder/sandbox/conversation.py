@@ -22,6 +22,7 @@ from functools import lru_cache
 
 from autograder.sandbox import protocol
 from autograder.scoring.rubric import Limits
+from autograder.scoring.scores import FUNCTION_MISSING
 from autograder.scoring.tasks import shares_nodes
 from gametree.support.judging import Task
 from gametree.support.trace import (
@@ -48,6 +49,7 @@ CLOCK_CHECK_MS = 100  # time to wait for a frame before the clocks are checked
 QUERIES_PER_CLOCK_CHECK = 32  # number of requests between two checks of the clocks
 MAX_SLOWDOWN = 50  # of a worker that does not sleep, by other processes
 MAX_LINE = 10**6  # line numbers of search.py are lower
+ERRORS = (*protocol.KNOWN_ERRORS, FUNCTION_MISSING)  # in the order of their numbers
 
 
 class SearchFailure(Exception):
@@ -376,14 +378,14 @@ class Conversation:
 
     def _receive_failure(self, code, length, payload):
         """Receive an exception; return (SearchFailure, its place as the worker sent it)."""
-        if code >= len(protocol.KNOWN_ERRORS) or length > protocol.MAX_ERROR_BYTES:
+        if code >= len(ERRORS) or length > protocol.MAX_ERROR_BYTES:
             return _breach(), ""
         content = self.channel.receive(length).decode("utf-8", "replace")
         place, _, message = content.partition("\n")
         line = protocol.INT64.unpack(payload)[0]
         if not 0 < line < MAX_LINE:
             line = None
-        ending = Ending(RAISED, protocol.KNOWN_ERRORS[code])
+        ending = Ending(RAISED, ERRORS[code])
         return SearchFailure(ending, Text(message=message, line=line)), place
 
 

@@ -64,14 +64,15 @@ class TreeContent(NamedTuple):
     values: Sequence[float]
 
 
-# The exception names that may be shown for a hidden tree. The first covers all others.
+# The exception names that may be shown for a hidden tree. The first covers all others, and
+# the number after the last one says that the function is missing.
 BUILT_IN_ERRORS = [
     name
     for name, value in vars(builtins).items()
     if isinstance(value, type) and issubclass(value, BaseException)
 ]
-KNOWN_ERRORS = ("another exception", *BUILT_IN_ERRORS, "function missing")
-FUNCTION_MISSING = KNOWN_ERRORS.index("function missing")
+KNOWN_ERRORS = ("another exception", *BUILT_IN_ERRORS)
+FUNCTION_MISSING = len(KNOWN_ERRORS)
 # The kinds of answer, of which ANSWER has the index. A number is its payload, and a node is
 # its handle. The first covers all others.
 AN_INT = "a 64-bit int"

@@ -43,7 +43,7 @@ class Limits(NamedTuple):
     search_wall_seconds: how long a search or load may sleep.
     load_cpu_seconds: CPU time of loading search.py, or of a tool that reads it.
     total_seconds: CPU time of the grader and the workers for the whole submission, in equal
-        parts for the functions. Hints may take as long again.
+        parts for the functions of the kit. Hints may take half as long again.
     max_timeouts: after a function was stopped in this many searches, by time or queries,
         its other searches are not run.
     queries_base: queries that every search may make.

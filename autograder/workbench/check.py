@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from autograder.explaining.explanation import Explanation
 from autograder.explaining.known import changes_at
-from autograder.explaining.library import Library
+from autograder.explaining.library import run_variants
 from autograder.explaining.variants import NO_LINE, Variant, load_variant, load_variants
 from autograder.grading import grade
 from autograder.ground.command import run, say
@@ -200,7 +200,7 @@ def prove_correct_programs(kit: Kit) -> Proof:
     """Prove that the reference and every correct variant are correct on every tree."""
     variants = load_variants(kit.root / "solution", kit.rubric.cutoff)
     variants += load_variants(kit.root / "solution" / "correct", kit.rubric.cutoff)
-    library = Library(variants, kit.tasks)
+    library = run_variants(variants, kit.tasks)
     problems = []
     for variant in variants:
         names = [task.tree.name for task in library.failures_of(variant)]
