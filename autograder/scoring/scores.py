@@ -113,7 +113,7 @@ class Row(NamedTuple):
     @property
     def is_right(self) -> bool:
         """Whether the function is correct on every tree."""
-        return all(part.is_right for part in self.parts)
+        return all_right(self.parts)
 
 
 class PlannedRow(NamedTuple):
@@ -154,9 +154,9 @@ def _cents_of(row, rubric):
     return round(row.max_cents * sum(shares) / len(shares))
 
 
-def all_right(results: Iterable[Verdict | Result]) -> bool:
+def all_right(judged: Iterable[Verdict | Result | Part | Row]) -> bool:
     """Tell whether every aspect of every search holds."""
-    return all(result.is_right for result in results)
+    return all(record.is_right for record in judged)
 
 
 def plan_rows(tasks: Iterable[Task], rubric: Rubric) -> tuple[PlannedRow, ...]:
@@ -318,7 +318,7 @@ class Score(NamedTuple):
     @property
     def is_right(self) -> bool:
         """Whether all rows are correct."""
-        return all(row.is_right for row in self.rows)
+        return all_right(self.rows)
 
 
 def function_scores(rows: Iterable[Row]) -> list[Score]:
