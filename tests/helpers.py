@@ -93,11 +93,6 @@ def tables(name):
     return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 
-def slips(section):
-    """Return the rows of a section of slips.yaml. The last column is part of the error."""
-    return tables("slips")[section]
-
-
 def tables_beside(test_file):
     """Return the content of the .yaml file beside a test file: section -> rows."""
     path = Path(test_file).with_suffix("")
@@ -105,23 +100,31 @@ def tables_beside(test_file):
 
 
 def cases_beside(test_file):
-    """Return a function: a section of the .yaml file beside a test file -> its cases."""
-    return lambda section: as_cases(tables_beside(test_file)[section])
+    """Return a function: a section of the .yaml file beside a test -> for_each_row()."""
+    return lambda section: for_each_row(tables_beside(test_file)[section])
 
 
-def as_cases(table):
-    """Return the cases of a table, to parametrize a test.
+def slips(section):
+    """Return for_each_row() of slips.yaml. Its last column is a part of the error."""
+    return for_each_row(tables("slips")[section])
 
-    A list contains the test's arguments in order. Any other value is its only argument.
-    The cases of a table that is a list have no names.
+
+def for_each_row(table):
+    """Return a decorator that runs a test for each row of a table, which may have a name.
+
+    A row is a list of values or one value. They are the test's first arguments.
     """
-    if isinstance(table, list):
-        return table
-    params = []
-    for name, values in table.items():
-        arguments = values if isinstance(values, list) else [values]
-        params.append(pytest.param(*arguments, id=name))
-    return params
+    named = table.items() if isinstance(table, dict) else [(None, row) for row in table]
+    rows = []
+    for name, row in named:
+        values = row if isinstance(row, list) else [row]
+        rows.append(pytest.param(*values, id=name))
+
+    def parametrize(test):
+        arguments = [name for name in signature(test).parameters if name != "self"]
+        return pytest.mark.parametrize(arguments[: len(values)], rows)(test)
+
+    return parametrize
 
 
 def rows_of(book):

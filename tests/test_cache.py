@@ -6,7 +6,7 @@ The key of the cache is a hash of all files that a grade depends on.
 import os
 
 import pytest
-from helpers import RUBRIC, cases_beside, copy_with, tables_beside, variant
+from helpers import RUBRIC, copy_with, tables_beside, variant
 from kitcopy import copy_small_kit
 
 from autograder.grading import grade, refuse
@@ -20,7 +20,6 @@ from autograder.showing.results import as_json, results_of, results_text
 from gametree.support.errors import InputError
 
 TABLES = tables_beside(__file__)
-cases = cases_beside(__file__)
 
 pytestmark = pytest.mark.usefixtures("short_ladder")
 

@@ -48,14 +48,14 @@ def changes_of(source):
     return {(*edit.place[:2], edit.what) for edit in all_edits(source)}
 
 
-@pytest.mark.parametrize("right, slip, after, description", cases("offered changes"))
+@cases("offered changes")
 def test_the_change_that_undoes_a_slip_is_offered(right, slip, after, description):
     source, line = with_slip(right, slip)
     place = line - 1 if after else line
     assert (place, after, description) in changes_of(source)
 
 
-@pytest.mark.parametrize("source, description", cases("changes of other styles"))
+@cases("changes of other styles")
 def test_changes_are_offered_in_other_styles(source, description):
     assert description in {description for _, _, description in changes_of(source)}
 
@@ -105,7 +105,7 @@ def twins_of(source):
     return [f"{first.what}; {second.what}" for first, second in pairs]
 
 
-@pytest.mark.parametrize("slips, description", cases("twins"))
+@cases("twins")
 def test_the_same_change_at_max_and_at_min_is_one_patch(slips, description):
     assert description in twins_of(changed(*slips))
 
@@ -116,7 +116,7 @@ def test_opposite_changes_are_not_made_at_once():
     assert opposite not in twins_of(source)
 
 
-@pytest.mark.parametrize("source, right, lines", cases("changed lines"))
+@cases("changed lines")
 def test_a_function_is_changed_in_its_own_code_and_that_of_wrong_functions(
     source, right, lines
 ):

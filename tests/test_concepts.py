@@ -27,7 +27,7 @@ def concept(text, function, searches):
     return concept_of(tasks[-1], RUBRIC.rows[function])
 
 
-@pytest.mark.parametrize("tree, searches, expected", cases("concepts"))
+@cases("concepts")
 def test_a_tree_has_a_concept_for_each_function(tree, searches, expected):
     found = {function: concept(tree, function, searches) for function in expected}
     assert found == expected

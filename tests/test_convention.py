@@ -25,7 +25,7 @@ PRUNES_TIES = "mistakes/strict_cutoff_at_min"
 SOURCES = {path: path.read_text() for path in SOLUTION.rglob("*.py")}
 
 
-@pytest.mark.parametrize("line, in_strict_course", cases("lines of a strict course"))
+@cases("lines of a strict course")
 def test_strict_exchanges_only_comparisons_on_marked_lines(line, in_strict_course):
     assert apply_convention(line, STRICT) == in_strict_course
     assert apply_convention(line, EQUALITY) is line

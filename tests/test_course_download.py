@@ -77,8 +77,8 @@ def check_submission(found, expected):
     assert [student.sid for student in found.authors] == expected.get("sids", [""])
 
 
-@pytest.mark.parametrize("name, line", cases("downloads without a course"))
-def test_a_path_without_a_course_is_refused_in_one_line(tmp_path, name, line):
+@cases("downloads without a course")
+def test_a_path_without_a_course_is_refused_in_one_line(name, line, tmp_path):
     (tmp_path / "empty").mkdir()
     write(tmp_path / "empty.zip", {"__MACOSX/x": ""})
     write(tmp_path, {"list.csv": "Name,SID\nAda,1\n", "broken.zip": "PK"})
@@ -143,9 +143,9 @@ def read_with_bo(folder, files, kind=zipfile.ZIP_DEFLATED):
 class TestZips:
     """A zip is never unpacked, and a harmful entry affects only its own submission."""
 
-    @pytest.mark.parametrize("names", cases("names that no folder could hold"))
+    @cases("names that no folder could hold")
     def test_names_that_lead_outside_or_are_impossible_in_a_folder_do_no_harm(
-        self, tmp_path, names
+        self, names, tmp_path
     ):
         for short, long in LONG_NAMES.items():
             names = names.replace(short, long)

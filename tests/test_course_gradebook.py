@@ -137,9 +137,7 @@ def test_a_wrong_override_is_refused_with_its_line_number(tmp_path, rows, line):
 
 
 class TestOutcomes:
-    @pytest.mark.parametrize(
-        "functions, is_explained", cases("explained programs of a class")
-    )
+    @cases("explained programs of a class")
     def test_a_program_is_explained_if_all_its_wrong_functions_are(
         self, functions, is_explained
     ):

@@ -19,19 +19,19 @@ for id, students in tables_beside(__file__)["entries"].items():
 FINDER = Finder(ENTRIES)
 
 
-@pytest.mark.parametrize("name, found", cases("entries by name"))
+@cases("entries by name")
 def test_a_name_finds_students_exactly_by_the_most_reliable_kind_of_name(name, found):
     assert [entry.submission.id for entry in FINDER.find(name)] == found
 
 
-@pytest.mark.parametrize("name, found", cases("ambiguous names"))
+@cases("ambiguous names")
 def test_a_name_that_two_students_may_have_is_refused_in_one_line(name, found):
     advice = "write the e-mail address or the whole sid"
     line = f"ONLY: {name}: 2 may have this name; {advice}: {found}"
     assert refusal_of(FINDER.find, name, "ONLY: ") == line
 
 
-@pytest.mark.parametrize("name, hint", cases("names that resemble another"))
+@cases("names that resemble another")
 def test_a_name_that_only_resembles_another_is_a_question(name, hint):
     assert FINDER.find(name) == []
     assert FINDER.suggest(name) == hint
@@ -50,8 +50,8 @@ def read(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
-@pytest.mark.parametrize("text", cases("class lists"))
-def test_the_class_list_of_each_platform_is_read(read, text, encoding):
+@cases("class lists")
+def test_the_class_list_of_each_platform_is_read(text, read, encoding):
     roster = read(text.encode(encoding))
     students = roster.students
     names = [" ".join(sorted(words_of(student.name))) for student in students]
@@ -62,8 +62,8 @@ def test_the_class_list_of_each_platform_is_read(read, text, encoding):
     assert emails == ["zoe@example.edu", "bo@example.edu"]
 
 
-@pytest.mark.parametrize("row, sid, remark", cases("rows of class lists"))
-def test_each_row_that_is_refused_or_changed_is_named_in_one_line(read, row, sid, remark):
+@cases("rows of class lists")
+def test_each_row_that_is_refused_or_changed_is_named_in_one_line(row, sid, remark, read):
     roster = read(f"Name,SID,Email,Role\nAda,1,a@x.edu,Student\n{row}\n".encode())
     assert [student.sid for student in roster.students] == sid
     remarks = "\n".join(roster.remarks)

@@ -41,7 +41,7 @@ def screen_of(grading):
     return without_counts(screen.strip())
 
 
-@pytest.mark.parametrize("changes", cases("screens that were once false"))
+@cases("screens that were once false")
 def test_a_screen_that_was_once_false_is_unchanged(
     changes, request, grade_source, check_golden
 ):

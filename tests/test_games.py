@@ -36,7 +36,7 @@ def test_the_player_to_move_loses_coins_at_multiples_of_three(count):
 # Tic-tac-toe
 
 
-@pytest.mark.parametrize("board, value_of_max", cases("boards of tic-tac-toe"))
+@cases("boards of tic-tac-toe")
 def test_a_board_of_tic_tac_toe_has_its_value(board, value_of_max):
     assert value(TicTacToe.start(board)) == value_of_max
 
@@ -51,7 +51,7 @@ def test_the_board_determines_the_player_to_move():
 # All games
 
 
-@pytest.mark.parametrize("text", cases("impossible starts of games"))
+@cases("impossible starts of games")
 def test_an_impossible_start_is_refused_with_one_line(text):
     with pytest.raises(TreeError, match="^game, line 1: .*$"):
         parse_game(text)
@@ -85,7 +85,7 @@ def test_names_are_unique_and_players_alternate(start):
 # Connect four
 
 
-@pytest.mark.parametrize("rows, is_lost", cases("boards of connect four"))
+@cases("boards of connect four")
 def test_four_in_a_row_win(rows, is_lost):
     position = ConnectFour("/".join(rows.split()), maximizing=False)
     assert position.lost() is is_lost

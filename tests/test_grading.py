@@ -359,7 +359,7 @@ def scores_of(results):
     return [(row["number"], row["score"]) for row in results["tests"]]
 
 
-@pytest.mark.parametrize("part", cases("parts that explain"))
+@cases("parts that explain")
 def test_an_internal_error_in_an_explanation_costs_no_points(
     part, sandbox, usual_grading, monkeypatch
 ):

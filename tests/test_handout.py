@@ -156,7 +156,7 @@ def test_the_tables_list_the_rows_and_parts_of_a_grading():
 # ---- passages for some courses only
 
 
-@pytest.mark.parametrize("changes, words, others", cases("courses"))
+@cases("courses")
 def test_a_course_reads_only_what_concerns_it(changes, words, others):
     text = for_students(course_of(**changes))
     check_words(text, words, [*others, "<!--", "-->"])
@@ -165,8 +165,8 @@ def test_a_course_reads_only_what_concerns_it(changes, words, others):
 # ---- errors in handout.md
 
 
-@pytest.mark.parametrize("text, reason", slips("handout"))
-def test_an_error_in_handout_md_is_refused_in_one_line(course, text, reason):
+@slips("handout")
+def test_an_error_in_handout_md_is_refused_in_one_line(text, reason, course):
     assert reason in refusal_of(page_of, course(text))
 
 
@@ -224,7 +224,7 @@ def test_the_example_with_a_window_accepts_the_answers_6_to_7():
     assert accepted == [6, 6.5, 7]
 
 
-@pytest.mark.parametrize("words, tree, program, convention, shown", cases("examples"))
+@cases("examples")
 def test_an_example_is_true(words, tree, program, convention, shown):
     """What is shown is the chosen move, or the leaves that a search prunes."""
     check_words(handout(convention), [words])

@@ -25,12 +25,12 @@ import time
 from pathlib import Path
 
 import pytest
-from helpers import cases_beside, tables
+from helpers import tables, tables_beside
 
 from autograder.sandbox import hardening
 from autograder.sandbox.hardening import LAYERS, Plan, Settings, in_fork, seccomp
 
-cases = cases_beside(__file__)
+TABLES = tables_beside(__file__)
 
 IS_ROOT = os.geteuid() == 0
 WORKER_UID = 61800  # no account has this number
@@ -422,7 +422,7 @@ def test_the_filter_allows_about_a_seventh_of_the_calls(kernel):
 
 
 def test_the_filter_never_allows_calls_that_no_worker_needs(kernel):
-    assert set(cases("calls of no worker")).isdisjoint(kernel.numbers(seccomp.CALLS))
+    assert set(TABLES["calls of no worker"]).isdisjoint(kernel.numbers(seccomp.CALLS))
 
 
 @pytest.mark.parametrize(
@@ -460,5 +460,5 @@ def answer_to(call, kernel):
 
 @pytest.mark.parametrize("verb, answer", [("allows", ALLOW), ("refuses", refused())])
 def test_the_filter_gives_the_expected_answer(verb, answer, kernel):
-    for call in cases(f"calls that the filter {verb}"):
+    for call in TABLES[f"calls that the filter {verb}"]:
         assert answer_to(call, kernel) == answer, call

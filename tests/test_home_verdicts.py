@@ -70,7 +70,7 @@ def test_most_known_mistakes_fail_at_home(monkeypatch):
     assert missed.isdisjoint(detected)
 
 
-@pytest.mark.parametrize("bounds, expected", cases("correct numbers of a window"))
+@cases("correct numbers of a window")
 def test_a_wrong_value_is_explained_with_the_correct_numbers(bounds, expected):
     tree = tree_of([[3, 10], [6, 9]], searches=f"[{bounds}]")
     search = tree.searches[0]
@@ -84,7 +84,7 @@ def test_a_wrong_value_is_explained_with_the_correct_numbers(bounds, expected):
     assert (f"{expected} is correct" in deciding(verdict)) == (expected != "6")
 
 
-@pytest.mark.parametrize("cutoff", cases("cutoffs that take near bounds for equal"))
+@cases("cutoffs that take near bounds for equal")
 def test_a_cutoff_that_takes_near_bounds_for_equal_fails_at_home(cutoff):
     program = run_source(CORRECT.replace("alpha >= beta", cutoff))
     verdicts = [
@@ -112,7 +112,7 @@ def kept(key):
 
 
 @pytest.mark.parametrize("function", ASSIGNED)
-@pytest.mark.parametrize("decorator", cases("tables that survive a search"))
+@cases("tables that survive a search")
 def test_every_table_that_survives_a_search_fails_on_a_public_tree(decorator, function):
     """All searches run in one process, and those of a tree get the same nodes."""
     source = SURVIVES + CORRECT.replace("\ndef ", f"\n@{decorator}\ndef ")

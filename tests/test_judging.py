@@ -55,7 +55,7 @@ def trace_at(names):
     return Trace("alphabeta", Search(2, True), events, Answer(), Ending())
 
 
-@pytest.mark.parametrize("names, visits", cases("visits"))
+@cases("visits")
 def test_visits_are_counted(names, visits):
     assert trace_at(names).node_count == visits
 
@@ -101,14 +101,14 @@ def test_searches_with_the_same_root_share_nodes_and_have_separate_budgets():
 # A value earns credit only if the visited leaves prove it
 
 
-@pytest.mark.parametrize("nested, visited, depth, ends", cases("intervals"))
+@cases("intervals")
 def test_visited_leaves_prove_an_interval(nested, visited, depth, ends):
     tree = tree_of(nested)
     found = interval(tree.root, Search(depth, True), paths_of(tree, visited))
     assert [*found] == ends
 
 
-@pytest.mark.parametrize("returned, value, alpha, beta, correct", cases("proven values"))
+@cases("proven values")
 def test_a_returned_number_is_correct_if_the_window_allows_it(
     returned, value, alpha, beta, correct
 ):
@@ -119,7 +119,7 @@ def test_a_returned_number_is_correct_if_the_window_allows_it(
 # A move earns credit only if the visited leaves prove it to be the leftmost best
 
 
-@pytest.mark.parametrize("nested, root, visited, move", cases("proven moves"))
+@cases("proven moves")
 def test_visited_leaves_prove_the_leftmost_best_move(nested, root, visited, move):
     tree = tree_of(nested, root)
     path = proven_move(tree, tree.searches[0], paths_of(tree, visited))
@@ -140,7 +140,7 @@ def needed_leaves(visited):
     return leaves_needed(Task(THREE_MOVES, "best_move", search, expected, ()), trace)
 
 
-@pytest.mark.parametrize("visited, needed", cases("needed leaves"))
+@cases("needed leaves")
 def test_needed_leaves_are_a_minimal_set_that_proves_a_move(visited, needed):
     search = THREE_MOVES.searches[0]
     visited = frozenset(paths_of(THREE_MOVES, visited))
@@ -168,7 +168,7 @@ def failed(verdict):
     return [aspect for aspect, passed in verdict.aspects.items() if not passed]
 
 
-@pytest.mark.parametrize("case", cases("verdicts"))
+@cases("verdicts")
 def test_a_program_gets_the_expected_verdict(case):
     function = case["function"]
     source = changed(*case.get("changes", ()), function=function)

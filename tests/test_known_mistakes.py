@@ -128,13 +128,13 @@ def test_a_mistake_is_named_in_any_style(quick, style):
     assert named(diagnoses) == {"alphabeta": "strict_cutoff"}
 
 
-@pytest.mark.parametrize("changes, expected", cases("named mistakes"))
-def test_mistakes_are_named_by_function(quick, changes, expected):
+@cases("named mistakes")
+def test_mistakes_are_named_by_function(changes, expected, quick):
     assert named(diagnose_text(quick, program_of(changes))) == expected
 
 
-@pytest.mark.parametrize("old, new", cases("changes that are not known mistakes"))
-def test_changes_that_are_not_known_mistakes_have_no_diagnosis(quick, old, new):
+@cases("changes that are not known mistakes")
+def test_changes_that_are_not_known_mistakes_have_no_diagnosis(old, new, quick):
     assert diagnose_text(quick, changed((old, new))) == ()
 
 
@@ -203,8 +203,8 @@ def test_a_mistake_is_claimed_only_where_the_proven_line_shows_it(mistake):
     assert lead_of(mistake, proven("another kind", "best = 0")) == ""
 
 
-@pytest.mark.parametrize("name, changes", cases("the same behavior in other words"))
-def test_a_mistake_that_the_text_does_not_contain_is_not_claimed(kit, name, changes):
+@cases("the same behavior in other words")
+def test_a_mistake_that_the_text_does_not_contain_is_not_claimed(name, changes, kit):
     source = program_of(changes)
     (function,) = changes
     small = list(kit.ladder.tasks(function))
@@ -232,9 +232,9 @@ def named_among_equals(mistakes, names, line, *statements):
     return mistake and mistake.name, kind
 
 
-@pytest.mark.parametrize("function, old, new, change, lead", cases("one player"))
+@cases("one player")
 def test_a_mistake_of_one_player_is_named_if_a_proven_change_fixes_it(
-    quick, function, old, new, change, lead
+    function, old, new, change, lead, quick
 ):
     verdicts = verdicts_on(quick, variant_of(changed((old, new), function=function)))
     line = proven(*change)._replace(function=function)
@@ -252,7 +252,7 @@ def test_among_equal_mistakes_the_confirmed_one_is_named(mistakes):
     assert named_among_equals(mistakes, EQUAL, None) == (EQUAL[0], BEHAVES_LIKE)
 
 
-@pytest.mark.parametrize("text, statements", cases("statements of texts"))
+@cases("statements of texts")
 def test_the_statements_of_a_text_are_found_in_any_spelling(text, statements):
     head = "def alphabeta(node, d, a, b, is_max):\n"
     body = "".join(f"    {line}\n" for line in text.splitlines())
@@ -292,7 +292,7 @@ def signature_of(task, change):
     return signature(task, copy_with(task.expected, **fields))
 
 
-@pytest.mark.parametrize("function, tree, searches, changes, is_equal", cases("signatures"))
+@cases("signatures")
 def test_signatures_are_equal_or_different(function, tree, searches, changes, is_equal):
     task = task_of(tree, function, searches=searches)
     first, *others = [signature_of(task, change) for change in changes]

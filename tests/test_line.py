@@ -74,8 +74,8 @@ def lines_of(found):
     return [place.line for place in found.places]
 
 
-@pytest.mark.parametrize("function, old, new, line, after, kind", cases("lines found"))
-def test_the_line_of_one_error_is_found(ladder, function, old, new, line, after, kind):
+@cases("lines found")
+def test_the_line_of_one_error_is_found(function, old, new, line, after, kind, ladder):
     source = changed((old, new), function=function)
     found = find_in(source, ladder, function)
     (place,) = found.places
@@ -84,9 +84,9 @@ def test_the_line_of_one_error_is_found(ladder, function, old, new, line, after,
     assert not found.together
 
 
-@pytest.mark.parametrize("function, source, line, part", cases("parts found"))
+@cases("parts found")
 def test_the_part_of_a_line_is_found_in_many_spellings(
-    ladder, function, source, line, part
+    function, source, line, part, ladder
 ):
     source = overlay(source, CORRECT)
     found = find_in(source, ladder, function)
@@ -211,8 +211,8 @@ def test_a_repair_passes_most_failing_tasks_and_all_others(passed, unchanged, re
         assert (lines_of(found), found.proofs, found.repair.code) == ([5], (), b"right")
 
 
-@pytest.mark.parametrize("source, line, part", cases("repairs found"))
-def test_the_repair_of_one_of_two_mistakes_is_found(ladder, source, line, part):
+@cases("repairs found")
+def test_the_repair_of_one_of_two_mistakes_is_found(source, line, part, ladder):
     source = overlay(source, CORRECT)
     found = find_in(source, ladder)
     (place,) = found.places
@@ -312,7 +312,7 @@ def proof(*places, kind="comparison"):
     return Patch(b"", places, kind, ("alpha",))
 
 
-@pytest.mark.parametrize("places, kinds, beginning", cases("lines in words"))
+@cases("lines in words")
 def test_one_sentence_names_the_line(places, kinds, beginning):
     proofs = []
     for changed_places, kind in zip(places, kinds):
@@ -348,7 +348,7 @@ def found_in_line(text, *columns):
     return Localisation("alphabeta", places, text={7: text})
 
 
-@pytest.mark.parametrize("text, columns, line, carets", cases("marked parts"))
+@cases("marked parts")
 def test_carets_mark_the_parts_that_change(text, columns, line, carets):
     found = found_in_line(text, *columns)
     assert pointer_to(found).shown() == [f" > 7 {line}", f"     {carets}"]

@@ -51,16 +51,16 @@ def lines_of(stderr):
     return [line for line in stderr.splitlines() if "] Error 2" not in line]
 
 
-@pytest.mark.parametrize("arguments, expected", slips("make"))
-def test_a_wrong_argument_gets_one_line_and_exit_status_2(ready_kit, arguments, expected):
+@slips("make")
+def test_a_wrong_argument_gets_one_line_and_exit_status_2(arguments, expected, ready_kit):
     done = make(ready_kit, *arguments.split())
     assert (done.returncode, done.stdout) == (2, "")
     (line,) = lines_of(done.stderr)
     assert expected in line
 
 
-@pytest.mark.parametrize("script, expected", cases("pythons that do not do"))
-def test_an_unsuitable_python_is_named_in_one_line(tmp_path, script, expected):
+@cases("pythons that do not do")
+def test_an_unsuitable_python_is_named_in_one_line(script, expected, tmp_path):
     copy = copy_makefile(tmp_path)
     program = write_program(tmp_path / "python", script)
     done = make(copy, "check", f"PYTHON={program}")

@@ -95,9 +95,9 @@ def test_a_node_count_without_a_share_is_not_judged(without_count):
     assert earned(without_count, "alphabeta", verdict.aspects) == 1
 
 
-@pytest.mark.parametrize("name, without_a_count", cases("mistakes without a node count"))
+@cases("mistakes without a node count")
 def test_a_mistake_concerns_a_course_only_if_the_course_judges_what_it_shows(
-    without_count, name, without_a_count
+    name, without_a_count, without_count
 ):
     mistake = variant(f"mistakes/{name}")
     assert mistake.concerns(ASSIGNED)

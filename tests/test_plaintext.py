@@ -15,7 +15,7 @@ from autograder.ground.plaintext import (
 cases = cases_beside(__file__)
 
 
-@pytest.mark.parametrize("text, shown", cases("printable lines"))
+@cases("printable lines")
 def test_text_becomes_one_printable_line(text, shown):
     assert sanitize(text) == shown
 
@@ -37,13 +37,13 @@ def test_a_file_is_decoded_as_utf_8_or_else_as_latin_1(content):
 
 
 # A spreadsheet shows the text of the cell instead of computing it.
-@pytest.mark.parametrize("text, cell", cases("spreadsheet cells"))
+@cases("spreadsheet cells")
 def test_a_cell_is_never_a_formula_and_can_be_read_back(text, cell):
     assert escape_formula(text) == cell
     assert unescape_formula(cell) == text
 
 
 # A declared encoding is never used: a megabyte of punycode takes minutes.
-@pytest.mark.parametrize("source, lines", cases("lines of programs"))
+@cases("lines of programs")
 def test_the_lines_of_a_program_are_those_that_python_counts(source, lines):
     assert program_lines(source.encode("latin-1")) == lines

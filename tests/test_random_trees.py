@@ -49,7 +49,7 @@ def test_values_are_all_integers_of_the_range(order):
     assert repr(found) == "[-2, -1, 0, 1, 2, 3]"
 
 
-@pytest.mark.parametrize("order, values", cases("values of a seed"))
+@cases("values of a seed")
 def test_the_trees_of_a_seed_never_change(order, values):
     root = tree(order, 2, 4, (0, 99), 7).root
     found = [root.at(path).value for path in product((0, 1), repeat=4)]

@@ -85,8 +85,8 @@ def test_the_log_of_a_build_ends_with_score_and_hash(home):
 RESULTS = json.dumps({"score": 5.0, "output": "one\ntwo"})
 
 
-@pytest.mark.parametrize("script, problem", cases("faults of a rehearsal"))
-def test_a_rehearsal_reports_a_faulty_script(tmp_path, monkeypatch, script, problem):
+@cases("faults of a rehearsal")
+def test_a_rehearsal_reports_a_faulty_script(script, problem, tmp_path, monkeypatch):
     if "sleep" in script:
         monkeypatch.setattr(rehearse, "MAX_SECONDS", 0.05)
     home = write(tmp_path / "home", {"text": RESULTS})
@@ -116,8 +116,8 @@ def test_an_absent_zip_is_refused_in_one_line(archive):
     assert refusal_of(main, archive).startswith(reason)
 
 
-@pytest.mark.parametrize("name, content", cases("changes of a zip"))
-def test_a_zip_that_differs_from_the_kit_is_refused(archive, name, content):
+@cases("changes of a zip")
+def test_a_zip_that_differs_from_the_kit_is_refused(name, content, archive):
     packed = dict(FILES)
     packed.pop(name, None)
     if content is not None:

@@ -80,13 +80,13 @@ def test_the_points_of_a_function_are_split_among_the_concepts_with_trees(
     assert sum(cents.values()) == rubric.cents[function]
 
 
-@pytest.mark.parametrize("cents, text", cases("printed points"))
+@cases("printed points")
 def test_points_are_printed_without_rounding_errors(cents, text):
     assert points_text(cents) == text
 
 
-@pytest.mark.parametrize("old, new, error", slips("rubric"))
-def test_an_error_is_one_line_that_says_what_to_write(rubric_with, old, new, error):
+@slips("rubric")
+def test_an_error_is_one_line_that_says_what_to_write(old, new, error, rubric_with):
     refusal = refusal_of(rubric_with, old, new)
     before, _, _ = SHIPPED.read_text().partition(old)
     line = before.count("\n") + 1

@@ -25,6 +25,7 @@ from helpers import (
     cases_beside,
     copy_with,
     run_isolated,
+    tables_beside,
     tasks_of,
     tree_of,
     variants_in,
@@ -44,6 +45,7 @@ from gametree.support.judging import judge
 from gametree.support.trace import Ending, Text, observe
 
 cases = cases_beside(__file__)
+TABLES = tables_beside(__file__)
 
 AIMA = tree_of("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", name="aima")
 TIE = tree_of("[1, [1, 1]]", name="tie")
@@ -81,20 +83,20 @@ def test_the_printed_text_of_each_search_is_kept_up_to_a_limit(sandbox):
 
 
 def test_a_correct_program_may_import_every_standard_module():
-    unusual = cases("modules that no program imports")
+    unusual = TABLES["modules that no program imports"]
     if find_spec("tkinter") is None:  # some systems have it in another package
         unusual = [*unusual, "turtle"]
     modules = filter(find_spec, sys.stdlib_module_names.difference(unusual))
     with Sandbox(Limits(load_cpu_seconds=30)) as sandbox:
         session = Session(sandbox, REFERENCE_SOURCE)
-        for module in (*modules, *cases("modules inside packages")):
+        for module in (*modules, *TABLES["modules inside packages"]):
             code = compile_changed(f"import {module}\n{CORRECT}")
             searches = [(code, task) for task in ALL]
             found = session.run_changed(searches, session.budget)
             assert unmet(ALL, found) == [], module
 
 
-@pytest.mark.parametrize("statements", cases("what a program without paths may do"))
+@cases("what a program without paths may do")
 def test_a_program_needs_no_path_for_what_it_may_do(statements, sandbox):
     source = minimax(f"{statements}\nreturn 1")
     (trace,) = run_isolated(sandbox, source, MINIMAX[:1])
@@ -115,7 +117,7 @@ def test_a_file_that_fails_to_load_is_loaded_once(sandbox, monkeypatch):
     assert len(loads) == 1
 
 
-@pytest.mark.parametrize("source, line", cases("lines of exceptions"))
+@cases("lines of exceptions")
 def test_the_line_of_an_exception_is_the_innermost_of_the_file(source, line, sandbox):
     lines = {trace.text.line for trace in run_isolated(sandbox, source, MINIMAX)}
     assert lines == {line}
@@ -142,9 +144,8 @@ def five_sandboxes():
         yield [stack.enter_context(Sandbox(Limits())) for _ in range(5)]
 
 
-@pytest.mark.parametrize("program", cases("programs in an order of their own"))
-def test_a_program_does_the_same_in_each_grading(program, five_sandboxes):
-    head, expression = program
+@cases("programs in an order of their own")
+def test_a_program_does_the_same_in_each_grading(head, expression, five_sandboxes):
     source = minimax(
         f"""
         if depth == 0 or node.is_terminal(): return node.evaluate()

@@ -25,17 +25,17 @@ def screen_of(kit, sandbox_for):
     return lambda source: feedback_text(grade(without_line, source.encode(), sandbox))
 
 
-@pytest.mark.parametrize("source, said, not_said", cases("claims of screens"))
+@cases("claims of screens")
 def test_a_screen_says_what_is_true(source, said, not_said, screen_of):
     check_words(screen_of(overlay(source, CORRECT)), said, not_said)
 
 
-@pytest.mark.parametrize("source, said, not_said", cases("claims of lines"))
+@cases("claims of lines")
 def test_a_screen_says_of_a_line_what_is_true(source, said, not_said, grade_source):
     screen = feedback_text(grade_source(overlay(source, CORRECT)))
     check_words(screen, said, not_said)
 
 
-@pytest.mark.parametrize("source, said", cases("texts of whole files"))
+@cases("texts of whole files")
 def test_a_file_that_cannot_be_searched_gets_its_own_sentence(source, said, screen_of):
     check_words(screen_of(source), [said])

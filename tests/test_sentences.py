@@ -14,9 +14,7 @@ from gametree.support.tree import StoredPosition
 cases = cases_beside(__file__)
 
 
-@pytest.mark.parametrize(
-    "function, root, tree, changes, sentence", cases("deciding sentences")
-)
+@cases("deciding sentences")
 def test_the_key_sentence(function, root, tree, changes, sentence):
     task = task_of(tree, function, root)
     verdict = judge(task, trace_of(program_of(changes), task))

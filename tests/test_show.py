@@ -72,8 +72,8 @@ def test_the_first_wrong_search_of_a_tree_is_shown(show, tmp_path):
 # ---- errors
 
 
-@pytest.mark.parametrize("tree, options, line", slips("show"))
-def test_an_error_is_one_line_and_exit_status_2(show, tree, options, line):
+@slips("show")
+def test_an_error_is_one_line_and_exit_status_2(tree, options, line, show):
     status, _, err = show(f"root: max\n{tree}\n", *options.split())
     assert status == 2
     assert err.startswith("show: ") and err.count("\n") == 1

@@ -85,8 +85,8 @@ def assert_shown(smallest, place, text):
     assert text in f"{fails_on(smallest)}: {deciding(smallest.verdict)}"
 
 
-@pytest.mark.parametrize("case", cases("smallest trees"))
-def test_the_smallest_tree_is_shown(find, case):
+@cases("smallest trees")
+def test_the_smallest_tree_is_shown(case, find):
     smallest = find(program_of(case["changes"]) + case.get("added", ""))
     assert_shown(smallest, case["tree"], case["says"])
 

@@ -169,7 +169,7 @@ def test_no_file_repeats_a_definition_of_its_base():
         assert repeated == [], path.name
 
 
-@pytest.mark.parametrize("text, complete", cases("overlaid files"))
+@cases("overlaid files")
 def test_definitions_of_a_file_replace_those_of_its_base(text, complete):
     assert overlay(HEAD + text, BASE) == f"{HEAD}\nimport math\n{complete}"
 
@@ -186,16 +186,16 @@ def test_a_copy_of_a_mistake_elsewhere_is_not_completed(tmp_path):
     assert stage_program(copy).source == source
 
 
-@pytest.mark.parametrize("text, problem", cases("wrong files"))
-def test_a_wrong_file_is_reported_in_one_line(tmp_path, text, problem):
+@cases("wrong files")
+def test_a_wrong_file_is_reported_in_one_line(text, problem, tmp_path):
     reference = (SOLUTION / "search.py").read_text()
     write(tmp_path, {"search.py": reference, "mistakes/own.py": text + reference})
     with pytest.raises(InputError, match=f"/mistakes/own.py{problem}"):
         load_variants(tmp_path / "mistakes", EQUALITY)
 
 
-@pytest.mark.parametrize("text, problem", cases("wrong references"))
-def test_a_wrong_reference_is_reported_in_one_line(tmp_path, text, problem):
+@cases("wrong references")
+def test_a_wrong_reference_is_reported_in_one_line(text, problem, tmp_path):
     write(tmp_path / "solution", {"search.py": text})
     with pytest.raises(InputError, match=f"/solution/search.py{problem}"):
         load_reference(RUBRIC, tmp_path)

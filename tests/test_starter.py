@@ -84,8 +84,8 @@ def test_a_correct_program_passes_all_tests_and_a_line_says_what_comes_next(unzi
     check_words(output.partition(" public tests pass")[2], steps)
 
 
-@pytest.mark.parametrize("case", cases("failures"))
-def test_a_failure_shows_what_is_wrong_and_why(unzipped, monkeypatch, case):
+@cases("failures")
+def test_a_failure_shows_what_is_wrong_and_why(case, unzipped, monkeypatch):
     encoding = case.get("encoding", "utf-8")
     monkeypatch.setitem(kitcopy.ENVIRONMENT, "PYTHONIOENCODING", encoding)
     files = case.get("files", {})
@@ -99,7 +99,7 @@ def test_a_failure_shows_what_is_wrong_and_why(unzipped, monkeypatch, case):
     assert last.startswith(case.get("last", ""))
 
 
-@pytest.mark.parametrize("case", cases("easily overlooked"))
+@cases("easily overlooked")
 def test_a_mistake_that_is_easily_overlooked_fails_on_a_public_tree(case):
     tree = load_tree(ROOT / "trees" / "public" / f"{case['tree']}.yaml")
     program = program_of(case.get("changes", {})) + case.get("added", "")
@@ -170,7 +170,7 @@ def test_a_file_that_cannot_be_loaded_is_one_line(unzipped):
     assert (done.returncode, done.stdout + done.stderr) == (2, line)
 
 
-@pytest.mark.parametrize("source, lines", cases("names that the autograder lacks"))
+@cases("names that the autograder lacks")
 def test_what_the_autograder_lacks_is_named(source, lines):
     found = list(lacking_names(source))
     assert [line for line, start in zip_longest(found, lines) if start not in line] == []
@@ -191,8 +191,8 @@ runpy.run_module(module, run_name="__main__", alter_sys=True)
 """
 
 
-@pytest.mark.parametrize("command, status, last", cases("a read-only folder"))
-def test_a_read_only_folder_is_enough(unzipped, command, status, last):
+@cases("a read-only folder")
+def test_a_read_only_folder_is_enough(command, status, last, unzipped):
     (unzipped / "search.py").write_text(CORRECT)
     (unzipped / "03-aima-figure-5-2-1.html").unlink(missing_ok=True)
     done = run_command([PYTHON, "-c", READ_ONLY, *command.split()], unzipped)

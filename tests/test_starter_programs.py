@@ -63,8 +63,8 @@ best_move = minimax = alphabeta
 """
 
 
-@pytest.mark.parametrize("program, arguments, search, reason", slips("student"))
-def test_an_error_is_one_line_and_exit_status_2(run, program, arguments, search, reason):
+@slips("student")
+def test_an_error_is_one_line_and_exit_status_2(program, arguments, search, reason, run):
     words = [word.format(aima=AIMA, narrow=NARROW) for word in arguments.split()]
     if search == "stubs":
         search = STUBS
@@ -76,7 +76,7 @@ def test_an_error_is_one_line_and_exit_status_2(run, program, arguments, search,
 # python -m gametree
 
 
-@pytest.mark.parametrize("case", cases("drawings"))
+@cases("drawings")
 def test_a_search_is_drawn_with_its_cost_and_verdict(case, run, monkeypatch):
     monkeypatch.setattr(student, "BUDGET", 2_000)
     program = case.get("program") or program_of(case.get("changes", {}))
@@ -193,8 +193,8 @@ def play_game(run, arguments, typed, search=CORRECT):
     return run(PLAY, *arguments.split(), typed=f"{lines}\n", search=search).stdout
 
 
-@pytest.mark.parametrize("arguments, code, typed, part", cases("games"))
-def test_a_game_prints_this(run, arguments, code, typed, part):
+@cases("games")
+def test_a_game_prints_this(arguments, code, typed, part, run):
     assert part in play_game(run, arguments, typed, CORRECT + code)
 
 

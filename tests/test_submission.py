@@ -5,12 +5,13 @@ import os
 import zipfile
 
 import pytest
-from helpers import cases_beside, refusal_of, slips, write
+from helpers import cases_beside, refusal_of, slips, tables_beside, write
 
 from autograder.ground import submission
 from autograder.ground.submission import MAX_BYTES, NotGradable, stage
 
 cases = cases_beside(__file__)
+FILES = tables_beside(__file__)["files of a submission"]
 
 SOURCE = b"def minimax(node, depth, maximizing): ...\n"
 NONE = "no search.py in the submission; found: "
@@ -31,7 +32,7 @@ def hand_in(request, tmp_path):
     return write_submission
 
 
-@pytest.mark.parametrize("names", cases("files of a submission"), ids=", ".join)
+@pytest.mark.parametrize("names", FILES, ids=", ".join)
 def test_the_search_py_in_the_fewest_folders_is_taken(names, hand_in):
     assert stage(hand_in(*names)) == (names[0].encode(), "")
 
@@ -76,7 +77,7 @@ class TestAZipInASubmission:
         assert refusal_of(stage, hand_in("hw.zip", source=outermost)) == NONE + "hw.zip"
 
 
-@pytest.mark.parametrize("names, line", slips("submission"), ids=repr)
+@slips("submission")
 def test_a_submission_without_one_clear_program_is_refused(names, line, hand_in):
     assert refusal_of(stage, hand_in(*names)) == line
 
@@ -146,7 +147,7 @@ def test_the_limit_of_the_list_is_no_limit_of_a_file(tmp_path):
     assert stage(outer).source == SOURCE
 
 
-@pytest.mark.parametrize("line, name", cases("lines that the autograder cannot run"))
+@cases("lines that the autograder cannot run")
 def test_a_note_names_what_the_autograder_lacks(line, name, tmp_path):
     (tmp_path / "search.py").write_text(f"{line}\n")
     (tmp_path / "helpers.py").write_text("")

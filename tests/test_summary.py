@@ -160,7 +160,7 @@ def test_the_tests_at_home_show_the_failure_if_no_small_tree_does(grading):
     assert "pytest" not in feedback_text(hidden)
 
 
-@pytest.mark.parametrize("function, source, expected", cases("late examples"))
+@cases("late examples")
 def test_an_example_after_hidden_searches_describes_the_correct_search(
     function, source, expected
 ):
@@ -279,7 +279,7 @@ def test_an_error_cannot_forge_a_line_of_the_screen(grading):
 # ---- the sentences
 
 
-@pytest.mark.parametrize("changes, expected", cases("sentences on a program"))
+@cases("sentences on a program")
 def test_a_program_gets_its_sentences_on_one_screen(changes, expected, kit):
     source = program_of(changes)
     found = Explanation(reading=reading(source))
@@ -312,13 +312,13 @@ def test_the_largest_loss_comes_first_except_for_callers(kit):
 # ---- clues in the text of a program
 
 
-@pytest.mark.parametrize("parameters, is_other", cases("parameters in another order"))
+@cases("parameters in another order")
 def test_parameters_in_another_order_are_seen(parameters, is_other):
     found = reading(f"def alphabeta({parameters}):\n    return 0\n").text_of("alphabeta")
     assert found.other_order == (parameters.split(", ") if is_other else [])
 
 
-@pytest.mark.parametrize("text, lines", cases("state lines"))
+@cases("state lines")
 def test_the_text_shows_state_that_may_survive_a_search(text, lines):
     assert [*reading(text).state_lines] == lines
 
@@ -348,7 +348,7 @@ def best_move(node, depth, maximizing):
     assert reading("from other import *").functions == {}
 
 
-@pytest.mark.parametrize("wrong_trees, first", cases("rows that are fixed first"))
+@cases("rows that are fixed first")
 def test_the_row_that_shows_the_mistake_best_is_fixed_first(wrong_trees, first):
     grading = grading_of(NO_CUTOFF, [textbook()])
     row = next(row for row in grading.rows if not row.is_right)

@@ -34,8 +34,8 @@ def write_texts(tmp_path, monkeypatch):
     use_sentences({})
 
 
-@pytest.mark.parametrize("old, new, problem", cases("wrong texts"))
-def test_make_check_reports_a_wrong_text_in_one_line(write_texts, old, new, problem):
+@cases("wrong texts")
+def test_make_check_reports_a_wrong_text_in_one_line(old, new, problem, write_texts):
     assert old in TEXTS
     write_texts(TEXTS.replace(old, new, 1))
     (found,) = [line for line in workbench.text_problems() if problem in line]
@@ -63,13 +63,13 @@ def test_the_count_selects_the_form_of_a_sentence(write_texts):
     assert sentence("a.b", count=2000, what="them") == "2,000 of them"
 
 
-@pytest.mark.parametrize("text, message", slips("texts"))
-def test_a_wrong_file_of_sentences_is_reported_in_one_line(write_texts, text, message):
+@slips("texts")
+def test_a_wrong_file_of_sentences_is_reported_in_one_line(text, message, write_texts):
     write_texts(text)
     line = refusal_of(partial(sentence, "a.b", count=3))
     assert line.startswith(f"texts.yaml{message}")
 
 
-@pytest.mark.parametrize("number, text", cases("numbers"))
+@cases("numbers")
 def test_a_number_is_written_in_full(number, text):
     assert write_number(number) == text

@@ -75,7 +75,7 @@ def complaints(nested, searches):
     return "\n".join(beyond_limits(tree, tasks_of(tree)))
 
 
-@pytest.mark.parametrize("nested, searches, problem", cases("beyond the limits"))
+@cases("beyond the limits")
 def test_a_tree_beyond_the_limits_has_its_problem_named(nested, searches, problem):
     assert problem in complaints(nested, searches)
 

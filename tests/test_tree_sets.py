@@ -1,6 +1,5 @@
 """The public and hidden trees follow all rules, and errors in a set are reported."""
 
-import pytest
 from helpers import cases_beside, reference, tasks_of, tree_of, trees_in
 
 from autograder.scoring.features import features_of
@@ -45,14 +44,14 @@ def test_duplicate_lessons_and_trees_are_reported():
     ]
 
 
-@pytest.mark.parametrize("tree, searches", cases("large ties"))
+@cases("large ties")
 def test_a_large_number_that_occurs_twice_in_a_search_is_reported(tree, searches):
     line, *others = beyond_limits(tree_of(tree, "max", searches, name="tie"), [])
     assert others == []
     assert line.startswith("tie: 16777217 occurs twice in a search and is beyond 1000000")
 
 
-@pytest.mark.parametrize("tree, searches", cases("no large ties"))
+@cases("no large ties")
 def test_a_small_tie_and_a_number_in_two_searches_are_allowed(tree, searches):
     assert list(beyond_limits(tree_of(tree, "max", searches), [])) == []
 
@@ -60,9 +59,7 @@ def test_a_small_tie_and_a_number_in_two_searches_are_allowed(tree, searches):
 # ---- features of the searches of a tree
 
 
-@pytest.mark.parametrize(
-    "nested, root, searches, shown, not_shown", cases("features of trees")
-)
+@cases("features of trees")
 def test_the_searches_of_a_tree_have_features(nested, root, searches, shown, not_shown):
     tasks = tasks_of(tree_of(nested, root, searches))
     found = set().union(*map(features_of, tasks))

@@ -43,7 +43,7 @@ def names(nested):
     return " ".join(position.name for position in row_by_row)
 
 
-@pytest.mark.parametrize("nested, expected", cases("names of nodes"))
+@cases("names of nodes")
 def test_nodes_get_names(nested, expected):
     assert names(nested) == expected
 
@@ -82,7 +82,7 @@ def test_best_move_gets_only_searches_with_a_move():
     assert tree_of(4, searches="[{depth: 1}]").searches_for("best_move") == ()
 
 
-@pytest.mark.parametrize("text, problem", cases("errors in tree files"))
+@cases("errors in tree files")
 def test_an_error_names_the_problem(text, problem):
     assert problem in error_in(text)
 
@@ -95,7 +95,7 @@ def test_a_number_of_five_thousand_digits_is_out_of_range():
 # Limits of a file
 
 
-@pytest.mark.parametrize("text, limit, problem", cases("limits of tree files"))
+@cases("limits of tree files")
 def test_the_limit_is_accepted_and_one_more_is_refused(text, limit, problem):
     assert parse(limited(text, limit))
     assert problem in error_in(limited(text, limit + 1))
@@ -180,7 +180,7 @@ def test_files_and_folders_that_do_not_exist_are_refused(tmp_path):
 # Loading and writing
 
 
-@pytest.mark.parametrize("text, written", cases("files as they are written"))
+@cases("files as they are written")
 def test_a_file_is_loaded_and_written_in_one_form(text, written, tmp_path):
     path = tmp_path / "tree.yaml"
     path.write_bytes(text.encode())
@@ -193,7 +193,7 @@ def contents(tree):
     return tree.title, tree.lesson, tree.maximizing, tree.searches, nodes
 
 
-@pytest.mark.parametrize("text", cases("trees that are difficult to write"))
+@cases("trees that are difficult to write")
 def test_a_difficult_tree_is_written_and_loaded_unchanged(text):
     tree = parse(text)
     for written in (dump_tree(tree), without_figures(text)):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers import cases_beside, check_words, slips
+from helpers import cases_beside, check_words, tables, tables_beside
 
 from pages import engine
 from pages.engine import (
@@ -16,6 +16,7 @@ from pages.engine import (
 )
 
 cases = cases_beside(__file__)
+TABLES = tables_beside(__file__)
 
 COLOURS = """Object.fromEntries(
   "ink soft accent warn card paper tint".split(" ").map((name) =>
@@ -30,8 +31,8 @@ PICTURES = """["forward", "back"].map((way) => {
 })"""
 
 
-@pytest.mark.parametrize("address, names, answers", cases("answers of the practice page"))
-def test_an_answer_is_checked_and_explained(page, address, names, answers):
+@cases("answers of the practice page")
+def test_an_answer_is_checked_and_explained(address, names, answers, page):
     visit(page, address)
     cross(page, *names)
     page.dispatch_event("#check", "click")
@@ -40,8 +41,8 @@ def test_an_answer_is_checked_and_explained(page, address, names, answers):
     check_words(says(page), answers)
 
 
-@pytest.mark.parametrize("steps", cases("walks of the practice page"))
-def test_a_walk_goes_as_the_yaml_file_says(page, steps):
+@cases("walks of the practice page")
+def test_a_walk_goes_as_the_yaml_file_says(steps, page):
     walk(page, steps)
 
 
@@ -49,7 +50,7 @@ def test_a_walk_goes_as_the_yaml_file_says(page, steps):
 
 
 def test_each_new_tree_has_the_shape_of_its_level(practice):
-    for level, *kind in cases("levels of the practice page"):
+    for level, *kind in TABLES["levels of the practice page"]:
         practice.select_option("#level", str(level))
         practice.dispatch_event("#another", "click")
         practice.dispatch_event("#another", "click")
@@ -93,15 +94,15 @@ TOO_MANY = [str([1] * 129), "More than 128 leaves: write a smaller tree."]
 
 
 def test_invalid_values_get_one_clear_line(practice):
-    for text, line in (*slips("practice"), TOO_MANY):
+    for text, line in (*tables("slips")["practice"], TOO_MANY):
         practice.fill("#values", text)
         practice.dispatch_event("text=Draw these values", "click")
         assert practice.inner_text("#ownnotice") == line, text
         assert practice.evaluate("root.children.length") == 3, text
 
 
-@pytest.mark.parametrize("address, notice", cases("wrong addresses of the practice page"))
-def test_the_page_says_what_is_wrong_in_an_address(page, address, notice):
+@cases("wrong addresses of the practice page")
+def test_the_page_says_what_is_wrong_in_an_address(address, notice, page):
     visit(page, f"{address}&mode=step")
     assert notice in page.inner_text("#notice")
     assert page.is_checked("[name=mode][value=step]")
@@ -122,8 +123,8 @@ TREE_WIDTH = "document.getElementById('scroll').scrollWidth"
 SCROLLS = "document.querySelector('#scroll').classList.contains('wide')"
 
 
-@pytest.mark.parametrize("mode, address", cases("trees that fit a phone"))
-def test_a_small_tree_fits_a_phone(open_page, mode, address):
+@cases("trees that fit a phone")
+def test_a_small_tree_fits_a_phone(mode, address, open_page):
     page = open_page(viewport=engine.PHONE)
     visit(page, f"{address}&mode={mode}")
     box = page.locator("#scroll svg").bounding_box()
@@ -140,8 +141,8 @@ def test_a_wide_tree_scrolls_on_a_phone_and_nothing_else_does(open_page):
     assert page.locator("svg text.row").all_text_contents() == ["MAX", "MIN"] * 2
 
 
-@pytest.mark.parametrize("width, address", cases("addresses of the practice page"))
-def test_nothing_in_the_drawing_overlaps(open_page, width, address):
+@cases("addresses of the practice page")
+def test_nothing_in_the_drawing_overlaps(width, address, open_page):
     page = open_page(viewport={"width": width, "height": 740})
     visit(page, f"{address}&mode=step")
     page.dispatch_event("#last", "click")
@@ -152,7 +153,7 @@ def test_nothing_in_the_drawing_overlaps(open_page, width, address):
 def test_text_has_enough_contrast(open_page, scheme):
     page = visit(open_page(color_scheme=scheme))
     colours = page.evaluate(COLOURS)
-    for pair in cases("texts and grounds of the practice page"):
+    for pair in TABLES["texts and grounds of the practice page"]:
         text, background = (luminance(colours[name]) for name in pair.split("-"))
         low, high = sorted([text, background])
         assert (high + 0.05) / (low + 0.05) >= 4.5, pair  # as WCAG defines the contrast

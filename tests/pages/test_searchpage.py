@@ -56,8 +56,8 @@ def go_to_divergence(page):
     page.evaluate("goTo(run.steps.findIndex(({ kind }) => kind === 'parted'))")
 
 
-@pytest.mark.parametrize("text, convention, sentence", cases("steps"))
-def test_the_steps_are_those_of_the_correct_search(open_html, text, convention, sentence):
+@cases("steps")
+def test_the_steps_are_those_of_the_correct_search(text, convention, sentence, open_html):
     tree = parse_tree(text, "tree")
     search = tree.searches[0]
     is_strict = convention == "strict"
@@ -91,8 +91,8 @@ def test_steps_of_minimax_have_neither_window_nor_cutoff(open_search, function):
     assert page.locator("#open thead th:visible").count() == 2
 
 
-@pytest.mark.parametrize("steps", cases("walks through the steps"))
-def test_a_walk_goes_as_the_yaml_file_says(open_search, steps):
+@cases("walks through the steps")
+def test_a_walk_goes_as_the_yaml_file_says(steps, open_search):
     walk(open_search(textbook()), steps)
 
 
