@@ -32,6 +32,7 @@ from autograder.kit.loading import load_reference, stage_program
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import families, random_trees
+from autograder.workbench.lint import lint_headers
 from gametree.functions import FUNCTIONS
 from gametree.support.errors import InputError
 from gametree.support.trace import OUT_OF_QUERIES
@@ -192,6 +193,18 @@ def test_a_wrong_file_is_reported_in_one_line(text, problem, tmp_path):
     write(tmp_path, {"search.py": reference, "mistakes/own.py": text + reference})
     with pytest.raises(InputError, match=f"/mistakes/own.py{problem}"):
         load_variants(tmp_path / "mistakes", EQUALITY)
+
+
+def test_each_word_of_a_header_has_a_meaning():
+    assert list(lint_headers(SOLUTION)) == []
+
+
+@cases("headers without a meaning")
+def test_a_word_of_a_header_without_a_meaning_is_one_line(lines, problem, tmp_path):
+    header = f"Fails.\nFix it.\nShows: minimax value\n{lines}\n"
+    write(tmp_path, {"mistakes/own.py": f'"""{header}"""\n'})
+    (line,) = lint_headers(tmp_path)
+    assert line.startswith(f"mistakes/own.py: {problem}; ")
 
 
 @cases("wrong references")

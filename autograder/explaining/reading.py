@@ -37,6 +37,15 @@ TESTS_WINDOW_IN_LOOP = "tests the window in its loop"
 TESTS_DEPTH = "tests the depth"
 DECREASES_DEPTH = "decreases the depth"
 TESTS_TERMINAL = "tests for terminals"
+STATEMENTS = (
+    RAISES_ALPHA,
+    LOWERS_BETA,
+    TESTS_WINDOW,
+    TESTS_WINDOW_IN_LOOP,
+    TESTS_DEPTH,
+    DECREASES_DEPTH,
+    TESTS_TERMINAL,
+)
 
 
 def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> bytes:

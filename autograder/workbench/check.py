@@ -40,6 +40,7 @@ from autograder.workbench.killmatrix import (
 from autograder.workbench.lint import (
     lacking,
     lint,
+    lint_headers,
     mismatches,
     published_warning,
 )
@@ -126,6 +127,8 @@ def run_proofs(proofs: Iterable[Proof]) -> list[str]:
 def short_proofs(kit: Kit) -> Iterator[Proof]:
     """Yield the proofs that only read files. They take seconds."""
     yield Proof("the sentences of texts.yaml can be filled in", list(text_problems()))
+    headers = list(lint_headers(kit.root / "solution"))
+    yield Proof("the headers of solution/ have only words with a meaning", headers)
     count = f"{len(kit.public)} public and {len(kit.hidden)} hidden trees"
     searches = f"{count}, {len(kit.tasks)} searches"
     yield Proof("the trees load, and the reference runs", [], searches)

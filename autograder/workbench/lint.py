@@ -1,19 +1,35 @@
-"""Check trees: titles, lessons, features, published figures and published sets."""
+"""Check trees, and the headers of the programs in solution/.
+
+Of trees: titles, lessons, features, published figures and published sets.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import itertools
+import keyword
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
+from autograder.explaining.changes import KINDS
+from autograder.explaining.reading import STATEMENTS
+from autograder.explaining.variants import FIELDS, NO_LINE, PROSE, read_header
 from autograder.ground.files import load_data
 from autograder.kit.contents import EXAMPLE, OWN, files_in, note_on_trees, read_file
 from autograder.scoring.features import features_of
-from autograder.scoring.tasks import Reference, Task
+from autograder.scoring.tasks import CONVENTIONS, Reference, Task
 from autograder.smalltrees.limits import MAX_WALKED
+from gametree.functions import FUNCTIONS
 from gametree.support.judging import proves_value
 from gametree.support.tree import Tree
+
+# The words of a header that have a meaning, by the word that begins the line.
+KNOWN = {
+    "Convention": set(CONVENTIONS),
+    "Denies": set(STATEMENTS),
+    "Line": {NO_LINE, *[kind.name for kind in KINDS]},
+    "Shows": set(FUNCTIONS),
+}
 
 
 def lint(trees: Iterable[Tree]) -> Iterator[str]:
@@ -27,6 +43,38 @@ def lint(trees: Iterable[Tree]) -> Iterator[str]:
             other = first.setdefault((kind, content), tree)
             if content and other is not tree:
                 yield f"{tree.name}: it has the same {kind} as {other.name}; change one"
+
+
+def lint_headers(solution: Path) -> Iterator[str]:
+    """Yield one line for each word without a meaning in the headers below `solution`."""
+    for path in sorted(solution.glob("*/*.py")):
+        try:
+            header = read_header(path.read_text(encoding="utf-8"))
+        except SyntaxError:  # whoever loads the file says why
+            continue
+        name = f"{path.parent.name}/{path.name}"
+        for field, word in _words_of(header):
+            if word not in KNOWN[field]:
+                reason = f"{field}: {word!r} has no meaning"
+                yield f"{name}: {reason}; solution/README.md explains the words"
+        for line in header[PROSE][2:]:
+            reason = f"{line!r} is the third line for people"
+            yield f"{name}: {reason}; begin it with {', '.join(FIELDS)} or omit it"
+
+
+def _words_of(header):
+    """Yield (field, word) for each word of a header that must be known."""
+    for field in ("Convention", "Denies"):
+        for word in header[field]:
+            yield field, word
+    for line in header["Shows"]:
+        yield "Shows", line.split()[0]
+    for change in filter(None, ", ".join(header["Line"]).split(", ")):
+        kind, _, statement = change.partition(" in ")
+        if statement in ("", "assignment") or keyword.iskeyword(statement):
+            yield "Line", kind
+        else:
+            yield "Line", change
 
 
 def hash_of_tree(tree: Tree) -> str:
