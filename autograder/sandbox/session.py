@@ -231,7 +231,7 @@ class Session:
                 waiting.popleft()
                 yield not_begun(task, failure.ending, failure.text)
                 continue
-            for trace in worker.search(_next_batch(waiting, size)):
+            for trace in worker.search(_next_batch(waiting)):
                 waiting.popleft()
                 budget.count(trace)
                 goes_on = trace.ending.by_itself and not budget.refusal_of(trace.function)
@@ -296,11 +296,10 @@ class Session:
         return result
 
 
-def _next_batch(waiting, size):
-    """Return up to `size` of the first searches, of one function."""
+def _next_batch(waiting):
+    """Return the first searches, as many as are of one function."""
     _, first = waiting[0]
-    batch = takewhile(lambda one: one[1].function == first.function, waiting)
-    return list(islice(batch, size))
+    return list(takewhile(lambda one: one[1].function == first.function, waiting))
 
 
 @cache
