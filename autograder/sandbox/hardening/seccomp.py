@@ -1,7 +1,7 @@
 """Define the system calls that pure Python needs; seccomp refuses all others.
 
 This policy forbids paths, new processes and programs, signals, sockets, ptrace, changes to
-limits, queries about other processes, and namespaces. It allows about a seventh of the
+limits, queries about other processes, and namespaces. It allows about a sixth of the
 kernel's system calls, which avoids the vulnerabilities of the others. It is missing in some
 containers, and on processors other than x86-64 and aarch64. Then `uid` closes the files of
 root, and `processes` prevents forks.
@@ -80,6 +80,10 @@ poll                   7    -
 ppoll                271   73
 select                23    -
 pselect6             270   72
+epoll_create1        291   20
+epoll_ctl            233   21
+epoll_wait           232    -
+epoll_pwait          281   22
 # Make and copy descriptors.
 pipe                  22    -
 pipe2                293   59
@@ -88,10 +92,13 @@ dup2                  33    -
 dup3                 292   24
 # Allowed under CONDITIONS only.
 futex                202   98
+recvfrom              45  207
 madvise               28  233
 ioctl                 16   29
 fcntl                 72   25
 prlimit64            302  261
+socketpair            53  199
+sendto                44  206
 clock_gettime        228  113
 clock_getres         229  114
 clock_nanosleep      230  115
@@ -150,15 +157,16 @@ MACHINES = {
 class Condition(NamedTuple):
     """A condition on an argument of an allowed call.
 
-    argument: its index. The kernel, too, reads only its lower 32 bits.
-    values: the allowed values of these bits.
+    half: the half of an argument that is compared. The lower 32 bits of argument n, counted
+        from 0, are half 2n, and the upper 32 bits are half 2n + 1.
+    values: the allowed values of this half.
     """
 
-    argument: int
+    half: int
     values: tuple[int, ...]
 
 
-# TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX: the requests of io and os.
+# TCGETS, TIOCGWINSZ, FIONBIO, FIONCLEX, FIOCLEX: the requests of io, os and asyncio.
 HARMLESS_IOCTLS = (0x5401, 0x5413, 0x5421, 0x5450, 0x5451)
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC. The filter refuses locks, F_SETFL
 # (processes that share the open file can read its flags), F_SETOWN (sends signals) and
@@ -167,6 +175,9 @@ HARMLESS_FCNTLS = (0, 1, 2, 3, 1030)
 # MADV_NORMAL, DONTNEED, FREE, HUGEPAGE, NOHUGEPAGE: the requests of memory allocators. The
 # other values report or change which pages of a file the kernel caches.
 HARMLESS_ADVICE = (0, 4, 8, 14, 15)
+AF_UNIX = 1
+SOCK_STREAMS = (0x1, 0x80001, 0x801, 0x80801)  # with CLOEXEC, NONBLOCK, and both
+
 # FUTEX_WAIT, FUTEX_WAKE and FUTEX_WAIT_BITSET, the last also with FUTEX_CLOCK_REALTIME: the
 # operations of locks and semaphores. All have FUTEX_PRIVATE_FLAG. Without it, a word of a
 # library that is mapped would be one word for all processes.
@@ -174,20 +185,32 @@ PRIVATE_FUTEXES = (0x80, 0x81, 0x89, 0x189)
 
 # CLOCK_REALTIME to CLOCK_TAI. Other numbers are the clocks of other processes and devices.
 CLOCKS = tuple(range(12))
-OWN_CLOCKS = Condition(0, CLOCKS)
-OWN_PROCESS = Condition(0, (0,))
+OWN_CLOCKS = [Condition(0, CLOCKS)]
+OWN_PROCESS = [Condition(0, (0,))]
 
-# Call -> its condition.
+# Call -> its conditions, which must all be true.
 CONDITIONS = {
-    "ioctl": Condition(1, HARMLESS_IOCTLS),
-    "fcntl": Condition(1, HARMLESS_FCNTLS),
-    "futex": Condition(1, PRIVATE_FUTEXES),
-    "madvise": Condition(2, HARMLESS_ADVICE),
+    "ioctl": [Condition(2, HARMLESS_IOCTLS)],
+    "fcntl": [Condition(2, HARMLESS_FCNTLS)],
+    "futex": [Condition(2, PRIVATE_FUTEXES)],
+    "madvise": [Condition(4, HARMLESS_ADVICE)],
     "prlimit64": OWN_PROCESS,
     "sched_getaffinity": OWN_PROCESS,
     "clock_gettime": OWN_CLOCKS,
     "clock_getres": OWN_CLOCKS,
     "clock_nanosleep": OWN_CLOCKS,
+    # asyncio wakes itself through a pair of sockets that lead only to each other.
+    "socketpair": [
+        Condition(0, (AF_UNIX,)),
+        Condition(2, SOCK_STREAMS),
+    ],
+    # Of a connected socket: without flags such as MSG_OOB, and without an address.
+    "recvfrom": [Condition(6, (0,))],
+    "sendto": [
+        Condition(6, (0,)),
+        Condition(8, (0,)),
+        Condition(9, (0,)),
+    ],
 }
 
 
@@ -212,7 +235,7 @@ RETURN = 0x06  # return the kernel's action for the call
 # Offsets in the call's data, struct seccomp_data of linux/seccomp.h, in bytes.
 NUMBER = 0
 ARCHITECTURE = 4
-ARGUMENTS = 16  # of 8 bytes each
+ARGUMENTS = 16
 
 KILL = instruction(RETURN, 0x80000000)
 ALLOW = instruction(RETURN, 0x7FFF0000)
@@ -246,7 +269,7 @@ def build_filter(machine: Machine) -> bytes:
     ]
     for table, action in POLICY:
         for name, number in call_numbers(table, machine.column).items():
-            block = [*_check_of_argument(name), action]
+            block = [*_checks_of_arguments(name), action]
             instructions.append(instruction(IF_EQUAL, number, if_false=len(block)))
             instructions.extend(block)
     instructions.append(instruction(IF_AT_LEAST, NEWEST_CALL + 1, if_false=1))
@@ -265,16 +288,16 @@ def call_numbers(table: str, column: int) -> dict[str, int]:
     return numbers
 
 
-def _check_of_argument(name):
-    """Return instructions that refuse a call unless its condition is true."""
-    if name not in CONDITIONS:
-        return []
-    argument, values = CONDITIONS[name]
-    instructions = [instruction(LOAD, ARGUMENTS + 8 * argument)]
-    for index, value in enumerate(values):
-        past_refusal = len(values) - index
-        instructions.append(instruction(IF_EQUAL, value, if_true=past_refusal))
-    return [*instructions, refuse(errno.EPERM)]
+def _checks_of_arguments(name):
+    """Return instructions that refuse a call unless all its conditions are true."""
+    instructions = []
+    for half, values in CONDITIONS.get(name, ()):
+        instructions.append(instruction(LOAD, ARGUMENTS + 4 * half))
+        for index, value in enumerate(values):
+            past_refusal = len(values) - index
+            instructions.append(instruction(IF_EQUAL, value, if_true=past_refusal))
+        instructions.append(refuse(errno.EPERM))
+    return instructions
 
 
 # Machine -> its program, which the zygote builds once for all workers.
