@@ -254,8 +254,9 @@ class Run:
         entries = self.matched.entries
         for entry in entries:
             entry.outcome = self.outcomes.get(entry.submission.id, entry.outcome)
-        lines = write_books(self.out, entries, self.matched.roster, self.kit.rubric)
-        replace_file(self.out / PAGE, class_page(entries, self.kit.rows))
+        rubric = self.kit.rubric
+        lines = write_books(self.out, entries, self.matched.roster, rubric)
+        replace_file(self.out / PAGE, class_page(entries, self.kit.rows, rubric.title))
         return lines + find_ineffective(entries)
 
 

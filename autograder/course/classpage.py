@@ -20,7 +20,6 @@ UNSEALED = (
     "On the same machine, a submission may pass data to a later one, such as hidden trees. "
     "Grade on Linux on x86-64 or aarch64, or grade only programs that you trust."
 )
-TITLE = "Minimax and alpha-beta: class report"
 MAX_LINKS = 6  # a longer list is folded away
 
 
@@ -57,17 +56,19 @@ def _group_of(entry):
     return "unexplained" if outcome.is_unexplained else ""
 
 
-def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
+def class_page(entries: Sequence[Entry], rows: Sequence[Row], assignment: str) -> str:
     """Return the page as an HTML text that does not need any other file.
 
     entries: an Entry for each student and submission.
     rows: the kit's rows, for the points of each concept.
+    assignment: the title of the assignment.
     """
     known = [entry for entry in entries if not entry.candidates]
     groups = []
     for name, members in groups_for_a_person(entries).items():
         groups.append(_group_html(members, **_titles_and_notes()[name]))
-    body = f"""<h1>{TITLE}</h1>
+    title = f"{assignment}: class report"
+    body = f"""<h1>{text(title)}</h1>
 <p class="lead">{text(describe_class(entries))}.</p>
 {_remark(entries)}
 <h2 id="attention">Needs attention</h2>
@@ -82,7 +83,7 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row]) -> str:
 <input type="search" id="filter" autocomplete="off"></label>
 <span id="count" role="status"></span> Click a column heading to sort.</p>
 {_all_students(entries)}"""
-    return page(TITLE, body, asset("class.css"), asset("class.js"))
+    return page(title, body, asset("class.css"), asset("class.js"))
 
 
 # ---- HTML

@@ -1,6 +1,6 @@
 """The platforms whose downloads and class lists have numbers: a Platform for each.
 
-A new platform is one more record, and its lines in the tables of tests/platforms.yaml.
+A new platform is one more record, and its lines in the tables of tests/downloads.yaml.
 """
 
 from __future__ import annotations
@@ -76,4 +76,7 @@ CANVAS = Platform(
     has_grades=False,
     book="canvas.csv",
 )
-PLATFORMS = (MOODLE, CANVAS)
+PLATFORMS = (
+    MOODLE,
+    CANVAS,
+)  # in this order: the first whose names and headings fit decides

@@ -27,7 +27,7 @@ def class_file(tmp_path):
         outcome = Outcome(Status.GRADED, cents=cents)
         entries.append(Entry(student, Submission(name), outcome=outcome))
     path = tmp_path / "class.html"
-    path.write_text(class_page(entries, [ROW]))
+    path.write_text(class_page(entries, [ROW], "Game trees"))
     return path.as_uri()
 
 
