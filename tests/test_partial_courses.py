@@ -108,10 +108,7 @@ def test_a_mistake_concerns_a_course_only_if_the_course_judges_what_it_shows(
 # ---- rows that students do not see
 
 
-@pytest.mark.parametrize(
-    "visibility, follows",
-    [("after_published", "follow later"), ("hidden", "are never shown")],
-)
+@cases("rows that students do not see")
 def test_the_feedback_reveals_nothing_about_a_hidden_row(visibility, follows):
     public = (tree_of("[2, 1]"),)
     hidden = (tree_of("[1, [1, 1]]", name="tie"),)

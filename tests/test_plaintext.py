@@ -20,7 +20,7 @@ def test_text_becomes_one_printable_line(text, shown):
     assert sanitize(text) == shown
 
 
-@pytest.mark.parametrize("text, shown", [("four", "four"), ("fives", "five ..."), ("", "")])
+@cases("lines of at most four characters")
 def test_text_that_is_too_long_is_cut_off(text, shown):
     assert sanitize(text, 4) == shown
 

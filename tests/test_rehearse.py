@@ -151,16 +151,9 @@ def test_a_command_runs_as_its_user_and_in_no_other_group():
     assert done.stdout == "12345\n12345\n"
 
 
-@pytest.mark.parametrize(
-    "euid, python, users",
-    [
-        (0, "/usr/bin", "as root and as an ordinary user"),
-        (0, None, "as root"),
-        (1000, "/usr/bin", "as you"),
-    ],
-)
+@cases("users of a rehearsal")
 def test_a_rehearsal_grades_as_every_available_user(
-    tmp_path, monkeypatch, capsys, euid, python, users
+    euid, python, users, tmp_path, monkeypatch, capsys
 ):
     write(tmp_path, {"source/setup.sh": "exit 0"})
     monkeypatch.setattr(os, "geteuid", lambda: euid)
@@ -178,15 +171,9 @@ def test_a_build_that_fails_is_reported(tmp_path, monkeypatch):
     assert rehearse.rehearse(tmp_path) == ["setup.sh ended with status 3: one\n"]
 
 
-@pytest.mark.parametrize(
-    "faults, status, end",
-    [
-        (["as you: late"], 1, "FAILED"),
-        ([], 0, "everything matches make dist and make grade"),
-    ],
-)
+@cases("ends of a rehearsal")
 def test_a_fault_ends_make_rehearse_with_status_1(
-    archive, monkeypatch, capsys, faults, status, end
+    faults, status, end, archive, monkeypatch, capsys
 ):
     archive.write_bytes(pack(FILES))
     monkeypatch.setattr(rehearse, "rehearse", lambda _: faults)

@@ -285,14 +285,7 @@ def test_a_program_that_sleeps_is_stopped_between_two_searches_and_finally(
     assert not found[-1].ending.undecided
 
 
-@pytest.mark.parametrize(
-    "cpu_seconds, wall_seconds, undecided",
-    [
-        (0.1, 9, False),  # it slept
-        (0.5, 9, True),  # it computed, beside many others
-        (0.1, 250, True),  # the machine was stopped, because a search may not sleep so long
-    ],
-)
+@cases("searches that take long")
 def test_searches_for_which_a_machine_had_no_time_are_undecided(
     cpu_seconds, wall_seconds, undecided, monkeypatch
 ):

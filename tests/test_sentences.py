@@ -7,7 +7,7 @@ from helpers import cases_beside, program_of, task_of, trace_of
 
 from autograder.showing.wording import deciding, findings
 from gametree.support.judging import judge
-from gametree.support.texts import MAX_NAMES, list_names
+from gametree.support.texts import list_names
 from gametree.support.trace import RAISED, Answer, Ending, Text, Trace
 from gametree.support.tree import StoredPosition
 
@@ -36,15 +36,7 @@ def test_an_exception_at_a_terminal_has_its_reason(path, is_reason):
     assert deciding(judge(task, trace)).endswith(reason) == is_reason
 
 
-@pytest.mark.parametrize(
-    "count, listed",
-    [
-        (1, "l1"),
-        (2, "l1 and l2"),
-        (MAX_NAMES, "l1, l2, l3, l4, l5, l6, l7 and l8"),
-        (MAX_NAMES + 1, "l1, l2, l3, l4, l5, l6, l7, l8 and 1 more"),
-    ],
-)
+@cases("lists of names")
 def test_a_long_list_of_names_is_cut_off(count, listed):
     paths = [(index,) for index in range(count)]
     children = [StoredPosition(path, f"l{path[0] + 1}", 0) for path in paths]
