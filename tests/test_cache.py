@@ -14,7 +14,6 @@ from autograder.ground.files import CACHE, load, load_or_make, store
 from autograder.kit import cached_kit, prepare
 from autograder.kit.contents import content_hash
 from autograder.kit.loading import load_kit, load_reference
-from autograder.scoring.tasks import Task
 from autograder.showing import results
 from autograder.showing.results import as_json, results_of, results_text
 from gametree.support.errors import InputError
@@ -55,7 +54,8 @@ def fail(*_):
 
 
 class TestAStoredFile:
-    def test_is_loaded_under_its_key_only(self, file):
+    def test_is_private_and_loaded_under_its_key_only(self, file):
+        assert file.stat().st_mode & 0o777 == 0o600
         assert load(file, "key") == CONTENT
         assert [load(file, key) for key in ("other", "ke", "keys", "")] == [None] * 4
 
@@ -70,9 +70,6 @@ class TestAStoredFile:
     def test_is_not_loaded_by_another_python(self, file, monkeypatch):
         monkeypatch.setattr("sys.version", "another")
         assert load(file, "key") is None
-
-    def test_is_accessible_to_its_owner_only(self, file):
-        assert file.stat().st_mode & 0o777 == 0o600
 
     @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o602, 0o610, 0o601])
     def test_is_not_loaded_if_other_users_may_access_it(self, mode, file):
@@ -96,32 +93,19 @@ class TestAStoredFile:
 def facts_of(kit):
     """Return the parts of a kit that a grading depends on, for comparison."""
     rows = [row.name for row in kit.rows]
-    tasks = [(task.key, task.expected.events, task.expected.answer) for task in kit.tasks]
-    return kit.rubric, rows, tasks
+    tasks = [*kit.tasks, *kit.ladder.tasks("alphabeta")]
+    runs = [(task.key, task.expected.events, task.expected.answer) for task in tasks]
+    mistakes = [mistake.source for mistake in kit.library.variants]
+    return kit.rubric, rows, runs, mistakes, kit.library.behaviors
 
 
-def test_a_cached_kit_equals_the_kit_and_no_tree_is_read(root, monkeypatch):
+def test_a_cached_kit_equals_the_kit_and_nothing_is_computed_again(root, monkeypatch):
     facts = facts_of(load_kit(root))
-    cached_kit(root)
+    prepare(root)
     monkeypatch.setattr("autograder.kit.loading.load_trees", fail)
-    assert facts_of(cached_kit(root)) == facts
-
-
-def test_the_known_mistakes_are_not_run_again(root, monkeypatch):
-    (root / CACHE / "library").unlink(missing_ok=True)
-    fresh = cached_kit(root).library
     monkeypatch.setattr("autograder.explaining.library.run_program", fail)
-    again = cached_kit(root).library
-    assert [v.source for v in again.variants] == [v.source for v in fresh.variants]
-    assert again.behaviors == fresh.behaviors
-
-
-def test_the_small_trees_are_not_searched_again(root, monkeypatch):
-    fresh = list(prepare(root).ladder.tasks("alphabeta"))
     monkeypatch.setattr("autograder.smalltrees.enumeration.tasks_for", fail)
-    again = list(cached_kit(root).ladder.tasks("alphabeta"))
-    assert [task.key for task in again] == [task.key for task in fresh]
-    assert all(map(Task.is_met_by, again, [task.expected for task in fresh]))
+    assert facts_of(cached_kit(root)) == facts
 
 
 def test_the_library_of_a_changed_copy_is_not_cached(root):
