@@ -171,7 +171,4 @@ def _number(value):
     """Write a number without an exponent, so that it loads as the same number."""
     if isinstance(value, int):
         return str(value)
-    text = format(Decimal(repr(value)), "f")
-    if "." not in text:
-        text += ".0"
-    return text
+    return format(Decimal(repr(value)), "f")

@@ -29,7 +29,7 @@ from autograder.smalltrees.limits import (
     MIN_DIFFERENCE,
     add_exactly,
 )
-from gametree.support.tree import Search, StoredPosition, Tree
+from gametree.support.tree import Search, Tree
 from gametree.support.treefile import parse_tree
 
 
@@ -109,12 +109,7 @@ def _sum_of(formula: str, chosen: Mapping) -> float:
 
 
 def mirror(tree: Tree) -> Tree:
-    """Return the tree with MAX and MIN exchanged and all values and bounds negated.
-
-    A game or a tree of random numbers is returned unchanged.
-    """
-    if not isinstance(tree.root, StoredPosition):
-        return tree
+    """Return the tree with MAX and MIN exchanged and all values and bounds negated."""
     spec = change_numbers(lists_of(tree.root), lambda number: 0 - number)
     searches = []
     for search in tree.searches:
