@@ -74,8 +74,8 @@ def handout(convention=EQUALITY):
 def course(tmp_path):
     """Return a function: the text of handout.md -> the kit with this handout."""
 
-    def write_course(text, encoding="utf-8"):
-        (tmp_path / "handout.md").write_text(text, encoding)
+    def write_course(text):
+        (tmp_path / "handout.md").write_text(text)
         course = copy_with(course_of(), root=tmp_path)
         vars(course)["cached"] = lambda *_: "a sample"
         return course
@@ -168,11 +168,6 @@ def test_a_course_reads_only_what_concerns_it(changes, words, others):
 @slips("handout")
 def test_an_error_in_handout_md_is_refused_in_one_line(text, reason, course):
     assert reason in refusal_of(page_of, course(text))
-
-
-def test_another_encoding_is_refused_in_one_line(course):
-    reason = "the file is not UTF-8; save it as UTF-8"
-    assert reason in refusal_of(page_of, course("# Übung", "latin-1"))
 
 
 # ---- the page

@@ -30,9 +30,9 @@ def test_sanitized_text_keeps_its_lines():
 
 
 @pytest.mark.parametrize(
-    "content", ["caf\xe9".encode(), "\ufeffcaf\xe9".encode(), "caf\xe9".encode("latin-1")]
+    "content", ["caf\xe9".encode(), "\ufeffcaf\xe9".encode(), "caf\xe9".encode("cp1252")]
 )
-def test_a_file_is_decoded_as_utf_8_or_else_as_latin_1(content):
+def test_a_file_is_decoded_as_utf_8_or_else_in_the_encoding_of_windows(content):
     assert decode(content) == "caf\xe9"
 
 

@@ -35,14 +35,14 @@ def sanitize_lines(text: str, max_length: int = 10**9) -> list[str]:
 
 
 def decode(content: bytes) -> str:
-    """Decode an untrusted file as UTF-8, with or without a mark, or else as Latin-1.
+    """Decode a file as UTF-8, with or without a mark, or else in the encoding of Windows.
 
     An encoding that the file declares is ignored, because some take minutes to decode.
     """
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return content.decode("latin-1")
+        return content.decode("cp1252", "replace")
 
 
 def program_lines(source: bytes) -> list[str]:

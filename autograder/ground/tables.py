@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from autograder.ground.plaintext import escape_formula, unescape_formula
+from autograder.ground.plaintext import decode, escape_formula, unescape_formula
 from gametree.support.errors import InputError
 
 MARK = "\ufeff"  # byte order mark; without it Excel does not read UTF-8
@@ -39,7 +39,10 @@ def read_table(path: Path) -> list[Line]:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     if content.startswith(SPREADSHEET_MARKS):
         raise InputError(f"{path} is a spreadsheet; save it as CSV, and give that file")
-    text = _decode(content)
+    if content.startswith(UTF_16_MARKS):
+        text = content.decode("utf-16", "replace")
+    else:
+        text = decode(content)
     sample = text.splitlines()[:SAMPLED_LINES]
 
     def frequency(delimiter):
@@ -52,16 +55,6 @@ def read_table(path: Path) -> list[Line]:
         return [Line(reader.line_num, cells) for cells in reader]
     except csv.Error as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
-
-
-def _decode(content):
-    """Return the text of a file in UTF-16, in UTF-8 or else in the encoding of Windows."""
-    if content.startswith(UTF_16_MARKS):
-        return content.decode("utf-16", "replace")
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return content.decode("cp1252", "replace")
 
 
 def plain_cells(cells: Iterable[str]) -> list[str]:

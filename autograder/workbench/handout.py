@@ -21,7 +21,9 @@ from markdown_it import MarkdownIt
 
 from autograder.explaining.variants import load_variant
 from autograder.grading import grade
+from autograder.ground.plaintext import decode
 from autograder.kit import Kit
+from autograder.kit.contents import read_file
 from autograder.scoring.rubric import HIDDEN, VISIBLE
 from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import CONVENTIONS
@@ -65,11 +67,8 @@ def for_students(kit: Kit) -> str:
 
 
 def read_source(root: Path) -> str:
-    """Return the text of handout.md. Raises InputError."""
-    try:
-        return (root / FILE).read_text(encoding="utf-8-sig")
-    except UnicodeError:
-        raise InputError(f"{FILE}: the file is not UTF-8; save it as UTF-8") from None
+    """Return the text of handout.md."""
+    return decode(read_file(root, FILE))
 
 
 def advice_on(root: Path) -> str:
