@@ -16,8 +16,6 @@ from autograder.ground.command import (
     say,
     status_of,
 )
-from autograder.ground.submission import NotGradable
-from gametree import TreeError
 from gametree.support.errors import InputError
 
 WRITE = "COUNT: write a number"
@@ -27,8 +25,6 @@ WRITE = "COUNT: write a number"
     "error, line, status",
     [
         (InputError(WRITE), WRITE, 2),
-        (NotGradable(WRITE), WRITE, 2),
-        (TreeError(WRITE), WRITE, 2),
         (FileNotFoundError(2, "No such file", "x"), "x: No such file", 2),
         (OSError(28, "No space left"), "out: No space left", 2),
         (KeyboardInterrupt(), "stopped", 130),

@@ -46,13 +46,6 @@ def test_a_mirrored_tree_has_negated_values_and_windows():
     assert mirrored.searches == (Search(2, False, -5, -1),)
 
 
-def test_every_other_tree_of_a_family_is_mirrored():
-    rng = random.Random(1)
-    first, second = [families.DECISIONS.draw(rng, number) for number in range(2)]
-    assert first.title == second.title == families.DECISIONS.title
-    assert first.maximizing and not second.maximizing
-
-
 # ---- families.yaml
 
 
@@ -89,22 +82,12 @@ DRAWN = {  # a node of an entry of families.yaml -> what is drawn with these let
 }
 
 
-def tree_of_entry(tree, **more):
+def tree_of_entry(tree):
     """Return the first tree of an entry of families.yaml."""
     entry = {"title": "One", "trees": 1, "choose": LETTERS, "root": "max", "tree": tree}
-    return families.family_of(**entry, **more).draw(random.Random(0), 0)
+    return families.family_of(**entry).draw(random.Random(0), 0)
 
 
 @pytest.mark.parametrize("node", DRAWN)
 def test_a_letter_may_be_a_number_in_a_formula_or_a_node_with_letters(node):
     assert lists_of(tree_of_entry([node, 1]).root) == [DRAWN[node], 1]
-
-
-def test_letters_may_be_in_searches():
-    tree = tree_of_entry(["a", 1], searches=[{"alpha": "a-1", "beta": "a"}])
-    assert tree.searches == (Search(1, True, 6, 7),)
-
-
-def test_letters_that_are_names_stay():
-    tree = tree_of_entry({"a": "a", "b": 2})
-    assert [child.name for child in tree.root.children] == ["a", "b"]

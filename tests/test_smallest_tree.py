@@ -150,12 +150,6 @@ def trees():
     return list(small_trees())
 
 
-def size(tree):
-    """Return the numbers of leaves and of positions of a tree."""
-    positions = list(tree.root.subtree())
-    return sum(position.terminal for position in positions), len(positions)
-
-
 def test_small_trees_are_unique_and_always_the_same(trees):
     names = Counter(tree.name for tree in trees)
     assert names.total() == len(names) < 5000
@@ -164,10 +158,3 @@ def test_small_trees_are_unique_and_always_the_same(trees):
 
 def test_small_trees_stay_within_the_limits_of_graded_trees(trees):
     assert [line for tree in trees for line in beyond_limits(tree, ())] == []
-
-
-def test_plain_trees_are_ordered_by_size(trees):
-    sizes = [size(tree) for tree in trees if set(tree.name) <= set("MAXIN [],123")]
-    assert sizes == sorted(sizes)
-    leaves, _ = sizes[-1]
-    assert leaves == 4
