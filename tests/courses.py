@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from drawn import RUBRIC
-from helpers import CORRECT, ROOT, STUBS, rows_of, write
+from helpers import CORRECT, STUBS, kit_text, rows_of, write
 
 from autograder import batch
 from autograder.kit.contents import content_hash
@@ -37,7 +37,7 @@ KITS = {}  # hash of a kit's files -> the loaded kit
 @pytest.fixture
 def tiny_kit(tmp_path, monkeypatch, short_ladder):
     """Make grade-all use a kit of two small trees. Return the kit's root."""
-    rubric = (ROOT / "autograder" / "rubric.yaml").read_text()
+    rubric = kit_text("autograder/rubric.yaml")
     files = {
         "autograder/rubric.yaml": rubric.replace("hints: line", "hints: mistake"),  # quick
         "trees/public/one.yaml": TREE.format(name="one"),

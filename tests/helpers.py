@@ -30,9 +30,16 @@ from gametree.functions import FUNCTIONS
 from gametree.support.errors import InputError
 
 ROOT = Path(__file__).resolve().parent.parent
-CORRECT = (ROOT / "solution" / "search.py").read_text()  # the reference
+
+
+def kit_text(path):
+    """Return the text of a file, given its path in the kit."""
+    return (ROOT / path).read_text()
+
+
+CORRECT = kit_text("solution/search.py")  # the reference
 REFERENCE_SOURCE = CORRECT.encode()
-STUBS = (ROOT / "starter" / "search.py").read_text()
+STUBS = kit_text("starter/search.py")
 RUBRIC = load_rubric(ROOT / "autograder" / "rubric.yaml")
 PYTHON = sys.executable
 HOSTILE = ROOT / "tests" / "hostile"
@@ -89,7 +96,7 @@ def first_small_trees():
 @cache
 def tables(name):
     """Return the content of NAME.yaml in this folder: section -> rows."""
-    text = (ROOT / "tests" / f"{name}.yaml").read_text()
+    text = kit_text(f"tests/{name}.yaml")
     return yaml.load(text, getattr(yaml, "CSafeLoader", yaml.SafeLoader))
 
 

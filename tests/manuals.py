@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from helpers import ROOT
+from helpers import ROOT, kit_text
 
-MAKEFILE = (ROOT / "Makefile").read_text()
+MAKEFILE = kit_text("Makefile")
 PATHS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 PATHS += sorted((ROOT / "docs").glob("*.md"))
 TEXTS = {path.name: path.read_text() for path in PATHS}

@@ -4,12 +4,12 @@ import json
 import re
 
 import pytest
-from helpers import PYTHON, ROOT, change_file, run_command
+from helpers import PYTHON, change_file, kit_text, run_command
 from kitcopy import copy_small_kit
 
 from gametree.functions import FUNCTIONS
 
-PAGE = (ROOT / "docs" / "another-function.md").read_text()
+PAGE = kit_text("docs/another-function.md")
 CHANGES = re.findall(r"^```diff (\S+)\n(.*?)^```\n", PAGE, re.DOTALL | re.MULTILINE)
 (MISTAKE,) = re.findall(r"^```python\n(.*?)^```\n", PAGE, re.DOTALL | re.MULTILINE)
 MAX_FILES = 8  # outside solution/ and tests/
@@ -33,7 +33,7 @@ def kit(tmp_path_factory):
     """Return a copy of the kit with the page's function, its mistake and few trees."""
     trees = {}
     for name in TREES:
-        text = (ROOT / "trees" / "public" / name).read_text()
+        text = kit_text(f"trees/public/{name}")
         trees[f"public/{name}"] = text
         trees[f"hidden/hidden-{name}"] = text.replace("title: ", "title: Hidden, ")
     copy = copy_small_kit(tmp_path_factory.mktemp("fourth"), trees, mistakes=())

@@ -6,7 +6,7 @@ from zipfile import ZipFile
 
 import pytest
 from courses import DIES, NEEDS_FORK, PARTLY, TOTAL, TREE, WRONG, books
-from helpers import CORRECT, ROOT, STUBS, check_words, tables, write
+from helpers import CORRECT, STUBS, check_words, kit_text, tables, write
 
 from autograder import batch
 from autograder.course import books as course_books
@@ -26,8 +26,7 @@ PROGRAMS = {
     "dies": DIES,
     "in UTF-16": CORRECT.encode("utf-16"),
     "another tree": TREE.format(name="two"),
-    "another title": (ROOT / "autograder" / "rubric.yaml")
-    .read_text()
+    "another title": kit_text("autograder/rubric.yaml")
     .replace("hints: line", "hints: mistake")
     .replace("title: Minimax and alpha-beta", "title: Adversarial search"),
 }

@@ -8,7 +8,7 @@ import math
 import re
 
 import pytest
-from helpers import ROOT, RUBRIC, check_figure
+from helpers import ROOT, RUBRIC, check_figure, kit_text
 
 from autograder import VERSION
 from autograder.grading import EXPLAINING_SHARE
@@ -61,7 +61,7 @@ def test_a_figure_equals_that_in_the_code(file, words, figure):
 
 
 def test_the_package_and_its_citation_have_the_version_of_the_changelog():
-    changelog = (ROOT / "CHANGELOG.md").read_text()
+    changelog = kit_text("CHANGELOG.md")
     newest = re.search(r"^## (\S+)", changelog, re.MULTILINE)[1]
     assert newest == VERSION
     check_figure(ROOT / "CITATION.cff", r"\nversion: (.*)", newest)
@@ -69,7 +69,7 @@ def test_the_package_and_its_citation_have_the_version_of_the_changelog():
 
 # ---- BENCHMARKS.md
 
-BENCHMARKS = (ROOT / "BENCHMARKS.md").read_text()
+BENCHMARKS = kit_text("BENCHMARKS.md")
 LIMITS = dict(re.findall(r"^\| `?(.*?)`? +\| +([\d.]+)\S*(?: \w+)? \|", BENCHMARKS, re.M))
 BARS = dict(bars.MAX_COMMAND_SECONDS)
 BARS.update((f"{name}, to bare", limit) for name, limit in bars.MAX_TIMES.items())

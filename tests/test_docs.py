@@ -5,7 +5,7 @@ import shlex
 import shutil
 
 import pytest
-from helpers import PYTHON, ROOT, own_kit, run_command, variant
+from helpers import PYTHON, ROOT, kit_text, own_kit, run_command, variant
 from kitcopy import make
 from manuals import (
     MAKEFILE,
@@ -63,7 +63,7 @@ def test_the_first_screen_in_the_readme_is_what_a_student_reads(grade_source):
 
 
 # test_handout.py runs the commands of the handout.
-HANDOUT = (ROOT / "handout.md").read_text()
+HANDOUT = kit_text("handout.md")
 
 
 @pytest.mark.parametrize("command", [c for c in STUDENTS if c not in HANDOUT])

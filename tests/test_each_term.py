@@ -12,13 +12,13 @@ import shutil
 from types import SimpleNamespace
 
 import pytest
-from helpers import ROOT, change_file, run_command, tables_beside, write
+from helpers import change_file, kit_text, run_command, tables_beside, write
 from kitcopy import add_venv, copy_kit, files_in
 
 from autograder.smalltrees.families import families
 from autograder.workbench import generate
 
-PAGE = (ROOT / "docs" / "each-term.md").read_text()
+PAGE = kit_text("docs/each-term.md")
 SECTIONS = dict(re.findall(r"^## (\w+).*\n((?:(?!## ).*\n)*)", PAGE, re.MULTILINE))
 MAX_WORDS = 2500
 MISTAKES = {"strict_cutoff", "no_cutoff_at_min"}  # fewer take less time

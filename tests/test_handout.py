@@ -11,6 +11,7 @@ from helpers import (
     cases_beside,
     check_words,
     copy_with,
+    kit_text,
     refusal_of,
     run_command,
     slips,
@@ -47,7 +48,7 @@ from gametree.support.texts import name_player, write_number
 TABLES = tables_beside(__file__)
 cases = cases_beside(__file__)
 
-TEXT = (ROOT / "handout.md").read_text()
+TEXT = kit_text("handout.md")
 PUBLIC = ROOT / "trees" / "public"
 DRAWN = re.compile(r"^```text (tree|alphabeta) (.+) (\d)\n((?:.*\n)*?)```$", re.MULTILINE)
 # A known mistake -> what the handout shows of the public tests.

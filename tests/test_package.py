@@ -5,7 +5,7 @@ import shutil
 import zipfile
 
 import pytest
-from helpers import ROOT, RUBRIC, copy_with, run_command, write
+from helpers import ROOT, RUBRIC, copy_with, kit_text, run_command, write
 from kitcopy import add_cached, copy_kit, files_in
 
 from autograder import VERSION
@@ -94,7 +94,7 @@ def test_a_kit_whose_proof_fails_is_not_packed(copy, monkeypatch):
 
 @pytest.mark.parametrize("file", package.PASSAGES)
 def test_a_reworded_passage_about_the_cutoff_rule_is_refused(file):
-    texts = {name: (ROOT / "starter" / name).read_text() for name in package.PASSAGES}
+    texts = {name: kit_text(f"starter/{name}") for name in package.PASSAGES}
     texts[file] = "reworded"
     with pytest.raises(
         InputError, match=f"^starter/{file}: the passage for cutoff: strict was reworded"

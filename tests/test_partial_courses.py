@@ -4,11 +4,11 @@ import pytest
 import yaml
 from helpers import (
     CORRECT,
-    ROOT,
     cases_beside,
     changed,
     copy_with,
     definitions,
+    kit_text,
     small_kit,
     trace_of,
     tree_of,
@@ -29,7 +29,7 @@ from gametree.support.judging import judge
 cases = cases_beside(__file__)
 
 PUBLIC = trees_in("public")
-RUBRIC = yaml.safe_load((ROOT / "autograder" / "rubric.yaml").read_text())
+RUBRIC = yaml.safe_load(kit_text("autograder/rubric.yaml"))
 NAMES = tuple(RUBRIC["points"])
 CHOICES = [("alphabeta",), NAMES[:2], NAMES[1:], NAMES]
 

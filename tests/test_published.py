@@ -6,16 +6,16 @@ import re
 import jsonschema
 import pytest
 import yaml
-from helpers import ROOT, reference, refusal_of, tree_of, trees_in
+from helpers import ROOT, kit_text, reference, refusal_of, tree_of, trees_in
 
 from autograder.workbench.lint import mismatches
 from gametree import load_trees, parse_tree
 
 WORKED_TREES = load_trees(ROOT / "tests" / "worked")  # of textbooks and lectures
 TREES = [*trees_in("public"), *trees_in("hidden"), *WORKED_TREES]
-README = (ROOT / "trees/README.md").read_text()
+README = kit_text("trees/README.md")
 EXAMPLES = re.findall(r"```yaml\n(.*?)```", README, re.DOTALL)
-SCHEMA = json.loads((ROOT / "trees/schema.json").read_text())
+SCHEMA = json.loads(kit_text("trees/schema.json"))
 VALIDATOR = jsonschema.Draft7Validator(SCHEMA)
 FILES = sorted([*(ROOT / "trees").glob("public/*"), *(ROOT / "trees").glob("hidden/*")])
 # Malformed files that the schema refuses; only the loader finds the errors in the others.

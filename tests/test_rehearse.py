@@ -14,6 +14,7 @@ from helpers import (
     ROOT,
     RUBRIC,
     cases_beside,
+    kit_text,
     refusal_of,
     run_command,
     write,
@@ -72,7 +73,7 @@ def test_root_closes_the_folders_to_the_user_of_a_submission(home, reference_res
 
 
 def test_the_log_of_a_build_ends_with_score_and_hash(home):
-    script = (ROOT / "autograder" / "setup.sh").read_text().splitlines()[-2]
+    script = kit_text("autograder/setup.sh").splitlines()[-2]
     command = script.partition("  #")[0].split()
     done = run_command(command, home / "source", env=os.environ)
     assert (done.returncode, done.stderr) == (0, "")

@@ -11,6 +11,7 @@ from helpers import (
     RUBRIC,
     cases_beside,
     definitions,
+    kit_text,
     tables_beside,
     trees_in,
     variant,
@@ -189,7 +190,7 @@ def test_a_copy_of_a_mistake_elsewhere_is_not_completed(tmp_path):
 
 @cases("wrong files")
 def test_a_wrong_file_is_reported_in_one_line(text, problem, tmp_path):
-    reference = (SOLUTION / "search.py").read_text()
+    reference = kit_text("solution/search.py")
     write(tmp_path, {"search.py": reference, "mistakes/own.py": text + reference})
     with pytest.raises(InputError, match=f"/mistakes/own.py{problem}"):
         load_variants(tmp_path / "mistakes", EQUALITY)

@@ -3,7 +3,7 @@
 from functools import cache, partial
 
 import pytest
-from helpers import ROOT, cases_beside, refusal_of, slips
+from helpers import cases_beside, kit_text, refusal_of, slips
 
 from autograder.explaining.changes import KINDS
 from autograder.workbench import texts as workbench
@@ -17,7 +17,7 @@ from gametree.support.texts import (
 
 cases = cases_beside(__file__)
 
-TEXTS = (ROOT / "starter/gametree/texts.yaml").read_text()
+TEXTS = kit_text("starter/gametree/texts.yaml")
 
 
 used_sentences = cache(workbench.used_sentences)  # it parses all modules of the kit

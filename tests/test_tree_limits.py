@@ -3,7 +3,15 @@
 import random
 
 import pytest
-from helpers import CORRECT, ROOT, cases_beside, changed, check_words, tasks_of, tree_of
+from helpers import (
+    CORRECT,
+    cases_beside,
+    changed,
+    check_words,
+    kit_text,
+    tasks_of,
+    tree_of,
+)
 
 from autograder.explaining.library import failures
 from autograder.smalltrees.families import families
@@ -95,4 +103,4 @@ def test_tolerant_and_exact_comparisons_lose_no_points(source, kit, tasks):
 
 def test_the_handout_says_which_tolerance_is_safe():
     safe = "`abs(a - b) < 1e-9` is a safe test of equality, and rounding to fewer"
-    check_words((ROOT / "handout.md").read_text(), [safe])
+    check_words(kit_text("handout.md"), [safe])

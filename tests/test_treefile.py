@@ -5,7 +5,7 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, cases_beside, refusal_of, tree_of, trees_in
+from helpers import ROOT, cases_beside, kit_text, refusal_of, tree_of, trees_in
 
 from autograder.smalltrees.build import dump_tree
 from autograder.workbench.package import without_figures
@@ -208,7 +208,7 @@ def test_every_hidden_tree_of_the_kit_is_written_and_loaded_unchanged():
 
 def test_every_public_tree_of_the_kit_loads_unchanged_without_its_figures():
     for tree in trees_in("public"):
-        text = (ROOT / "trees" / "public" / f"{tree.name}.yaml").read_text()
+        text = kit_text(f"trees/public/{tree.name}.yaml")
         loaded = parse_tree(without_figures(text), tree.name)
         assert contents(loaded) == contents(tree), tree.name
         assert not any(loaded.published.values())
