@@ -215,15 +215,10 @@ class TestIfOnlyHiddenTreesFail:
         known = [task.expected for task in tasks] + [v.trace for v in verdicts]
         assert {*collector.all_of(Trace)} <= {*known}
 
-    def test_the_grading_contains_no_text_of_the_submission(self, grading):
-        data = pickle.dumps(grading)
+    def test_the_grading_contains_no_text_and_no_number_of_the_submission(self, grading):
+        data = pickle.dumps(grading, protocol=0)  # with numbers in digits
         assert len(data) > 1_000
-        assert b"canary" not in data
-
-    @pytest.mark.parametrize("word", ["canary", "31337"])
-    def test_students_see_no_text_of_the_submission(self, word, grading, page):
-        assert word not in page
-        assert word not in str(results_of(grading))
+        assert b"canary" not in data and b"31337" not in data
 
     def test_the_page_shows_only_what_the_correct_search_returns(self, page):
         assert "The correct search returns" in page
