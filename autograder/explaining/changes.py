@@ -449,6 +449,10 @@ def _other_player(site: Site) -> Changes:
             yield from ("True", "False")
             for flag in flags:
                 yield f"not {flag}"
+        case ast.Constant(value=str()) if site.field not in ("keys", "slice"):
+            for other in parts_of(site.names.function, ast.Constant):
+                if isinstance(other.value, str):
+                    yield repr(other.value)
         case ast.UnaryOp(op=ast.Invert() | ast.USub(), operand=operand):
             if variable_of(operand) in flags:
                 yield f"not {text_of(operand)}"
@@ -762,9 +766,12 @@ def _other_condition(site: Site) -> Changes:
 @kind_of_change("condition on the player", NAME)
 def _condition_on_the_player(site: Site) -> Changes:
     is_condition = site.is_tested or isinstance(site.parent, ast.BoolOp)
-    if isinstance(site.old, ast.Compare) and is_condition:
-        for word, flag in product(("", "not "), site.names.flags):
+    is_else = site.is_in("orelse", ast.If) and isinstance(site.old, ASSIGNMENTS)
+    for word, flag in product(("", "not "), site.names.flags):
+        if isinstance(site.old, ast.Compare) and is_condition:
             yield f"{word}{flag} and {text_of(site.old)}"
+        if is_else:
+            yield f"if {word}{flag}: {ast.unparse(site.old)}"
 
 
 @kind_of_change("cutoff", NAME)
@@ -950,6 +957,20 @@ def _minus_for_min(site: Site) -> Changes:
             yield f"-{value} if {flag} else {value}"
 
 
+@kind_of_change("restored", ADDITION)
+def _outer_restored(site: Site) -> Changes:
+    """Restore a variable of the outer function when the inner function returns."""
+    match site.old:
+        case ast.Nonlocal(names=[name]):
+            text = f"try: kept = {name}\nfinally: {name} = kept"
+            (whole,) = parts_of(ast.parse(text), ast.Try)
+            whole.body = [site.old, *whole.body, *site.following]
+            moved = [
+                Replacement(site.parent, site.field, old, []) for old in site.following
+            ]
+            yield [site.replaced_by(whole), *moved]
+
+
 @kind_of_change("missing return", ADDITION)
 def _missing_return(site: Site) -> Changes:
     if isinstance(site.old, (ast.Expr, *BLOCKS)):
@@ -973,8 +994,8 @@ def _missing_update(site: Site) -> Changes:
 
 @kind_of_change("missing update by player", ADDITION)
 def _missing_update_by_player(site: Site) -> Changes:
-    """Update a bound before the loop for one player, or the bound of each player."""
-    if isinstance(site.old, BEFORE_UPDATE) and site.loop is None:
+    """Update a bound for one player, or the bound of each player."""
+    if isinstance(site.old, BEFORE_UPDATE):
         for flag, (raising, lowering) in product(site.names.flags, _updates(site.names)):
             yield [site.followed_by(f"if {flag}: {raising}")]
             yield [site.followed_by(f"if not {flag}: {lowering}")]

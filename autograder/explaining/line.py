@@ -317,14 +317,22 @@ class _LineSearch:
         best = None
         most = MIN_REPAIRED * len(failing)
         for patch in helpful:
-            if len(patch.places) > 1 or not self._passes(patch, passing):
+            if len(patch.places) > 1 or not self._is_likely(patch):
                 continue
-            repaired = sum(self._results([(patch.code, task) for task in failing]))
-            if repaired > most:
-                best, most = patch, repaired
+            count = self._count(patch, failing)
+            if count > most and self._passes(patch, passing):
+                best, most = patch, count
         if best is None:
             return None
         return Localisation(self.function, best.places, repair=best)
+
+    def _is_likely(self, patch):
+        """Tell whether a patch makes most failing tasks of the sample correct."""
+        return self._count(patch, self.failing) > MIN_REPAIRED * len(self.failing)
+
+    def _count(self, patch, tasks):
+        """Return the number of tasks that a patch passes."""
+        return sum(self._results([(patch.code, task) for task in tasks]))
 
     def _passes(self, patch, tasks):
         return all(self._results([(patch.code, task) for task in tasks]))

@@ -3,7 +3,7 @@
 After each child of a MAX node, raise alpha to the best value.
 
 Denies: raises alpha
-Line: missing update, other bound, assignment
+Line: missing update, missing update by player, other bound, assignment
 Shows: alphabeta extra
 """
 

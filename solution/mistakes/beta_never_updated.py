@@ -3,7 +3,7 @@
 After each child of a MIN node, lower beta to the best value.
 
 Denies: lowers beta
-Line: missing update, other bound, assignment
+Line: missing update, missing update by player, other bound, assignment
 Shows: alphabeta extra
 """
 

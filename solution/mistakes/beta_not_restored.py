@@ -3,7 +3,7 @@
 Restore the bound that a node has changed, or pass alpha and beta as arguments.
 
 Shows: alphabeta value missing
-Line: nothing
+Line: nothing, restored
 """
 
 

@@ -2,7 +2,7 @@
 
 Raise alpha at MAX nodes, lower beta at MIN nodes, and pass them to the next child.
 
-Line: missing update, window
+Line: missing update, missing update by player, window
 Shows: alphabeta extra
 """
 
