@@ -144,7 +144,8 @@ def _submissions_in(groups, path):
     if METADATA in groups:
         [read] = groups.pop(METADATA).values()
         named = read_metadata(read(MAX_METADATA_BYTES), f"{path}: {METADATA}")
-        groups = {**dict.fromkeys(named, {}), **groups}  # some folders may be missing
+        folders = {name: files for name, files in groups.items() if not _is_file(files)}
+        groups = {**dict.fromkeys(named, {}), **folders}  # some folders may be missing
     else:
         named, remark = parse_download(groups)
     joined = {}  # origin -> a submission and its files
@@ -167,7 +168,7 @@ def _plain_name(name, group):
     shown = sanitize(name)
     attempt = ATTEMPT.fullmatch(name)
     if not _is_file(group):
-        return Submission(name, origin=f"{shown}/"), ""
+        return Submission(name, origin=shown), ""
     if attempt:
         return Submission(attempt[1], origin=sanitize(attempt[1])), attempt[2]
     stem, suffix = os.path.splitext(name)

@@ -179,14 +179,14 @@ def drop_shared(entries: Iterable[Entry]) -> list[str]:
 
 
 # Kind of name -> the function that reads a text as this kind, the most reliable kind first.
-# A file is the submission's name on the platform, or the whole name of its file.
+# A file is the submission's name on the platform, or the whole name of its file or folder.
 READERS: dict[str, Callable[[str], str]] = {
     "sid": read_id,
     "email": read_id,
     "number": read_id,
-    "file": str.strip,
     "login": str.strip,
     "name": name_in_order,
+    "file": str.strip,
     "text": str.strip,
 }
 

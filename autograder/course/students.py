@@ -74,7 +74,7 @@ class Submission(NamedTuple):
     report: the name, without .html, under which the platform accepts a report; "" if the
         download is not a platform's.
     origin: the name that no other submission has in any download of the class: the
-        platform's name, or else the exact name of the file or the folder, with a slash.
+        platform's name, or else the exact name of the file or the folder.
     """
 
     id: str
