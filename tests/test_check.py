@@ -107,11 +107,11 @@ def test_each_typical_mistake_is_a_known_mistake():
     assert [name for name in check.TYPICAL if name not in names] == []
 
 
-def test_rows_with_fewer_than_two_trees_are_named(capsys):
-    trees = [tree_of("[3, 100000]", name="large"), tree_of("[3, 1000000]", name="larger")]
+def test_rows_with_fewer_than_three_trees_are_named(capsys):
+    trees = [tree_of(f"[3, {10**power}]", name=f"large {power}") for power in (5, 6, 7)]
     check.warn_of_rows_with_few_trees(kit_of(*trees, TIE))
     line = capsys.readouterr().out.strip()
-    assert line.startswith("fewer than two trees are about minimax: public trees; ")
+    assert line.startswith("fewer than 3 trees are about minimax: public trees; ")
     assert "; alphabeta: ties; " in line
     assert "minimax: at the limits" not in line
     assert line.endswith("; add trees, or omit the row")

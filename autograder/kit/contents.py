@@ -52,7 +52,7 @@ def content_hash(root: Path = ROOT) -> str:
 
 
 def grades_hash(root: Path) -> str:
-    """Return a hash of what a grade depends on: not on the title, which only books show."""
+    """Return a hash of what a grade depends on, so not of the assignment's title."""
     return _hash(root, grading_files(root), TITLE)
 
 

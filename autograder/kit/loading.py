@@ -13,7 +13,7 @@ from pathlib import Path
 from autograder.explaining.variants import apply_convention, complete_source, run_source
 from autograder.ground.submission import Staged, stage
 from autograder.kit import Kit
-from autograder.kit.contents import ROOT, hidden_folder
+from autograder.kit.contents import ROOT, RUBRIC, hidden_folder
 from autograder.scoring.rubric import Rubric, load_rubric
 from autograder.scoring.tasks import EQUALITY, Reference, tasks_for
 from gametree.support.errors import InputError
@@ -26,7 +26,7 @@ def load_kit(root: Path = ROOT) -> Kit:
 
     Raises InputError with one line that names the place and the fix.
     """
-    rubric = load_rubric(root / "autograder" / "rubric.yaml")
+    rubric = load_rubric(root / RUBRIC)
     load_sentences()  # raises InputError before any program is run
     public = tuple(load_trees(root / "trees" / "public"))
     hidden = tuple(load_trees(root / hidden_folder(root)))

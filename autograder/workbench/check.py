@@ -32,6 +32,7 @@ from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.killmatrix import (
     ENOUGH,
+    IN_ROW,
     Losses,
     find_losses,
     is_caught,
@@ -181,7 +182,7 @@ def reference_problems(tasks: Iterable[Task]) -> Iterator[str]:
 
 
 def warn_of_rows_with_few_trees(kit: Kit) -> None:
-    """Name the rows that have no tree or a single tree.
+    """Name the rows that have too few trees.
 
     If a row has no tree, the other rows of its function share its points.
     """
@@ -192,11 +193,12 @@ def warn_of_rows_with_few_trees(kit: Kit) -> None:
     for function, concepts in kit.rubric.rows.items():
         for concept in concepts:
             name = f"{function}: {concept}"
-            if len(trees.get(name, ())) < 2:
+            if len(trees.get(name, ())) < IN_ROW:
                 few.append(name)
     if few:
         rows = "; ".join(few)
-        say(f"{INDENT}fewer than two trees are about {rows}; add trees, or omit the row")
+        few_trees = f"fewer than {IN_ROW} trees are about {rows}"
+        say(f"{INDENT}{few_trees}; add trees, or omit the row")
 
 
 def prove_correct_programs(kit: Kit) -> Proof:

@@ -24,7 +24,7 @@ from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.build import dump_tree
 from autograder.smalltrees.families import DECISIONS, Family, families
 from autograder.smalltrees.limits import beyond_limits
-from autograder.workbench.killmatrix import ENOUGH, is_caught
+from autograder.workbench.killmatrix import ENOUGH, IN_ROW, is_caught
 from autograder.workbench.lint import hash_of_text, hash_of_tree
 from gametree import load_trees
 from gametree.support.errors import InputError
@@ -34,7 +34,6 @@ BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 MAX_TREES = 80  # of a set
 ATTEMPTS = 100  # to draw a tree that is new and within the limits
-IN_ROW = 3  # fewest trees of a row
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,6 +17,7 @@ from autograder.scoring.tasks import Task
 from gametree.support.trace import Ending
 
 ENOUGH = 5  # number of trees that must kill each mistake
+IN_ROW = 3  # number of trees that each row of hidden trees should have
 
 
 class Losses(NamedTuple):

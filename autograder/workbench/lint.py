@@ -27,7 +27,7 @@ from gametree.support.tree import Tree
 KNOWN = {
     "Convention": set(CONVENTIONS),
     "Denies": set(STATEMENTS),
-    "Line": {NO_LINE, *[kind.name for kind in KINDS]},
+    "Line": {NO_LINE} | {kind.name for kind in KINDS},
     "Shows": set(FUNCTIONS),
 }
 

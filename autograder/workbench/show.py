@@ -16,7 +16,7 @@ from autograder.ground.command import make_parser, path, run, say
 from autograder.ground.files import replace_file
 from autograder.ground.submission import SEARCH_PY
 from autograder.ground.tables import read_records
-from autograder.kit.contents import OWN, ROOT
+from autograder.kit.contents import OWN, ROOT, RUBRIC
 from autograder.kit.loading import load_reference, stage_program
 from autograder.sandbox import Sandbox, Session
 from autograder.scoring.rubric import load_rubric
@@ -45,7 +45,7 @@ def main(arguments=None):
     parser.add_argument("--out", type=path, default="build/show")
     options = parser.parse_args(arguments)
     tree = load_tree(options.tree)
-    rubric = load_rubric(ROOT / "autograder" / "rubric.yaml")
+    rubric = load_rubric(ROOT / RUBRIC)
     function = options.function
     functions = [name for name in rubric.assigned if tree.searches_for(name)]
     if function not in functions:

@@ -10,10 +10,20 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
+from autograder.scoring.features import CONCEPTS, LIMITS
+from autograder.showing.wording import CONDITIONS
+from gametree.functions import LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support.texts import REST, TEXTS, load_sentences
 
 # The syntax of a key as an argument: the key, a choice of keys, or a computed key.
 KEY_ARGUMENTS = (ast.Constant, ast.IfExp, ast.JoinedStr)
+# A section with computed keys -> the names that it needs.
+COMPUTED = {
+    "concept": CONCEPTS,
+    "condition": CONDITIONS,
+    "limit": LIMITS.values(),
+    "held": (VALUE, MOVE, LEAVES, NODE_COUNT),
+}
 
 
 def text_problems() -> Iterator[str]:
@@ -71,7 +81,10 @@ def _add_sentences(module, sections, used):
 
 
 def _keys_in(nodes, sections):
-    """Return the keys of sentences among syntax nodes. "section." stands for all of it."""
+    """Return the keys of sentences among syntax nodes. "section." stands for all of it.
+
+    These are all names in COMPUTED and all sentences that the section has.
+    """
     keys = set()
     for node in nodes:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str):
@@ -83,6 +96,7 @@ def _keys_in(nodes, sections):
             keys.add(node.value)
         else:
             keys.update(key for key in load_sentences() if key.startswith(node.value))
+            keys.update(node.value + name for name in COMPUTED.get(section, ()))
     return keys
 
 
