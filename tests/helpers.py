@@ -9,7 +9,7 @@ import subprocess
 import sys
 import zipfile
 from functools import cache
-from inspect import signature
+from inspect import getfile, signature
 from itertools import islice
 from pathlib import Path
 
@@ -106,32 +106,28 @@ def tables_beside(test_file):
     return tables(path.relative_to(ROOT / "tests"))
 
 
-def cases_beside(test_file):
-    """Return a function: a section of the .yaml file beside a test -> for_each_row()."""
-    return lambda section: for_each_row(tables_beside(test_file)[section])
+def cases(section):
+    """Return a decorator that runs a test for each row of a section of the file beside it.
+
+    The file of test_x.py is test_x.yaml. A row is a list of values or one value, which are
+    the test's first arguments. It may have a name.
+    """
+    return lambda test: _for_each_row(tables_beside(getfile(test))[section], test)
 
 
 def slips(section):
-    """Return for_each_row() of slips.yaml. Its last column is a part of the error."""
-    return for_each_row(tables("slips")[section])
+    """Return such a decorator for slips.yaml, whose last column is a part of the error."""
+    return lambda test: _for_each_row(tables("slips")[section], test)
 
 
-def for_each_row(table):
-    """Return a decorator that runs a test for each row of a table, which may have a name.
-
-    A row is a list of values or one value. They are the test's first arguments.
-    """
+def _for_each_row(table, test):
     named = table.items() if isinstance(table, dict) else [(None, row) for row in table]
     rows = []
     for name, row in named:
         values = row if isinstance(row, list) else [row]
         rows.append(pytest.param(*values, id=name))
-
-    def parametrize(test):
-        arguments = [name for name in signature(test).parameters if name != "self"]
-        return pytest.mark.parametrize(arguments[: len(values)], rows)(test)
-
-    return parametrize
+    arguments = [name for name in signature(test).parameters if name != "self"]
+    return pytest.mark.parametrize(arguments[: len(values)], rows)(test)
 
 
 def rows_of(book):

@@ -7,15 +7,13 @@ import marshal
 from itertools import product
 
 import pytest
-from helpers import CORRECT, cases_beside, changed, tasks_of, tree_of
+from helpers import CORRECT, cases, changed, tasks_of, tree_of
 
 from autograder.explaining import patches as patches_module
 from autograder.explaining.changes import COSTS, WORD
 from autograder.explaining.patches import edits_at, make_patches, sites_of
 from bench import proofs
 from bench.proofs import Program, first_wrong
-
-cases = cases_beside(__file__)
 
 TREE = tree_of([[3, 5], [2, 9]])
 

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 from drawn import NO_CUTOFF, grading_of
-from helpers import RUBRIC, cases_beside, tasks_of, tree_of
+from helpers import RUBRIC, cases, tasks_of, tree_of
 
 from autograder.scoring.features import concept_of, limit_of
 from autograder.scoring.scores import earned, plan_rows, score_rows
@@ -13,8 +13,6 @@ from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
 from gametree.support.judging import judge
 from gametree.support.texts import sentence
-
-cases = cases_beside(__file__)
 
 MAX_ROWS = 20
 

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers import ROOT, cases_beside, check_words, small_kit, trees_in, variant
+from helpers import ROOT, cases, check_words, small_kit, trees_in, variant
 from kitcopy import run_public_tests, unpack_starter
 
 from autograder.explaining.variants import (
@@ -16,8 +16,6 @@ from autograder.explaining.variants import (
 from autograder.grading import grade
 from autograder.showing.summary import feedback_text
 from gametree import load_trees
-
-cases = cases_beside(__file__)
 
 SOLUTION = ROOT / "solution"
 REFERENCE = SOLUTION / "search.py"

@@ -7,7 +7,7 @@ import zipfile
 from fnmatch import fnmatchcase
 
 import pytest
-from helpers import cases_beside, tables, write
+from helpers import cases, tables, write
 
 from autograder.course.download import (
     parse_download,
@@ -20,8 +20,6 @@ from autograder.ground import submission
 from autograder.ground.plaintext import make_folder_names
 from bench.classes import metadata
 from gametree.support.errors import InputError
-
-cases = cases_beside(__file__)
 
 SEARCH = b"x = 1\n"
 DOWNLOADS = tables("downloads")

@@ -4,7 +4,7 @@ from zipfile import ZipFile
 
 import pytest
 from drawn import NO_CUTOFF, RUBRIC, explained, graded, grading_of, textbook
-from helpers import cases_beside, rows_of, tables, tasks_of, variant, write
+from helpers import cases, rows_of, tables, tasks_of, variant, write
 
 from autograder.course.books import (
     find_problems,
@@ -28,8 +28,6 @@ from autograder.showing.report import report_html
 from gametree.support.errors import InputError
 from gametree.support.judging import judge
 from gametree.support.trace import Ending
-
-cases = cases_beside(__file__)
 
 PARTS = {"minimax": 2500, "alphabeta": 1234, "best_move": 0}  # cents
 OUTCOME = Outcome(

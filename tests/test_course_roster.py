@@ -3,14 +3,12 @@
 import re
 
 import pytest
-from helpers import cases_beside, refusal_of, tables_beside, write
+from helpers import cases, refusal_of, tables_beside, write
 
 from autograder.course.entries import Entry, Finder
 from autograder.course.roster import read_roster
 from autograder.course.students import Student, Submission, words_of
 from gametree.support.errors import InputError
-
-cases = cases_beside(__file__)
 
 ENTRIES = []
 for id, students in tables_beside(__file__)["entries"].items():

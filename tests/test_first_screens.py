@@ -11,7 +11,7 @@ import pytest
 from helpers import (
     CORRECT,
     ROOT,
-    cases_beside,
+    cases,
     definitions,
     program_of,
     tables,
@@ -19,8 +19,6 @@ from helpers import (
 )
 
 from autograder.showing.summary import feedback_text
-
-cases = cases_beside(__file__)
 
 SCREENS = ROOT / "tests" / "golden" / "screens"
 SOURCES = {program["name"]: program["source"] for program in tables("blind")}

@@ -1,13 +1,11 @@
 """Games are trees with known values, names, boards and numbers of nodes."""
 
 import pytest
-from helpers import cases_beside, reference
+from helpers import cases, reference
 
 from gametree import TreeError, observe, parse_tree
 from gametree.games import Coins, TicTacToe
 from play import ROWS, ConnectFour
-
-cases = cases_beside(__file__)
 
 
 def value(position):

@@ -11,7 +11,7 @@ import pytest
 from drawn import RUBRIC, textbook
 from helpers import (
     CORRECT,
-    cases_beside,
+    cases,
     changed,
     small_kit,
     tree_of,
@@ -28,8 +28,6 @@ from autograder.showing.report import report_html
 from autograder.showing.results import results_of, results_text
 from gametree.support.judging import Task, Verdict
 from gametree.support.trace import NOT_RUN, Ending, Text, Trace
-
-cases = cases_beside(__file__)
 
 STRICT = changed(("alpha >= beta", "alpha > beta"))
 TIE = tree_of("[1, [1, 1]]", name="tie")

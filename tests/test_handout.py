@@ -8,7 +8,7 @@ from helpers import (
     CORRECT,
     PYTHON,
     ROOT,
-    cases_beside,
+    cases,
     check_words,
     copy_with,
     kit_text,
@@ -46,7 +46,6 @@ from gametree.support.marks import LEGEND, Marks
 from gametree.support.texts import name_player, write_number
 
 TABLES = tables_beside(__file__)
-cases = cases_beside(__file__)
 
 TEXT = kit_text("handout.md")
 PUBLIC = ROOT / "trees" / "public"

@@ -1,7 +1,7 @@
 """At home, a search gets the same verdict as on Gradescope, without the reference."""
 
 import pytest
-from helpers import CORRECT, RUBRIC, cases_beside, reference, tree_of, trees_in, variants_in
+from helpers import CORRECT, RUBRIC, cases, reference, tree_of, trees_in, variants_in
 
 from autograder.explaining.variants import quietly, run_source
 from autograder.kit.loading import load_reference
@@ -13,8 +13,6 @@ from gametree.support.correct import CorrectSearch
 from gametree.support.sentences import deciding, findings
 from gametree.support.student import check
 from gametree.support.trace import Recorder
-
-cases = cases_beside(__file__)
 
 MISTAKES = variants_in("mistakes")
 PUBLIC = trees_in("public")

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from helpers import cases_beside, changed, copy_with, task_of, trace_of, tree_of
+from helpers import cases, changed, copy_with, task_of, trace_of, tree_of
 
 from gametree import observe
 from gametree.functions import LEAVES, NODE_COUNT, VALUE
@@ -31,8 +31,6 @@ from gametree.support.trace import (
     Trace,
 )
 from gametree.support.tree import Search
-
-cases = cases_beside(__file__)
 
 
 def paths_of(tree, names):

@@ -8,7 +8,7 @@ from drawn import failing_on, verdict_of
 from helpers import (
     CORRECT,
     ROOT,
-    cases_beside,
+    cases,
     changed,
     copy_with,
     program_of,
@@ -58,7 +58,6 @@ from gametree.support import trace
 from gametree.support.judging import judge
 from gametree.support.trace import Answer
 
-cases = cases_beside(__file__)
 TABLES = tables_beside(__file__)
 
 SOLUTION = ROOT / "solution"

@@ -14,7 +14,7 @@ from drawn import (
     verdict_of,
     verdict_on,
 )
-from helpers import CORRECT, cases_beside, changed, small_kit, tasks_of, tree_of, variant
+from helpers import CORRECT, cases, changed, small_kit, tasks_of, tree_of, variant
 
 from autograder.explaining.changes import WORD
 from autograder.explaining.explain import read_text
@@ -49,8 +49,6 @@ from gametree.support.trace import (
     Ending,
     Trace,
 )
-
-cases = cases_beside(__file__)
 
 AT_MAX = "            if alpha >= beta:  # cutoff\n                break\n    else:"
 LINE_AT_MAX = 1 + CORRECT[: CORRECT.index(AT_MAX)].count("\n")

@@ -7,11 +7,10 @@ import shlex
 import sys
 
 import pytest
-from helpers import ROOT, cases_beside, slips, tables_beside, write, write_program
+from helpers import ROOT, cases, slips, tables_beside, write, write_program
 from kitcopy import add_venv, make
 from manuals import MAKEFILE, README, TAKES, TARGETS
 
-cases = cases_beside(__file__)
 TABLES = tables_beside(__file__)
 
 

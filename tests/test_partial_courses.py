@@ -4,7 +4,7 @@ import pytest
 import yaml
 from helpers import (
     CORRECT,
-    cases_beside,
+    cases,
     changed,
     copy_with,
     definitions,
@@ -25,8 +25,6 @@ from autograder.showing.results import results_of
 from autograder.workbench.package import starter_files
 from gametree.assignment import ASSIGNED
 from gametree.support.judging import judge
-
-cases = cases_beside(__file__)
 
 PUBLIC = trees_in("public")
 RUBRIC = yaml.safe_load(kit_text("autograder/rubric.yaml"))

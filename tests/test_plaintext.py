@@ -1,7 +1,7 @@
 """Untrusted text keeps only printable characters, and no cell becomes a formula."""
 
 import pytest
-from helpers import cases_beside
+from helpers import cases
 
 from autograder.ground.plaintext import (
     decode,
@@ -11,8 +11,6 @@ from autograder.ground.plaintext import (
     sanitize_lines,
     unescape_formula,
 )
-
-cases = cases_beside(__file__)
 
 
 @cases("printable lines")

@@ -5,13 +5,11 @@ import tracemalloc
 from itertools import product
 
 import pytest
-from helpers import cases_beside, reference
+from helpers import cases, reference
 
 from gametree import Search, observe, parse_tree
 from gametree.support.lazy import Recipe
 from gametree.support.trace import VisitCounter
-
-cases = cases_beside(__file__)
 
 
 def tree(order="random", branching=2, depth=6, values=(0, 100), seed=7, root="max"):

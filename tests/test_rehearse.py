@@ -13,7 +13,7 @@ from helpers import (
     CORRECT,
     ROOT,
     RUBRIC,
-    cases_beside,
+    cases,
     kit_text,
     refusal_of,
     run_command,
@@ -28,8 +28,6 @@ from autograder.scoring.scores import points_text
 from autograder.workbench import rehearse
 from autograder.workbench.package import pack
 from autograder.workbench.rehearse import Container, lay_out, main
-
-cases = cases_beside(__file__)
 
 
 @pytest.fixture(scope="module")

@@ -3,15 +3,13 @@
 from fractions import Fraction
 
 import pytest
-from helpers import ROOT, cases_beside, refusal_of, slips
+from helpers import ROOT, cases, refusal_of, slips
 
 from autograder.sandbox import Limits
 from autograder.scoring.rubric import load_rubric
 from autograder.scoring.scores import points_text, row_cents
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError
-
-cases = cases_beside(__file__)
 
 SHIPPED = ROOT / "autograder" / "rubric.yaml"
 

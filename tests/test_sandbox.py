@@ -22,7 +22,7 @@ import pytest
 from helpers import (
     CORRECT,
     REFERENCE_SOURCE,
-    cases_beside,
+    cases,
     copy_with,
     run_isolated,
     tables_beside,
@@ -44,7 +44,6 @@ from gametree.support.errors import InputError
 from gametree.support.judging import judge
 from gametree.support.trace import Ending, Text, observe
 
-cases = cases_beside(__file__)
 TABLES = tables_beside(__file__)
 
 AIMA = tree_of("[[3, 12, 8], [2, 4, 6], [14, 5, 2]]", name="aima")

@@ -3,14 +3,12 @@
 from copy import copy
 
 import pytest
-from helpers import CORRECT, cases_beside, check_words
+from helpers import CORRECT, cases, check_words
 
 from autograder.explaining.variants import overlay
 from autograder.grading import grade
 from autograder.scoring.rubric import MISTAKE
 from autograder.showing.summary import feedback_text
-
-cases = cases_beside(__file__)
 
 
 @pytest.fixture(scope="module")

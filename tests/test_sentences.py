@@ -3,15 +3,13 @@
 from fnmatch import fnmatchcase
 
 import pytest
-from helpers import cases_beside, program_of, task_of, trace_of
+from helpers import cases, program_of, task_of, trace_of
 
 from autograder.showing.wording import deciding, findings
 from gametree.support.judging import judge
 from gametree.support.texts import list_names
 from gametree.support.trace import RAISED, Answer, Ending, Text, Trace
 from gametree.support.tree import StoredPosition
-
-cases = cases_beside(__file__)
 
 
 @cases("deciding sentences")

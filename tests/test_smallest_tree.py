@@ -7,7 +7,7 @@ import pytest
 from helpers import (
     CORRECT,
     STUBS,
-    cases_beside,
+    cases,
     program_of,
     tables_beside,
     tasks_of,
@@ -26,7 +26,6 @@ from gametree import parse_tree
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 
-cases = cases_beside(__file__)
 TABLES = tables_beside(__file__)
 
 TREES = [tree_of(*row) for row in TABLES["trees of wrong programs"]]

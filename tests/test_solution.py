@@ -9,7 +9,7 @@ import pytest
 from helpers import (
     ROOT,
     RUBRIC,
-    cases_beside,
+    cases,
     definitions,
     kit_text,
     tables_beside,
@@ -37,8 +37,6 @@ from autograder.workbench.lint import lint_headers
 from gametree.functions import FUNCTIONS
 from gametree.support.errors import InputError
 from gametree.support.trace import OUT_OF_QUERIES
-
-cases = cases_beside(__file__)
 
 SOLUTION = ROOT / "solution"
 MAX_HEADLINE = 79

@@ -11,7 +11,7 @@ from helpers import (
     PYTHON,
     ROOT,
     STUBS,
-    cases_beside,
+    cases,
     change_file,
     check_words,
     program_of,
@@ -25,9 +25,6 @@ from gametree import load_tree
 from gametree.assignment import ASSIGNED
 from gametree.support.programtext import lacking_names
 from gametree.support.student import check
-
-cases = cases_beside(__file__)
-
 
 ODD_NAME = "OneDrive - Größe 'x' [1]; 100% & $HOME " + "a" * 160
 

@@ -11,7 +11,7 @@ from helpers import (
     PYTHON,
     ROOT,
     STUBS,
-    cases_beside,
+    cases,
     change_file,
     check_words,
     program_of,
@@ -24,8 +24,6 @@ import gametree.__main__
 import play
 from gametree.support import searchpage, student
 from gametree.support.student import VALUE_FUNCTIONS, drawing_options
-
-cases = cases_beside(__file__)
 
 DRAW, COUNT, PLAY = gametree.__main__, experiment, play
 PUBLIC = ROOT / "trees" / "public"

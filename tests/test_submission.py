@@ -5,12 +5,11 @@ import os
 import zipfile
 
 import pytest
-from helpers import cases_beside, refusal_of, slips, tables_beside, write
+from helpers import cases, refusal_of, slips, tables_beside, write
 
 from autograder.ground import submission
 from autograder.ground.submission import MAX_BYTES, NotGradable, stage
 
-cases = cases_beside(__file__)
 FILES = tables_beside(__file__)["files of a submission"]
 
 SOURCE = b"def minimax(node, depth, maximizing): ...\n"

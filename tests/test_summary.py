@@ -20,7 +20,7 @@ from drawn import (
 )
 from helpers import (
     ROOT,
-    cases_beside,
+    cases,
     copy_with,
     program_of,
     tasks_of,
@@ -58,8 +58,6 @@ from gametree import parse_tree
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
 from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
-
-cases = cases_beside(__file__)
 
 TIE = tree_of("[1, [1, 1]]", name="MAX [1, [1, 1]]")
 WRONG_MOVE = """

@@ -3,7 +3,7 @@
 from functools import cache, partial
 
 import pytest
-from helpers import cases_beside, kit_text, refusal_of, slips
+from helpers import cases, kit_text, refusal_of, slips
 
 from autograder.explaining.changes import KINDS
 from autograder.workbench import texts as workbench
@@ -14,8 +14,6 @@ from gametree.support.texts import (
     use_sentences,
     write_number,
 )
-
-cases = cases_beside(__file__)
 
 TEXTS = kit_text("starter/gametree/texts.yaml")
 

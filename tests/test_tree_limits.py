@@ -5,7 +5,7 @@ import random
 import pytest
 from helpers import (
     CORRECT,
-    cases_beside,
+    cases,
     changed,
     check_words,
     kit_text,
@@ -16,8 +16,6 @@ from helpers import (
 from autograder.explaining.library import failures
 from autograder.smalltrees.families import families
 from autograder.smalltrees.limits import MAX_DEPTH, MAX_PLIES, MAX_VISITS, beyond_limits
-
-cases = cases_beside(__file__)
 
 LARGER = "best = max(best, alphabeta(child, depth - 1, alpha, beta, False))"
 CLEARLY_LARGER = """\

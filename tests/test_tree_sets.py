@@ -1,13 +1,11 @@
 """The public and hidden trees follow all rules, and errors in a set are reported."""
 
-from helpers import cases_beside, reference, tasks_of, tree_of, trees_in
+from helpers import cases, reference, tasks_of, tree_of, trees_in
 
 from autograder.scoring.features import features_of
 from autograder.scoring.tasks import tasks_for
 from autograder.smalltrees.limits import beyond_limits
 from autograder.workbench.lint import lacking, lint
-
-cases = cases_beside(__file__)
 
 TIE = tree_of("[1, [1, 1]]", name="tie")
 

@@ -5,14 +5,12 @@ import tracemalloc
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, cases_beside, kit_text, refusal_of, tree_of, trees_in
+from helpers import ROOT, cases, kit_text, refusal_of, tree_of, trees_in
 
 from autograder.smalltrees.build import dump_tree
 from autograder.workbench.package import without_figures
 from gametree import TreeError, load_tree, load_trees, parse_tree
 from gametree.support import treefile
-
-cases = cases_beside(__file__)
 
 INVALID = ROOT / "trees" / "invalid"
 EXPECTED = (INVALID / "expected.txt").read_text().splitlines()

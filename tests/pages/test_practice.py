@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from helpers import cases_beside, check_words, tables, tables_beside
+from helpers import cases, check_words, tables, tables_beside
 
 from pages import engine
 from pages.engine import (
@@ -15,7 +15,6 @@ from pages.engine import (
     walk,
 )
 
-cases = cases_beside(__file__)
 TABLES = tables_beside(__file__)
 
 COLOURS = """Object.fromEntries(

@@ -4,7 +4,7 @@ from statistics import fmean
 
 import pytest
 from drawn import NO_CUTOFF, RIGHT_TO_LEFT, SKIPS_LAST, textbook, verdict_of
-from helpers import CORRECT, ROOT, cases_beside, copy_with, tasks_of, tree_of
+from helpers import CORRECT, ROOT, cases, copy_with, tasks_of, tree_of
 
 from autograder.workbench.show import step_html
 from gametree import load_tree, parse_tree
@@ -14,8 +14,6 @@ from gametree.support.correct import CorrectSearch
 from gametree.support.judging import Task
 from gametree.support.searchpage import search_page
 from pages.engine import overlaps, says, search_as_data, search_on_page, step_of, walk
-
-cases = cases_beside(__file__)
 
 AIMA_FILE = ROOT / "trees" / "public" / "03-aima-figure-5-2.yaml"
 AIMA = load_tree(AIMA_FILE)
