@@ -295,7 +295,8 @@ def read_overrides(folder: Path, entries: Iterable[Entry], max_cents: int) -> li
                 label = student.label or id
                 raise InputError(f"{where}: {label} has a row above too; delete one")
             entry.by_hand = by_hand
-            if read_id(id) not in (read_id(student.sid), read_id(student.email)):
+            known = (student.sid, student.email, entry.label)
+            if read_id(id) not in map(read_id, known):
                 remarks.append(f"{where}: {id} is {entry.label}")
     return remarks
 
