@@ -32,36 +32,30 @@ PROGRAMS = {
 }
 
 
-@pytest.fixture
-def take(walk, tmp_path, monkeypatch):
-    """Return a function: it takes one step of walks.yaml, and checks the result."""
-    monkeypatch.chdir(tmp_path)
-
-    def take_step(step):
-        for name, content in step.get("files", {}).items():
-            if content is None:
-                (tmp_path / name).unlink()
-            else:
-                write(tmp_path, {name: PROGRAMS.get(content, content)})
-        before = graded_at(walk.out)
-        status = step.get("status", 0)
-        printed = walk.grade_all(*step.get("run", ()), status=status)
-        printed = printed.replace(f"{tmp_path}/", "")
-        assert status == 0 or printed.count("\n") == 1, printed
-        expected_lines = [line.replace("TOTAL", TOTAL) for line in step.get("says", ())]
-        check_words(printed, expected_lines, step.get("omits", ()))
-        last = printed.splitlines()[-1]
-        assert last == step.get("last", last)
-        for book, columns in step.get("books", {}).items():
-            rows = books(walk.out, f"{book}.csv")
-            for column, expected in columns.items():
-                check_cells([row[column] for row in rows], expected)
-        newly_graded = [
-            id for id, time in graded_at(walk.out).items() if before.get(id) != time
-        ]
-        assert sorted(newly_graded) == step.get("graded", sorted(newly_graded))
-
-    return take_step
+def take(step, walk, folder):
+    """Take one step of walks.yaml, and check the result."""
+    for name, content in step.get("files", {}).items():
+        if content is None:
+            (folder / name).unlink()
+        else:
+            write(folder, {name: PROGRAMS.get(content, content)})
+    before = graded_at(walk.out)
+    status = step.get("status", 0)
+    printed = walk.grade_all(*step.get("run", ()), status=status)
+    printed = printed.replace(f"{folder}/", "")
+    assert status == 0 or printed.count("\n") == 1, printed
+    expected_lines = [line.replace("TOTAL", TOTAL) for line in step.get("says", ())]
+    check_words(printed, expected_lines, step.get("omits", ()))
+    last = printed.splitlines()[-1]
+    assert last == step.get("last", last)
+    for book, columns in step.get("books", {}).items():
+        rows = books(walk.out, f"{book}.csv")
+        for column, expected in columns.items():
+            check_cells([row[column] for row in rows], expected)
+    newly_graded = [
+        id for id, time in graded_at(walk.out).items() if before.get(id) != time
+    ]
+    assert sorted(newly_graded) == step.get("graded", sorted(newly_graded))
 
 
 def graded_at(out):
@@ -78,9 +72,10 @@ def check_cells(cells, expected):
 
 
 @pytest.mark.parametrize("name", WALKS)
-def test_a_walk_goes_as_walks_yaml_says(take, name):
+def test_a_walk_goes_as_walks_yaml_says(name, walk, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     for step in WALKS[name]:
-        take(step)
+        take(step, walk, tmp_path)
 
 
 def test_a_submission_without_a_final_score_is_graded_again(walk, monkeypatch):
