@@ -133,13 +133,11 @@ def _describe_failures(function, unfinished, count, grading):
     The symptom is about the drawn tree. The gravest failures are mentioned in any case.
     """
     symptom = grading.explanation.symptoms[function]
-    told = []
-    if unfinished:
-        told += _stopped(function, unfinished, count, grading)
-    wrong_type = _wrong_type(function, grading)
-    if symptom not in (STOPS, WRONG_TYPE) or not (told or wrong_type):
-        told.insert(0, describe_symptom(function, symptom))
-    return [*told, wrong_type]
+    stopped = _stopped(function, unfinished, count, grading)
+    failures = [stopped, _wrong_type(function, grading)]
+    if symptom not in (STOPS, WRONG_TYPE) or not any(failures):
+        failures.insert(0, describe_symptom(function, symptom))
+    return failures
 
 
 def _wrong_type(function, grading):
@@ -171,11 +169,15 @@ def _hint(function, grading):
 
 
 def _stopped(function, unfinished, count, grading):
-    """Return the sentences on those of `count` searches that did not return."""
+    """Return the sentence on those of `count` searches that did not return, or ""."""
+    if not unfinished:
+        return ""
     how = _how_it_ended(function, unfinished, grading)
-    example = sentence("told.in one", function=function, how=how)
-    stopped = sentence("told.stopped", stopped=len(unfinished), count=count)
-    return [wording.as_sentence(example), stopped]
+    stopped = len(unfinished)
+    told = sentence(
+        "told.stopped", function=function, stopped=stopped, count=count, how=how
+    )
+    return wording.as_sentence(told)
 
 
 def _how_it_ended(function, unfinished, grading):
