@@ -28,6 +28,7 @@ from autograder.smalltrees.enumeration import small_trees
 from gametree import observe, parse_tree
 from gametree.functions import FUNCTIONS
 from gametree.support.errors import InputError
+from gametree.support.trace import EVALUATE, Answer, Ending, Trace
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -272,6 +273,12 @@ def trace_of(source, task):
     """Run trusted source on a task in this process; return its trace."""
     function = getattr(run_source(source), task.function)
     return observe(function, task.function, task.tree, task.search, 10_000)
+
+
+def visiting(search, paths, function="alphabeta"):
+    """Return the Trace of a search that evaluates the nodes at these paths."""
+    events = [(EVALUATE, path) for path in paths]
+    return Trace(function, search, events, Answer(), Ending())
 
 
 def changed(*pairs, function="alphabeta", source=None):

@@ -2,14 +2,13 @@
 
 import pytest
 from drawn import marks_at
-from helpers import ROOT, tables_beside, trees_in
+from helpers import ROOT, tables_beside, trees_in, visiting
 
 from gametree import load_tree, parse_tree
 from gametree.support.drawing import draw
 from gametree.support.judging import Task
 from gametree.support.lazy import RandomPosition
 from gametree.support.marks import Marks
-from gametree.support.trace import EVALUATE, Answer, Ending, Trace
 from gametree.support.views import view_of
 
 PUBLIC = ROOT / "trees" / "public"
@@ -67,15 +66,9 @@ def test_a_drawing_of_a_billion_leaves_unfolds_at_most_200_nodes(monkeypatch):
 def drawn_paths(tree, visited, expected):
     """Return the paths of the drawn nodes of a search that visits these leaves."""
     search = tree.searches[0]
-    trace, correct = (trace_of(search, leaves) for leaves in (visited, expected))
-    marks = Marks(Task(tree, "alphabeta", search, correct, ()), trace)
+    task = Task(tree, "alphabeta", search, visiting(search, expected), ())
+    marks = Marks(task, visiting(search, visited))
     return {view.path for view in view_of(tree, search, marks).everything()}
-
-
-def trace_of(search, leaves):
-    """Return the Trace of a search that visits these leaves."""
-    events = [(EVALUATE, path) for path in leaves]
-    return Trace("alphabeta", search, events, Answer(), Ending())
 
 
 def test_the_wrong_leaves_of_a_huge_tree_are_drawn():

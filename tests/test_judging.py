@@ -3,8 +3,9 @@
 import json
 
 import pytest
-from helpers import cases, changed, copy_with, task_of, trace_of, tree_of
+from helpers import cases, changed, copy_with, task_of, trace_of, tree_of, visiting
 
+from autograder.scoring.tasks import not_begun
 from gametree import observe
 from gametree.functions import LEAVES, NODE_COUNT, VALUE
 from gametree.support import judging
@@ -127,12 +128,9 @@ THREE_MOVES = tree_of("[[3, 5], [2, 4], [6, 1]]")  # MAX chooses the first
 def needed_leaves(visited):
     """Return the missing leaves that a move in THREE_MOVES needs."""
     search = THREE_MOVES.searches[0]
-    traces = []
-    for leaves in (paths_of(THREE_MOVES, "b1 b2 c1 d1 d2"), visited):
-        events = [(EVALUATE, path) for path in leaves]
-        traces.append(Trace("best_move", search, events, Answer(), Ending()))
-    expected, trace = traces
-    return leaves_needed(Task(THREE_MOVES, "best_move", search, expected, ()), trace)
+    expected = visiting(search, paths_of(THREE_MOVES, "b1 b2 c1 d1 d2"), "best_move")
+    task = Task(THREE_MOVES, "best_move", search, expected, ())
+    return leaves_needed(task, visiting(search, visited, "best_move"))
 
 
 @cases("needed leaves")
@@ -180,7 +178,7 @@ def test_a_program_gets_the_expected_verdict(case):
 def test_a_search_that_did_not_return_fails_all_aspects(kind, was_run):
     task = task_of("[3, [1, 2]]", "minimax")
     ending = Ending(kind)
-    verdict = judge(task, Trace(task.function, task.search, [], Answer(), ending))
+    verdict = judge(task, not_begun(task, ending))
     assert failed(verdict) == [VALUE, LEAVES, NODE_COUNT]
     assert verdict.findings == (Finding(DID_NOT_RETURN, got=ending),)
     assert verdict.was_run is was_run

@@ -10,12 +10,13 @@ from helpers import ROOT, check_figure, copy_with, run_isolated, task_of
 from autograder.sandbox import WALL_FACTOR, Limits, Sandbox
 from autograder.sandbox.conversation import ERRORS
 from autograder.scoring.scores import SEVERAL_WAYS, narrow_results
+from autograder.scoring.tasks import not_begun
 from autograder.smalltrees.enumeration import small_trees
 from gametree.functions import FUNCTIONS
 from gametree.support import trace as traces
 from gametree.support.judging import judge
 from gametree.support.texts import load_sentences
-from gametree.support.trace import Answer, Ending, Trace
+from gametree.support.trace import Ending
 
 SECURITY = ROOT / "SECURITY.md"
 MAX_BITS = 20  # for each function
@@ -34,8 +35,7 @@ CALL_SENTENCES = 8  # sentences about the calls between the three functions
 def verdict_with(function, kind, error=""):
     """Return the verdict on a hidden search with this ending."""
     task = copy_with(task_of("[1, [1, 1]]", function), is_hidden=True)
-    trace = Trace(function, task.search, [], Answer(), Ending(kind, error))
-    return judge(task, trace)
+    return judge(task, not_begun(task, Ending(kind, error)))
 
 
 def shown_endings(*verdicts):

@@ -5,10 +5,11 @@ from fnmatch import fnmatchcase
 import pytest
 from helpers import cases, program_of, task_of, trace_of
 
+from autograder.scoring.tasks import not_begun
 from autograder.showing.wording import deciding, findings
 from gametree.support.judging import judge
 from gametree.support.texts import list_names
-from gametree.support.trace import RAISED, Answer, Ending, Text, Trace
+from gametree.support.trace import RAISED, Ending, Text
 from gametree.support.tree import StoredPosition
 
 
@@ -28,8 +29,7 @@ def test_missed_leaves_are_listed_if_a_search_visits_none():
 @pytest.mark.parametrize("path, is_reason", [((0,), True), ((1,), False), (None, False)])
 def test_an_exception_at_a_terminal_has_its_reason(path, is_reason):
     task = task_of("[1, [2, 3]]", "minimax", searches="[{depth: 3}]")
-    ending = Ending(RAISED, "ValueError")
-    trace = Trace("minimax", task.search, [], Answer(), ending, text=Text(path=path))
+    trace = not_begun(task, Ending(RAISED, "ValueError"), Text(path=path))
     reason = "a1 has no children, so it must be evaluated at any depth."
     assert deciding(judge(task, trace)).endswith(reason) == is_reason
 

@@ -44,11 +44,6 @@ def run_tests(folder, source, *arguments):
     return run_public_tests(folder, source, "-q", *arguments)
 
 
-def long_lines(output):
-    """Return the lines of an output that do not fit 80 columns."""
-    return [line for line in output.splitlines() if len(line) > 80]
-
-
 def test_each_unwritten_function_fails_once_with_one_clear_line(unzipped):
     output = run_tests(unzipped, STUBS)
     assert f"\n{len(ASSIGNED)} failed, " in output
@@ -142,7 +137,7 @@ def test_state_fails_only_the_tests_of_successive_searches(unzipped):
     lines = [source.index(text) + 1 for text in ("@functools.cache", "by_name = {}")]
     named = f"Look at lines {lines[0]} and {lines[1]}, which create something"
     assert words.count(named) == len(wrong)
-    assert long_lines(output) == []
+    assert max(map(len, output.splitlines())) <= 80
 
 
 ENDLESS = "\ndef minimax(node, *_):\n    while True:\n        pass\n"
@@ -195,7 +190,6 @@ def test_a_read_only_folder_is_enough(command, status, last, unzipped):
     done = run_command([PYTHON, "-c", READ_ONLY, *command.split()], unzipped)
     assert (done.returncode, done.stderr.count("\n")) == (status, int(status > 0))
     assert re.search(last, done.stdout + done.stderr)
-    assert "Traceback" not in done.stdout + done.stderr
 
 
 # pytest and runpy need a Python of today.

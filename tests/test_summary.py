@@ -42,6 +42,7 @@ from autograder.explaining.reading import read_program
 from autograder.explaining.variants import Variant
 from autograder.scoring.features import AT_THE_LIMITS
 from autograder.scoring.scores import plan_rows, score_rows, wrong_functions
+from autograder.scoring.tasks import not_begun
 from autograder.showing.messages import CodeLine, Pointer, messages_of
 from autograder.showing.report import report_html
 from autograder.showing.summary import (
@@ -57,7 +58,7 @@ from autograder.workbench.lint import hash_of_tree
 from gametree import parse_tree
 from gametree.functions import FUNCTIONS
 from gametree.support.judging import judge
-from gametree.support.trace import NOT_RUN, RAISED, Answer, Ending, Text, Trace
+from gametree.support.trace import NOT_RUN, RAISED, Ending, Text
 
 TIE = tree_of("[1, [1, 1]]", name="MAX [1, [1, 1]]")
 WRONG_MOVE = """
@@ -243,8 +244,7 @@ def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
     first, task = tasks_of(*trees, functions=("alphabeta",), hidden=True)
     wrong = verdict_on(first, NO_CUTOFF)
     ending = Ending(NOT_RUN, reason="the time was used up")
-    trace = Trace("alphabeta", task.search, [], Answer(), ending)
-    not_run = judge(task, trace)
+    not_run = judge(task, not_begun(task, ending))
     planned = plan_rows([first, task], RUBRIC)
     rows = score_rows(planned, [wrong, not_run], RUBRIC)
     assert row_text(rows[0], rows, []).splitlines() == [
