@@ -166,11 +166,12 @@ def test_a_worker_that_reads_no_replies_times_out():
     assert trace.ending == Ending(traces.TIMED_OUT, reason=traces.SLEPT)
 
 
-def test_a_handle_of_an_earlier_tree_is_refused():
+@pytest.mark.parametrize("tree", [MINIMAX.tree, parse_tree(LAZY, "lazy")])
+def test_a_handle_of_an_earlier_tree_is_refused(tree):
+    (earlier,) = tasks_of(tree, functions=("minimax",))
     with Peer() as peer:
-        peer.says(expand(0) + evaluate(1) + answer(3)).search(MINIMAX)
-        peer.says(answer(3)).search(BEST_MOVE)
-        trace = peer.says(evaluate(1)).search(MINIMAX)
+        peer.says(expand(0) + evaluate(1) + answer(3)).search(earlier)
+        trace = peer.says(evaluate(1)).search(BEST_MOVE)
     assert (trace.ending, trace.events) == (Ending(traces.BROKE_PROTOCOL), [])
 
 

@@ -44,6 +44,7 @@ from gametree.support.tree import Position, StoredPosition
 
 PIPE_BYTES = 2**16  # of a full pipe; more cannot be read at once
 MAX_SHAPE = 3000  # positions of a tree whose shape travels with its search
+MAX_DISCLOSED = 2**20  # handles that are reserved for a tree without a shape
 MAX_SHAPES = 8000  # that are cached: those of the kit's trees and of all small trees
 CLOCK_CHECK_MS = 100  # time to wait for a frame before the clocks are checked
 QUERIES_PER_CLOCK_CHECK = 32  # number of requests between two checks of the clocks
@@ -306,7 +307,7 @@ class Conversation:
             if task.tree.root not in self._trees:
                 tree = DisclosedTree(self._next_handle, task)
                 self._trees[task.tree.root] = tree
-                self._next_handle += len(tree.content.counts) or 1
+                self._next_handle += len(tree.content.counts) or MAX_DISCLOSED
                 new_trees.append(tuple(tree.content))
             tree = self._trees[task.tree.root]
             arguments = task.search.arguments(task.function)
