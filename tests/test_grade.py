@@ -6,17 +6,13 @@ import shutil
 from functools import partial
 
 import pytest
-from helpers import ROOT, change_file, changed, write
+from helpers import change_file, changed, write
 from kitcopy import copy_small_kit
 
 from autograder import grade
 from autograder.ground.files import CACHE
 from autograder.kit import cached_kit
 from autograder.kit.contents import EXAMPLE_NOTE
-from autograder.kit.loading import load_kit
-from gametree.support import texts
-from gametree.support.errors import InputError
-from gametree.support.texts import use_sentences
 
 TREE = "title: t\nlesson: l\nroot: max\ntree: [[3, 5], [2, 9]]\n"
 WRONG = changed(("alpha >= beta", "False"))
@@ -75,15 +71,6 @@ def test_no_row_is_listed_if_no_search_was_run(make_grade, source):
     printed = make_grade(source=source).out
     assert "Score: 0/100\n" in printed
     assert "public trees" not in printed
-
-
-def test_a_kit_with_an_error_in_its_sentences_is_refused(tmp_path, monkeypatch):
-    (tmp_path / "texts.yaml").write_text("a: b: c")
-    monkeypatch.setattr(texts, "TEXTS", tmp_path / "texts.yaml")
-    use_sentences({})
-    with pytest.raises(InputError, match="^texts.yaml, line 1: "):
-        load_kit(ROOT)
-    use_sentences({})
 
 
 # ---- the files that make grade writes

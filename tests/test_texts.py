@@ -3,9 +3,10 @@
 from functools import cache, partial
 
 import pytest
-from helpers import cases, kit_text, refusal_of, slips
+from helpers import ROOT, cases, kit_text, refusal_of, slips
 
 from autograder.explaining.changes import KINDS
+from autograder.kit.loading import load_kit
 from autograder.workbench import texts as workbench
 from gametree.support import texts
 from gametree.support.texts import (
@@ -66,6 +67,11 @@ def test_a_wrong_file_of_sentences_is_reported_in_one_line(text, message, write_
     write_texts(text)
     line = refusal_of(partial(sentence, "a.b", count=3))
     assert line.startswith(f"texts.yaml{message}")
+
+
+def test_a_kit_with_an_error_in_its_sentences_is_refused(write_texts):
+    write_texts("a: b: c")
+    assert refusal_of(load_kit, ROOT).startswith("texts.yaml, line 1: ")
 
 
 @cases("numbers")
