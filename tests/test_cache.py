@@ -130,18 +130,14 @@ def text_of(grading, root):
 
 
 class TestTheResultsOfACorrectSubmission:
-    @pytest.fixture
-    def text(self, root, correct_gradings):
-        return text_of(correct_gradings["search"], root)
-
-    def test_are_the_same_for_all_programs(self, text, correct_gradings):
-        for name, grading in correct_gradings.items():
-            assert as_json(results_of(grading)) == text, name
-
-    def test_are_written_once(self, text, root, correct_gradings, monkeypatch):
+    def test_are_the_same_for_all_programs_and_made_once(
+        self, root, correct_gradings, monkeypatch
+    ):
+        gradings = correct_gradings.values()
+        texts = {text_of(correct_gradings["search"], root)}
+        assert {as_json(results_of(grading)) for grading in gradings} == texts
         monkeypatch.setattr(results, "report_rows", fail)
-        for name, grading in correct_gradings.items():
-            assert text_of(grading, root) == text, name
+        assert {text_of(grading, root) for grading in gradings} == texts
         cached = (root / CACHE / "flawless").read_bytes()
         assert content_hash(root).encode() in cached
 
