@@ -219,8 +219,8 @@ class TestZips:
         monkeypatch.setattr(submission, "MAX_LIST_BYTES", 1000)
         many = write(tmp_path / "many.zip", dict.fromkeys(map(str, range(100)), b""))
         course = read_with_bo(tmp_path, {"a.zip": many.read_bytes()})
-        assert refusal_of(course["a"]).startswith("a.zip contains too many files")
-        with pytest.raises(InputError, match="contains too many files: .* or unpack it"):
+        assert refusal_of(course["a"]).endswith("it contains too many files")
+        with pytest.raises(InputError, match="contains too many files.* or unpack it"):
             read_download(many)
 
 

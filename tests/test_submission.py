@@ -135,7 +135,7 @@ def test_a_zip_with_a_list_of_entries_over_the_limit_is_refused(tmp_path, monkey
     monkeypatch.setattr(submission, "MAX_LIST_BYTES", list_bytes)
     assert stage(path).source == SOURCE
     monkeypatch.setattr(submission, "MAX_LIST_BYTES", list_bytes - 1)
-    with pytest.raises(NotGradable, match="hw.zip contains too many files"):
+    with pytest.raises(NotGradable, match="hw.zip .* it contains too many files"):
         stage(path)
 
 

@@ -255,18 +255,12 @@ def open_zip(file: BinaryIO, name: str) -> Iterator[Files]:
     source = _ZipSource(file)
     try:
         archive = zipfile.ZipFile(source)
-    except _ListTooLong:
-        raise _refusal("refusal.too many", name=name) from None
     except Exception as error:  # BadZipFile, struct.error and more
         reason = sanitize(str(error))
         raise _refusal("refusal.no zip", name=name, reason=reason) from None
     source.max_bytes = math.inf
     with archive:
         yield _files_in_zip(archive)
-
-
-class _ListTooLong(Exception):
-    """A zip's list of entries is longer than any honest submission needs."""
 
 
 class _ZipSource:
@@ -284,7 +278,7 @@ class _ZipSource:
 
     def read(self, size=-1):
         if size > self.max_bytes:
-            raise _ListTooLong
+            raise ValueError("it contains too many files")
         return self._file.read(size)
 
 
