@@ -23,11 +23,11 @@ from autograder.smalltrees.build import (
     tree_from_lists,
 )
 from autograder.smalltrees.limits import (
+    DECIMALS,
     MAX_CHILDREN,
     MAX_DEPTH,
     MAX_TIE,
     MIN_DIFFERENCE,
-    add_exactly,
 )
 from gametree.support.tree import Search, Tree
 from gametree.support.treefile import parse_tree
@@ -102,7 +102,7 @@ def _sum_of(formula: str, chosen: Mapping) -> float:
         if sign == "-":
             value = -value
         total += value
-    return add_exactly(total, 0)
+    return round(total, DECIMALS)  # without the errors of binary fractions
 
 
 # ---- the other player
@@ -197,7 +197,7 @@ def _numbers(rng):
     least = abs(middle) * 1.01e-9 + MIN_DIFFERENCE
     step = max(rng.choice(STEPS), least)
     count = rng.choice((2, 4, 9))
-    numbers = [add_exactly(middle, step * times) for times in range(-count, count + 1)]
+    numbers = [round(middle + step * times, DECIMALS) for times in range(-count, count + 1)]
     return [number for number in numbers if abs(number) <= MAX_TIE]
 
 

@@ -21,11 +21,6 @@ MAX_VISITS = 500  # by a correct search
 MAX_WALKED = 5000  # positions of a lazy tree that are checked
 
 
-def add_exactly(value, difference):
-    """Return the sum without the rounding error of binary fractions."""
-    return round(value + difference, DECIMALS)
-
-
 def beyond_limits(tree: Tree, tasks: Iterable[Task]) -> Iterator[str]:
     """Yield one line for each limit that a tree exceeds.
 

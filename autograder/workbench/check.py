@@ -277,8 +277,7 @@ def show_typical_scores(
     total = kit.rubric.max_cents
     say(f"{INDENT}of {points_text(total)} points, this rubric gives")
     typical = [mistake for mistake in mistakes if mistake.name in TYPICAL]
-    typical.sort(key=lambda mistake: losses[mistake.name].cents)
-    for mistake in typical:
+    for mistake in sorted(typical, key=lambda mistake: losses[mistake.name].cents):
         earned = total - losses[mistake.name].cents
         say(f"{INDENT}{earned / 100:6.2f}  {mistake.headline}")
 

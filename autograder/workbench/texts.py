@@ -15,8 +15,6 @@ from autograder.showing.wording import CONDITIONS
 from gametree.functions import LEAVES, MOVE, NODE_COUNT, VALUE
 from gametree.support.texts import REST, TEXTS, load_sentences
 
-# The syntax of a key as an argument: the key, a choice of keys, or a computed key.
-KEY_ARGUMENTS = (ast.Constant, ast.IfExp, ast.JoinedStr)
 # A section with computed keys -> the names that it needs.
 COMPUTED = {
     "concept": CONCEPTS,
@@ -69,7 +67,7 @@ def _add_sentences(module, sections, used):
             continue
         names = {keyword.arg for keyword in node.keywords if keyword.arg}
         keys = set()
-        if isinstance(node.args[0], KEY_ARGUMENTS):
+        if not isinstance(node.args[0], ast.Call):  # which fills in its own keys
             keys = _keys_in(ast.walk(node.args[0]), sections)
         in_tables -= keys
         for key in keys:
