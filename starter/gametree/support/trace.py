@@ -248,7 +248,11 @@ def observe(
     ending = Ending()
     text = Text()
     try:
-        answer = read_answer(function(recorder.root, *search.arguments(name)))
+        returned = function(recorder.root, *search.arguments(name))
+        if isinstance(returned, Node) and returned._queries is not recorder:
+            ending = Ending(BROKE_PROTOCOL)
+        else:
+            answer = read_answer(returned)
     except OutOfQueries as stopped:
         ending = Ending(OUT_OF_QUERIES)
         text = Text(line=_innermost_line(stopped))
