@@ -51,12 +51,10 @@ def read_download(path: Path) -> tuple[list[Submission], list[str]]:
     """
     if not path.exists():
         raise InputError(f"{path}: no such file or folder; give SUBMISSIONS=path")
-    submissions = []
     try:
         with files_at(path.resolve()) as files:
             found, remarks = _submissions_in(_unwrap(files), path)
-            for submission, own_files in found:
-                submissions.append(_read_submission(submission, own_files))
+            submissions = [_read_submission(*named) for named in found]
     except NotGradable as reason:  # concerns the whole class
         advice = "; download it again, or unpack it and give the folder"
         raise InputError(f"SUBMISSIONS: {reason}{advice}") from None

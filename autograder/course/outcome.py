@@ -65,10 +65,7 @@ def outcome_of(grading: Grading) -> tuple[Outcome, list[str]]:
     scores = function_scores(grading.rows)
     wrong = {score.function for score in scores if not score.is_right}
     explained = {found.function for found in grading.explanation.diagnoses}
-    lost = {}
-    for row in grading.rows:
-        if row.cents < row.max_cents:
-            lost[row.name] = row.max_cents - row.cents
+    wrong_rows = [row for row in grading.rows if row.cents < row.max_cents]
     outcome = Outcome(
         status=status,
         remark=remark,
@@ -76,7 +73,7 @@ def outcome_of(grading: Grading) -> tuple[Outcome, list[str]]:
         is_unexplained=bool(wrong - explained),
         cents=grading.score.cents,
         parts={score.function: score.cents for score in scores},
-        lost=lost,
+        lost={row.name: row.max_cents - row.cents for row in wrong_rows},
         missing_layers=list(grading.missing_layers),
     )
     return outcome, guard.faults

@@ -47,16 +47,15 @@ def results_text(grading: Grading, cached: Cached | None = None) -> Rendered:
     cached: function of a name and make(); it returns make(), or a stored result of it. For
         a flawless submission the text is always the same.
     """
+
+    def render():
+        guard = Guard()
+        results = results_of(grading, guard)
+        return Rendered(as_json(results), tuple(guard.faults))
+
     if cached and grading.flawless and not grading.faults:
-        return cached("flawless", lambda: _render(grading))
-    return _render(grading)
-
-
-def _render(grading):
-    """Return the results.json of a grading as Rendered."""
-    guard = Guard()
-    results = results_of(grading, guard)
-    return Rendered(as_json(results), tuple(guard.faults))
+        return cached("flawless", render)
+    return render()
 
 
 def results_of(grading: Grading, guard: Guard | None = None) -> dict:
