@@ -4,7 +4,7 @@ from zipfile import ZipFile
 
 import pytest
 from drawn import NO_CUTOFF, RUBRIC, explained, graded, grading_of, textbook
-from helpers import cases, rows_of, tables, tasks_of, variant, write
+from helpers import rows_of, tables, tasks_of, variant, write
 
 from autograder.course.books import (
     find_problems,
@@ -134,26 +134,13 @@ def test_a_wrong_override_is_refused_with_its_line_number(tmp_path, rows, line):
         read_overrides_in(tmp_path, f"id,points,note\n{rows}\n", entries)
 
 
-class TestOutcomes:
-    @cases("explained programs of a class")
-    def test_a_program_is_explained_if_all_its_wrong_functions_are(
-        self, functions, is_explained
-    ):
-        source = "def alphabeta(*_):\n    return 1\n\ndef best_move(*_):\n    return 1\n"
-        grading = grading_of(source, [textbook()])
-        graded = explained(
-            grading, diagnoses=tuple(Diagnosis(function, IS) for function in functions)
-        )
-        outcome, _ = outcome_of(graded)
-        assert outcome.is_unexplained is not is_explained
-
-    def test_a_function_that_only_calls_a_wrong_one_adds_no_diagnosis(self):
-        own = Diagnosis("alphabeta", IS, variant("mistakes/no_cutoff"))
-        rests = Diagnosis("best_move", RESTS_ON, names=("alphabeta",))
-        grading = explained(grading_of(NO_CUTOFF, [textbook()]), diagnoses=(own, rests))
-        outcome, _ = outcome_of(grading)
-        (headline,) = outcome.diagnoses
-        assert headline.startswith("Your alphabeta never tests for a cutoff")
+def test_a_function_that_only_calls_a_wrong_one_adds_no_diagnosis():
+    own = Diagnosis("alphabeta", IS, variant("mistakes/no_cutoff"))
+    rests = Diagnosis("best_move", RESTS_ON, names=("alphabeta",))
+    grading = explained(grading_of(NO_CUTOFF, [textbook()]), diagnoses=(own, rests))
+    outcome, _ = outcome_of(grading)
+    (headline,) = outcome.diagnoses
+    assert headline.startswith("Your alphabeta never tests for a cutoff")
 
 
 def test_searches_that_were_not_run_are_counted():

@@ -51,9 +51,7 @@ def _group_of(entry):
         return outcome.status.value
     if outcome.remark:
         return "stopped"
-    if outcome.cents == 0:
-        return "all wrong"
-    return "unexplained" if outcome.is_unexplained else ""
+    return "" if outcome.cents else "all wrong"
 
 
 def class_page(entries: Sequence[Entry], rows: Sequence[Row], assignment: str) -> str:
@@ -72,7 +70,7 @@ def class_page(entries: Sequence[Entry], rows: Sequence[Row], assignment: str) -
 <p class="lead">{text(describe_class(entries))}.</p>
 {_remark(entries)}
 <h2 id="attention">Needs attention</h2>
-{"".join(groups) or "<p>Nothing: every submission was graded and explained.</p>"}
+{"".join(groups) or "<p>Nothing: every submission was graded.</p>"}
 <h2 id="concepts">Concepts</h2>
 <p>These figures count students whose code ran. The costliest concept comes first.</p>
 {_concepts(known, rows)}

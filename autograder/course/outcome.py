@@ -40,7 +40,6 @@ class Outcome(NamedTuple):
     status: how far grading got.
     remark: a line for the TA on a missing or provisional score, or on stopped searches.
     diagnoses: the headlines of the diagnoses.
-    is_unexplained: whether no diagnosis explains all searches of a wrong function.
     cents: the score in hundredths of a point, None if the grader failed.
     parts: function -> its cents.
     lost: name of a row -> the cents lost in it.
@@ -50,7 +49,6 @@ class Outcome(NamedTuple):
     status: Status = Status.NOT_YET
     remark: str = ""
     diagnoses: Sequence[str] = ()
-    is_unexplained: bool = False
     cents: int | None = None
     parts: Mapping[str, int] = {}
     lost: Mapping[str, int] = {}
@@ -62,17 +60,13 @@ def outcome_of(grading: Grading) -> tuple[Outcome, list[str]]:
     guard = Guard()
     diagnoses = guard.run(_headlines, grading.explanation.diagnoses)
     status, remark = _status_and_remark(grading, guard)
-    scores = function_scores(grading.rows)
-    wrong = {score.function for score in scores if not score.is_right}
-    explained = {found.function for found in grading.explanation.diagnoses}
     wrong_rows = [row for row in grading.rows if row.cents < row.max_cents]
     outcome = Outcome(
         status=status,
         remark=remark,
         diagnoses=diagnoses or [],
-        is_unexplained=bool(wrong - explained),
         cents=grading.score.cents,
-        parts={score.function: score.cents for score in scores},
+        parts={score.function: score.cents for score in function_scores(grading.rows)},
         lost={row.name: row.max_cents - row.cents for row in wrong_rows},
         missing_layers=list(grading.missing_layers),
     )
