@@ -23,12 +23,15 @@ from gametree.functions import FUNCTIONS
 from gametree.support.judging import proves_value
 from gametree.support.tree import Tree
 
+STATEMENT_WORDS = (*keyword.kwlist, "assignment")
+CHANGES = {kind.name for kind in KINDS}
+PLACED_CHANGES = {f"{kind} in {word}" for kind in CHANGES for word in STATEMENT_WORDS}
 # The words of a header that have a meaning, by the word that begins the line.
 KNOWN = {
-    "Convention": set(CONVENTIONS),
-    "Denies": set(STATEMENTS),
-    "Line": {NO_LINE} | {kind.name for kind in KINDS},
-    "Shows": set(FUNCTIONS),
+    "Convention": CONVENTIONS,
+    "Denies": STATEMENTS,
+    "Line": {NO_LINE} | CHANGES | PLACED_CHANGES,
+    "Shows": FUNCTIONS,
 }
 
 
@@ -69,11 +72,8 @@ def _words_of(header):
             yield field, word
     for line in header["Shows"]:
         yield "Shows", line.split()[0]
-    for change in filter(None, ", ".join(header["Line"]).split(", ")):
-        kind, _, statement = change.partition(" in ")
-        if statement in ("", "assignment") or keyword.iskeyword(statement):
-            yield "Line", kind
-        else:
+    for line in header["Line"]:
+        for change in line.split(", "):
             yield "Line", change
 
 
