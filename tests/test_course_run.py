@@ -16,7 +16,7 @@ from courses import (
 from helpers import CORRECT, STUBS, write
 
 from autograder import batch
-from autograder.batch import grade_one
+from autograder.batch import OUTCOME, grade_one
 from autograder.course.students import Submission
 from autograder.ground.files import lock_folder, replace_file
 from autograder.kit.loading import load_kit
@@ -208,17 +208,17 @@ class TestFailures:
         assert f"{out} is in use by another run; wait" in capfd.readouterr().err
         assert grade_all(course, out, "--only", "ed") == 0
 
-    @pytest.mark.parametrize("name", ["results.json", "report.html"])
     def test_a_full_disk_is_one_error_line_and_loses_no_grade(
-        self, course, out, monkeypatch, capsys, name
+        self, course, out, monkeypatch, capsys
     ):
         def fail_if_full(path, *content, **mode):
-            if path != out / "bo" / name:
+            if path not in (out / "bo" / "results.json", out / "bo" / OUTCOME):
                 return replace_file(path, *content, **mode)
             raise OSError(errno.ENOSPC, "No space left on device", "file")
 
         with monkeypatch.context() as patch:
-            patch.setattr("autograder.showing.results.replace_file", fail_if_full)
+            for user in ("showing.results", "ground.files"):
+                patch.setattr(f"autograder.{user}.replace_file", fail_if_full)
             assert grade_all(course, out, "--jobs", "1") == 2
         lines = capsys.readouterr().err.splitlines()
         [error] = [line for line in lines if line.startswith("grade-all")]

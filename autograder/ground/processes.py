@@ -9,7 +9,6 @@ also forks beside its own threads, which may hold locks.
 from __future__ import annotations
 
 import contextlib
-import errno
 import gc
 import math
 import os
@@ -24,7 +23,6 @@ from gametree.support.errors import InputError
 
 # multiprocessing is imported where it is used, because a grading does not need it.
 
-DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 SECONDS_TO_STOP = 5.0  # for a process to exit, which takes milliseconds
 SECONDS_BETWEEN_LOOKS = 0.25  # at the clock; also the longest delay of a Ctrl-C
 
@@ -110,9 +108,8 @@ def run_in_pool(
     patience: the limit for an item, in seconds. A process that exceeds it is killed.
 
     If a process fails, the result is a WorkerFailure, and the next item has a new process.
-    A result that is an exception is raised: an InputError if a process cannot start, an
-    OSError if the disk is full, since these would stop every item. Closing the generator
-    stops all processes at once.
+    Raises InputError if a process cannot start. Closing the generator stops all processes
+    at once.
     """
     from multiprocessing import connection
 
@@ -131,7 +128,7 @@ def run_in_pool(
             for worker in busy:
                 item = worker.item
                 result = worker.poll_result(patience)
-                if isinstance(result, Exception):
+                if isinstance(result, InputError):
                     raise result
                 if result is not None:
                     yield item, result
@@ -252,12 +249,10 @@ def _serve(pipe, inherited, make_work, index):
 
 
 def _try_to(work, item):
-    """Return the result of an item, a WorkerFailure, or the error of a full disk."""
+    """Return the result of an item or a WorkerFailure."""
     try:
         return work(item)
     except Exception as error:
-        if getattr(error, "errno", None) in DISK_FULL:
-            return error
         return WorkerFailure(f"the grader failed: {_describe(error)}")
 
 
