@@ -91,8 +91,3 @@ def test_a_column_of_an_adviser_renames_nobody(read):
     roster = read(b"Name,First Name,Last Name,SID\nAnn Roe,Bo,Kim,1\n")
     assert [student.name for student in roster.students] == ["Bo Kim"]
     assert roster.remarks == ["list.csv: the first and last names count, not Name"]
-
-
-def test_a_missing_class_list_is_refused_in_one_line(tmp_path):
-    with pytest.raises(InputError, match="cannot be read: No such file"):
-        read_roster(tmp_path / "nowhere.csv")

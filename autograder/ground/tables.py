@@ -31,12 +31,9 @@ class Line(NamedTuple):
 def read_table(path: Path) -> list[Line]:
     """Return the rows of a CSV file with exactly their cells, in any encoding of Excel.
 
-    Raises InputError if the file cannot be read.
+    Raises InputError if the file is not a CSV file, and OSError if it cannot be read.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    content = path.read_bytes()
     if content.startswith(SPREADSHEET_MARKS):
         raise InputError(f"{path} is a spreadsheet; save it as CSV, and give that file")
     if content.startswith(UTF_16_MARKS):
