@@ -172,8 +172,8 @@ def _check_is_program(source, name):
 def files_at(path: Path) -> Iterator[Files]:
     """Open the folder, zip or single file at a path as name -> Reader.
 
-    Raises NotGradable if the folder or zip cannot be read, if the zip is a link, or if its
-    list of entries is too long.
+    Raises OSError if the folder cannot be read, and NotGradable if the zip cannot be read
+    or is a link.
     """
     if path.is_dir() and not path.is_symlink():
         yield _files_in_folder(path)
@@ -188,7 +188,7 @@ def _files_in_folder(folder):
     """Return name -> Reader of all files below a folder on disk, sorted by name.
 
     An empty folder has an entry named NOTHING_READABLE, and so does one that this user may
-    not read. Raises NotGradable if that is the folder itself.
+    not read. Raises OSError if that is the folder itself.
     """
     files: dict[str, Reader] = {}
     waiting = [("", folder)]
@@ -197,10 +197,9 @@ def _files_in_folder(folder):
         entries = []
         try:
             entries = [entry for entry in os.scandir(path) if not _is_ignored(entry.name)]
-        except OSError as error:
+        except OSError:
             if path == folder:
-                why = f"{_sanitize_name(path.name)}: {error.strerror}"
-                raise NotGradable(why) from None
+                raise
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
                 waiting.append((f"{prefix}{entry.name}/", Path(entry.path)))
