@@ -297,11 +297,14 @@ class Site(NamedTuple):
         """
         if is_number(self.old):
             return not isinstance(self.parent, ast.BinOp)
-        return self.is_assigned and self.called == "evaluate"
+        return self.may_be_assigned and self.called == "evaluate"
 
     @property
-    def is_assigned(self) -> bool:
-        """Whether the part is the value of an assignment, or one of its values."""
+    def may_be_assigned(self) -> bool:
+        """Whether the part may be the value of an assignment, or one of its values.
+
+        It may also be a part of another choice or tuple.
+        """
         return isinstance(self.parent, (ast.IfExp, ast.Tuple, *ASSIGNMENTS))
 
     @property
@@ -406,17 +409,17 @@ def _other_calculation(site: Site) -> Changes:
 
 @kind_of_change("starting value", WORD)
 def _infinite_start(site: Site) -> Changes:
-    if site.is_start and site.is_assigned:
+    if site.is_start and site.may_be_assigned:
         yield from INFINITIES
 
 
 @kind_of_change("number", WORD)
 def _other_number(site: Site) -> Changes:
-    if site.is_start and not site.is_assigned:
+    if site.is_start and not site.may_be_assigned:
         yield from INFINITIES
     if is_number(site.old) and isinstance(site.old, ast.Constant):
         yield from ("0", "1")
-        if not site.is_assigned or site.old.value:  # -1 would be an index by accident
+        if not site.may_be_assigned or site.old.value:  # -1 would be an index by accident
             yield "-1"
 
 
@@ -579,7 +582,7 @@ def _one_at_a_time(site: Site) -> Changes:
 def _list_of_iterator(site: Site) -> Changes:
     """Make a list of an iterator, because only the first loop finds its entries."""
     is_iterator = isinstance(site.old, ast.GeneratorExp) or site.called in ITERATORS
-    if is_iterator and site.is_assigned:
+    if is_iterator and site.may_be_assigned:
         yield f"list({text_of(site.old)})"
 
 
@@ -846,7 +849,7 @@ def _entry(site: Site) -> Changes:
     if isinstance(site.parent, (ast.Return, ast.Lambda)):
         yield f"{text_of(site.old)}[0]"
         yield f"{text_of(site.old)}[1]"
-    if site.name and site.is_assigned:
+    if site.name and site.may_be_assigned:
         for node in site.names.nodes:
             yield f"({site.name}[0], {node})"
 

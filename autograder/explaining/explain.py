@@ -33,7 +33,7 @@ from gametree.support.judging import Verdict, judge
 from gametree.support.trace import TIMED_OUT
 from gametree.support.tree import StoredPosition
 
-MAX_LINES = 2  # functions of which a line is shown
+MAX_FUNCTIONS = 2  # of which a line is shown
 SEARCH_CPU_SECONDS = 0.5  # of a small tree
 
 
@@ -208,7 +208,7 @@ def _functions_to_change(verdicts, found):
     order = found.order
     alone = [name for name in order if not found.reading.calls_any(name, order)]
     possible = []
-    for function in list(dict.fromkeys([found.smallest.function, *alone]))[:MAX_LINES]:
+    for function in list(dict.fromkeys([found.smallest.function, *alone]))[:MAX_FUNCTIONS]:
         text = found.reading.text_of(function)
         rests_on_others = blamed_callees(function, text.calls, verdicts)
         if text.other_order or rests_on_others:

@@ -150,13 +150,13 @@ class Reading(NamedTuple):
     """What the text of a program shows.
 
     functions: function -> its FunctionText. Functions that are not defined are absent.
-    methods: function -> the class or function inside which alone it is defined.
+    enclosing: function -> the class or function inside which alone it is defined.
     state_lines: the lines of state that may survive a search.
     is_empty: whether it has no statement.
     """
 
     functions: Mapping[str, FunctionText] = {}
-    methods: Mapping[str, str] = {}
+    enclosing: Mapping[str, str] = {}
     state_lines: Collection[int] = ()
     is_empty: bool = False
 

@@ -26,7 +26,7 @@ from autograder.explaining.syntax import (
 TABLES = (ast.Dict, ast.List, ast.Set, ast.DictComp, ast.ListComp, ast.SetComp)
 TABLE_MAKERS = {"dict", "list", "set", "defaultdict", "OrderedDict", "Counter", "deque"}
 CACHES = {"cache", "lru_cache"}
-MAX_LINES = 2
+MAX_STATE_LINES = 2
 TERMINAL = {"is_terminal", "children"}  # in a condition: it tests for terminals
 STORING = (*ASSIGNMENTS, ast.AugAssign, ast.NamedExpr)
 # Statements of a search. The header of a known mistake says which of them it denies.
@@ -59,20 +59,20 @@ def read_program(source: bytes, arguments: Mapping[str, tuple[str, ...]]) -> byt
     functions = {}
     for name in arguments.keys() & definitions.keys():
         functions[name] = _read_function(name, definitions, arguments)
-    methods = _methods(tree, arguments.keys() - definitions.keys())
+    enclosing = _enclosing(tree, arguments.keys() - definitions.keys())
     state_lines = sorted(set(_state_lines(tree)))
-    reading = [functions, methods, state_lines[:MAX_LINES], not tree.body]
+    reading = [functions, enclosing, state_lines[:MAX_STATE_LINES], not tree.body]
     return json.dumps(reading).encode()
 
 
-def _methods(tree, names):
+def _enclosing(tree, names):
     """Return name -> the class or function inside which a function is defined."""
-    methods = {}
+    enclosing = {}
     for outer in parts_of(tree, ast.ClassDef, ast.FunctionDef):
         for inner in parts_of(outer.body, ast.FunctionDef):
             if inner.name in names:
-                methods[inner.name] = outer.name
-    return methods
+                enclosing[inner.name] = outer.name
+    return enclosing
 
 
 def _read_function(name, definitions, arguments):

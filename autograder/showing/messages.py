@@ -192,8 +192,8 @@ def _how_it_ended(function, unfinished, grading):
     if unfinished[0].ending.error == FUNCTION_MISSING:
         if reading.is_empty:
             return sentence("ending.empty")
-        if function in reading.methods:
-            outer = sanitize(reading.methods[function])
+        if function in reading.enclosing:
+            outer = sanitize(reading.enclosing[function])
             return sentence("ending.inside", outer=outer)
     shown = grading.public_verdicts(function)
     smallest = grading.explanation.smallest_of(function)
