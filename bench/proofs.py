@@ -226,7 +226,7 @@ def locate(kit: Kit, source: str) -> tuple[str, Localisation | None]:
         if first:
             workshop = TrustedWorkshop(source, function, right)
             also = [task for name in [function, *right] for task in public[name]]
-            tasks = tasks_to_pass(kit.ladder, function, first)
+            tasks = tasks_to_pass(kit.ladder, small[first - 1], first)
             return function, localise(workshop, tasks, also)
     return "", None
 

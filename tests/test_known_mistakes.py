@@ -210,7 +210,7 @@ def test_a_mistake_that_the_text_does_not_contain_is_not_claimed(name, changes, 
     others = [other for other in FUNCTIONS if other != function]
     workshop = TrustedWorkshop(source, function, others)
     first = first_wrong(Program(source), small)
-    line = localise(workshop, tasks_to_pass(kit.ladder, function, first), [])
+    line = localise(workshop, tasks_to_pass(kit.ladder, small[first - 1], first), [])
     alike = mistakes_like(kit.library, source, function)
     assert name in {mistake.path.stem for mistake in alike}
     chosen, voice = choose(alike, line, FunctionText())

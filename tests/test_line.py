@@ -60,8 +60,9 @@ PUBLIC = tasks_of(*TREES)
 
 def find_in(source, ladder, function="alphabeta"):
     """Return the Localisation of the only wrong function in a trusted program."""
-    first = first_wrong(Program(source), list(ladder.tasks(function)))
-    tasks = tasks_to_pass(ladder, function, first)
+    small = list(ladder.tasks(function))
+    first = first_wrong(Program(source), small)
+    tasks = tasks_to_pass(ladder, small[first - 1], first)
     public = [task for task in PUBLIC if task.function == function]
     others = [name for name in FUNCTIONS if name != function]
     return localise(TrustedWorkshop(source, function, others), tasks, public)

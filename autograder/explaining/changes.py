@@ -140,6 +140,11 @@ class Names:
             candidates += sorted(names_stored(part) - compared)
         return [name for name in dict.fromkeys(candidates) if name in tested]
 
+    @property
+    def tests(self) -> list[str]:
+        """The conditions that a flag is true, or false."""
+        return [f"{word}{flag}" for word, flag in product(("", "not "), self.flags)]
+
     @cached_property
     def depths(self) -> list[str]:
         """Parameters that are compared with a number, or counted, and such fields."""
@@ -445,13 +450,10 @@ def _other_choice(site: Site) -> Changes:
 def _other_player(site: Site) -> Changes:
     flags = site.names.flags
     if site.name in flags:
-        yield f"not {site.name}"
-        yield from flags
+        yield from site.names.tests
     match site.old:
         case ast.Constant(value=bool()) if not site.is_tested:
-            yield from ("True", "False")
-            for flag in flags:
-                yield f"not {flag}"
+            yield from ("True", "False", *site.names.tests)
         case ast.Constant(value=str()) if site.field not in ("keys", "slice"):
             for other in parts_of(site.names.function, ast.Constant):
                 if isinstance(other.value, str):
@@ -515,9 +517,18 @@ def _first_entry(site: Site) -> Changes:
 
 @kind_of_change("by value", WORD)
 def _by_value(site: Site) -> Changes:
+    """Compare values only, or take the first best entry and not the last one sorted."""
     match site.old:
         case ast.Call(func=ast.Name() | ast.IfExp() as function, args=[pairs]):
             yield f"{text_of(function)}({text_of(pairs)}, key=lambda pair: pair[0])"
+        case ast.Subscript(value=whole):
+            sources = [whole]
+            for target, value in assignments_in(site.names.function):
+                if id_of(target) == id_of(whole):
+                    sources.append(value)
+            for source, better in product(sources, BETTER):
+                if called_in(source) == "sorted":
+                    yield ast.unparse(source).replace("sorted", better, 1)
 
 
 @kind_of_change("arguments", WORD)
@@ -584,20 +595,6 @@ def _list_of_iterator(site: Site) -> Changes:
     is_iterator = isinstance(site.old, ast.GeneratorExp) or site.called in ITERATORS
     if is_iterator and site.may_be_assigned:
         yield f"list({text_of(site.old)})"
-
-
-@kind_of_change("by value", WORD)
-def _best_of_sorted(site: Site) -> Changes:
-    """Take the first of the best entries, where the last of a sorted list is taken."""
-    if not isinstance(site.old, ast.Subscript):
-        return
-    sources = [site.old.value]
-    for target, value in assignments_in(site.names.function):
-        if id_of(target) == id_of(site.old.value):
-            sources.append(value)
-    for source, better in product(sources, BETTER):
-        if called_in(source) == "sorted":
-            yield ast.unparse(source).replace("sorted", better, 1)
 
 
 def _better_of(best, value):
@@ -689,27 +686,14 @@ def _name_for_number(site: Site) -> Changes:
 
 @kind_of_change("choice by player", NAME)
 def _choice_by_player(site: Site) -> Changes:
-    for flag in site.names.flags:
+    for test in site.names.tests:
         if site.name in BETTER:
-            yield f"max if {flag} else min"
+            yield f"max if {test} else min"
         match site.old:
             case ast.Compare(left=left, ops=[ast.Gt() | ast.Lt()], comparators=[right]):
                 larger = f"{text_of(left)} > {text_of(right)}"
                 smaller = f"{text_of(left)} < {text_of(right)}"
-                yield f"{larger} if {flag} else {smaller}"
-                yield f"{smaller} if {flag} else {larger}"
-
-
-@kind_of_change("recursive call", NAME)
-def _call_for_static_value(site: Site) -> Changes:
-    """Search a child instead of evaluating it."""
-    names = site.names
-    choices = product(names.functions, names.depths, names.flags)
-    match site.old:
-        case ast.Call(func=ast.Attribute(value=node, attr="evaluate")):
-            if id_of(node) not in names.parameters[:1]:
-                for function, depth, flag in choices:
-                    yield f"{function}({text_of(node)}, {depth} - 1, not {flag})"
+                yield f"{larger} if {test} else {smaller}"
 
 
 @kind_of_change("name", NAME)
@@ -731,12 +715,6 @@ def _other_name(site: Site) -> Changes:
 def _other_function(site: Site) -> Changes:
     if site.name in site.names.functions:
         yield from site.names.functions
-
-
-@kind_of_change("copy", NAME)
-def _copy(site: Site) -> Changes:
-    if site.name in site.names.values and site.is_own_argument:
-        yield f"{site.name}.copy()"
 
 
 @kind_of_change("minus dropped", NAME)
@@ -770,11 +748,11 @@ def _other_condition(site: Site) -> Changes:
 def _condition_on_the_player(site: Site) -> Changes:
     is_condition = site.is_tested or isinstance(site.parent, ast.BoolOp)
     is_else = site.is_in("orelse", ast.If) and isinstance(site.old, ASSIGNMENTS)
-    for word, flag in product(("", "not "), site.names.flags):
+    for test in site.names.tests:
         if isinstance(site.old, ast.Compare) and is_condition:
-            yield f"{word}{flag} and {text_of(site.old)}"
+            yield f"{test} and {text_of(site.old)}"
         if is_else:
-            yield f"if {word}{flag}: {ast.unparse(site.old)}"
+            yield f"if {test}: {ast.unparse(site.old)}"
 
 
 @kind_of_change("cutoff", NAME)
@@ -828,8 +806,16 @@ def _turned_window(site: Site) -> Changes:
 
 @kind_of_change("recursive call", NAME)
 def _recursive_call(site: Site) -> Changes:
-    """Search in a window with another function, such as alphabeta in place of minimax."""
-    yield from _calls_in(site, site.names.functions, site.names.windows)
+    """Search a child instead of evaluating it, or with another function in a window."""
+    names = site.names
+    yield from _calls_in(site, names.functions, names.windows)
+    match site.old:
+        case ast.Call(func=ast.Attribute(value=node, attr="evaluate")):
+            if id_of(node) in names.parameters[:1]:
+                return
+            choices = product(names.functions, names.depths, names.flags)
+            for function, depth, flag in choices:
+                yield f"{function}({text_of(node)}, {depth} - 1, not {flag})"
 
 
 @kind_of_change("children", NAME)
@@ -877,11 +863,11 @@ def _statement_of_a_player(site: Site) -> Changes:
     if not isinstance(site.old, ASSIGNMENTS):
         return
     own = ast.unparse(site.old)
-    for word, flag in product(("", "not "), site.names.flags):
-        yield f"if {word}{flag}: {own}"
+    for test in site.names.tests:
+        yield f"if {test}: {own}"
         for other in site.following[:1]:
             if isinstance(other, ASSIGNMENTS):
-                both = f"if {word}{flag}: {own}\nelse: {ast.unparse(other)}"
+                both = f"if {test}: {own}\nelse: {ast.unparse(other)}"
                 yield [site.becomes(both), Replacement(site.parent, site.field, other, [])]
 
 
@@ -955,9 +941,8 @@ def _minus_for_min(site: Site) -> Changes:
     """Negate a value for MIN, if both players take the largest."""
     if site.is_own_call:
         value = text_of(site.old)
-        for flag in site.names.flags:
-            yield f"{value} if {flag} else -{value}"
-            yield f"-{value} if {flag} else {value}"
+        for test in site.names.tests:
+            yield f"{value} if {test} else -{value}"
 
 
 @kind_of_change("restored", ADDITION)
@@ -1005,17 +990,6 @@ def _missing_update_by_player(site: Site) -> Changes:
             yield [site.followed_by(f"if {flag}: {raising}\nelse: {lowering}")]
 
 
-@kind_of_change("missing assignment", ADDITION)
-def _player_restored(site: Site) -> Changes:
-    """Change the player of a loop back after the statement that searches a child."""
-    match site.old:
-        case ast.Assign(targets=[target], value=ast.UnaryOp(operand=operand)):
-            if site.loop and ast.unparse(target) == ast.unparse(operand):
-                for search in site.following[:1]:
-                    restored = [search, site.old]
-                    yield [Replacement(site.parent, site.field, search, restored)]
-
-
 @kind_of_change("missing cutoff", ADDITION)
 def _missing_cutoff(site: Site) -> Changes:
     """Add a cutoff before the loops, or in a loop that never tests the window."""
@@ -1052,7 +1026,14 @@ def _missing_jump(site: Site) -> Changes:
 
 @kind_of_change("missing assignment", ADDITION)
 def _missing_assignment(site: Site) -> Changes:
+    """Store a value, or change the player of a loop back after the search of a child."""
     if isinstance(site.old, ASSIGNMENTS):
         for best, value in product(site.names.bests, site.names.values + site.names.nodes):
             if object_of(best) == object_of(value):
                 yield [site.followed_by(f"{best} = {value}")]
+    match site.old:
+        case ast.Assign(targets=[target], value=ast.UnaryOp(operand=operand)):
+            if site.loop and ast.unparse(target) == ast.unparse(operand):
+                for search in site.following[:1]:
+                    restored = [search, site.old]
+                    yield [Replacement(site.parent, site.field, search, restored)]

@@ -82,9 +82,7 @@ def find_line(
     workshop = Workshop(session, function, right, tighter)
     found = None
     if failure.trace.ending.error != "NameError":  # its line is its cause
-        tasks = tasks_to_pass(ladder, function, tried)
-        if not failure.task.is_small:
-            tasks.insert(0, failure.task)
+        tasks = tasks_to_pass(ladder, failure.task, tried)
         found = localise(workshop, tasks, public)
     raised_at = failure.trace.text.line
     if found is None and raised_at:
@@ -118,19 +116,20 @@ def public_tasks_to_pass(
     return tasks
 
 
-def tasks_to_pass(ladder: Ladder, function: str, first: int) -> list[Task]:
-    """Return the tasks that a change must pass.
+def tasks_to_pass(ladder: Ladder, failing: Task, tried: int) -> list[Task]:
+    """Return the tasks that a change must pass, beginning with a failing task.
 
-    They search MAX_NEAR small trees from the first wrong one, others from the beginning of
-    the ladder, and random trees.
+    The first MAX_NEAR tasks search this tree and the trees after it. The others search
+    small trees from the beginning, and random trees.
 
-    first: the number, from 1, of the first small tree with a wrong search.
+    tried: see find_line().
     """
-    start = first - 1
-    end = start + MAX_NEAR
+    function = failing.function
+    end = tried + MAX_NEAR - 1
     small = list(islice(ladder.tasks(function), max(MAX_SMALL, end)))
-    others = small[:start] + small[end:]
-    return [*small[start:end], *others[:MAX_SMALL], *ladder.random_tasks(function)]
+    near = [failing, *small[tried:end]]
+    others = small[: tried - 1] + small[end:]
+    return [*near, *others[:MAX_SMALL], *ladder.random_tasks(function)]
 
 
 def _lines_around(source, places):
@@ -321,7 +320,8 @@ class _LineSearch:
                 continue
             count = self._count(patch, failing)
             if count > most and self._passes(patch, passing):
-                best, most = patch, count
+                best = patch
+                most = count
         if best is None:
             return None
         return Localisation(self.function, best.places, repair=best)

@@ -330,10 +330,13 @@ class _Maker:
         self._unchanged = set(map(essence, unchanged))
         size = max(len(marshal.dumps(code)) for code in unchanged)
         self._most = min(MAX_PATCHES, MAX_CODE_BYTES // size)
+        self._edits = {}  # cost -> the Edits of this cost
 
     def patches(self, cost, places):
         """Yield (edits that are made at once, code) of the patches of one cost."""
-        edits = list(islice(edits_at(self._sites, cost), self._most))
+        if cost not in self._edits:
+            self._edits[cost] = [*islice(edits_at(self._sites, cost), self._most)]
+        edits = self._edits[cost]
         made_at_once = twins(edits) if places == 2 else zip(edits)
         seen = set(self._unchanged)
         for group in islice(made_at_once, self._most):

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 from autograder.explaining.syntax import (
     ASSIGNMENTS,
+    BOUND_NAMES,
     LOOPS,
     definitions_in,
     is_infinite,
@@ -108,22 +109,17 @@ def _statements(name, definitions, arguments):
     operations = parts_of(texts, ast.BinOp, ast.AugAssign)
     subtracted = words_in([part for part in operations if isinstance(part.op, ast.Sub)])
     conditions = [part.test for part in parts_of(texts, ast.If, ast.IfExp)]
-    statements = []
-    if _mention(stored, "alpha", own):
-        statements.append(RAISES_ALPHA)
-    if _mention(stored, "beta", own):
-        statements.append(LOWERS_BETA)
-    if _mention(compared, "alpha", own) or _mention(compared, "beta", own):
-        statements.append(TESTS_WINDOW)
-    if _mention(in_loop, "beta", own):
-        statements.append(TESTS_WINDOW_IN_LOOP)
-    if _mention(compared, "depth", own):
-        statements.append(TESTS_DEPTH)
-    if _mention(subtracted, "depth", own):
-        statements.append(DECREASES_DEPTH)
-    if words_in(conditions) & TERMINAL:
-        statements.append(TESTS_TERMINAL)
-    return statements
+    in_window = [_mention(compared, bound, own) for bound in BOUND_NAMES]
+    contained = {
+        RAISES_ALPHA: _mention(stored, "alpha", own),
+        LOWERS_BETA: _mention(stored, "beta", own),
+        TESTS_WINDOW: any(in_window),
+        TESTS_WINDOW_IN_LOOP: _mention(in_loop, "beta", own),
+        TESTS_DEPTH: _mention(compared, "depth", own),
+        DECREASES_DEPTH: _mention(subtracted, "depth", own),
+        TESTS_TERMINAL: words_in(conditions) & TERMINAL,
+    }
+    return [statement for statement, is_contained in contained.items() if is_contained]
 
 
 def _own_names(definition, arguments):
