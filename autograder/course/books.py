@@ -59,6 +59,9 @@ def write_gradebook(folder: Path, entries: Iterable[Entry], rubric: Rubric) -> N
     for entry in entries:
         outcome = entry.outcome
         student = entry.student
+        parts = {}
+        for function in rubric.cents:
+            parts[function] = points_text(outcome.parts.get(function))
         row = {
             "sid": student.sid,
             "name": student.name,
@@ -66,15 +69,14 @@ def write_gradebook(folder: Path, entries: Iterable[Entry], rubric: Rubric) -> N
             "submission": entry.submission.id,
             "section": student.section,
             "score": points_text(entry.cents),
+            **parts,
+            "diagnosis": "; ".join(outcome.diagnoses),
+            "status": outcome.status.value,
+            "reason": entry.remark,
+            "graded": points_text(outcome.cents),
+            "note": entry.by_hand.note,
+            "term": rubric.term,
         }
-        for function in rubric.cents:
-            row[function] = points_text(outcome.parts.get(function))
-        row["diagnosis"] = "; ".join(outcome.diagnoses)
-        row["status"] = outcome.status.value
-        row["reason"] = entry.remark
-        row["graded"] = points_text(outcome.cents)
-        row["note"] = entry.by_hand.note
-        row["term"] = rubric.term
         rows.append(row)
     write_book(folder / GRADEBOOK, table_text(rows))
 

@@ -178,9 +178,11 @@ def report_rows(rows_and_texts, summary, total_cents):
     for test in results["tests"]:
         test["output"] = test.get("output", "").rstrip("\n")
         test["output_format"] = "text"
-    results["output"] = summary
-    results["output_format"] = "text"
-    results["score"] = points(total_cents)
-    results["visibility"] = "visible"
-    results["stdout_visibility"] = "hidden"
+    results |= {
+        "output": summary,
+        "output_format": "text",
+        "score": points(total_cents),
+        "visibility": "visible",
+        "stdout_visibility": "hidden",
+    }
     return results
