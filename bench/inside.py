@@ -14,7 +14,8 @@ from pathlib import Path
 from autograder.ground.files import replace_file
 from autograder.ground.processes import pin_to_one_cpu
 from autograder.kit import ROOT, prepare
-from autograder.sandbox import Limits, Sandbox, Session
+from autograder.sandbox import Sandbox, Session
+from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import Task
 from autograder.smalltrees.build import flow, lists_of
 from gametree import parse_tree

@@ -33,7 +33,7 @@ from autograder.ground.command import Progress
 from autograder.ground.processes import in_parallel
 from autograder.kit import Kit
 from autograder.kit.loading import load_kit
-from autograder.sandbox import Limits
+from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import Task, tasks_for
 from autograder.smalltrees.enumeration import small_trees
 from autograder.smalltrees.families import random_trees

@@ -9,13 +9,14 @@ import threading
 import pytest
 from helpers import copy_with, task_of, tasks_of
 
-from autograder.sandbox import Limits, conversation, protocol
+from autograder.sandbox import conversation, protocol
 from autograder.sandbox.conversation import (
     ERRORS,
     Channel,
     Conversation,
     SearchFailure,
 )
+from autograder.scoring.rubric import Limits
 from gametree import parse_tree
 from gametree.functions import NODE, NUMBER
 from gametree.support import trace as traces

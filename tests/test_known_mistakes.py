@@ -50,7 +50,7 @@ from autograder.explaining.symptoms import (
     symptom_of,
 )
 from autograder.explaining.variants import Variant
-from autograder.sandbox import Limits
+from autograder.scoring.rubric import Limits
 from autograder.showing.messages import describe_symptom, make_advice
 from bench.proofs import Program, TrustedWorkshop, first_wrong
 from gametree.functions import FUNCTIONS

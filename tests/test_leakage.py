@@ -7,8 +7,9 @@ from math import log2
 import pytest
 from helpers import ROOT, check_figure, copy_with, run_isolated, task_of
 
-from autograder.sandbox import WALL_FACTOR, Limits, Sandbox
+from autograder.sandbox import WALL_FACTOR, Sandbox
 from autograder.sandbox.conversation import ERRORS
+from autograder.scoring.rubric import Limits
 from autograder.scoring.scores import SEVERAL_WAYS, narrow_results
 from autograder.scoring.tasks import not_begun
 from autograder.smalltrees.enumeration import small_trees

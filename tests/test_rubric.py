@@ -5,8 +5,7 @@ from fractions import Fraction
 import pytest
 from helpers import ROOT, cases, refusal_of, slips
 
-from autograder.sandbox import Limits
-from autograder.scoring.rubric import load_rubric
+from autograder.scoring.rubric import Limits, load_rubric
 from autograder.scoring.scores import points_text, row_cents
 from gametree.assignment import ASSIGNED
 from gametree.support.errors import InputError

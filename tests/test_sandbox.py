@@ -34,9 +34,10 @@ from helpers import (
 from autograder.explaining.explain import read_text
 from autograder.explaining.explanation import Reading
 from autograder.ground.launch import ENVIRONMENT
-from autograder.sandbox import Budget, Limits, Sandbox, Session, protocol
+from autograder.sandbox import Budget, Sandbox, Session, protocol
 from autograder.sandbox import session as session_module
 from autograder.sandbox.conversation import Conversation, SearchFailure
+from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import not_begun
 from autograder.showing.wording import ending
 from gametree.support import trace as traces

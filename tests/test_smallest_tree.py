@@ -16,7 +16,8 @@ from helpers import (
 )
 
 from autograder.explaining.explain import explain, find_state_leaks
-from autograder.sandbox import Limits, Session
+from autograder.sandbox import Session
+from autograder.scoring.rubric import Limits
 from autograder.showing.summary import as_file, fails_on
 from autograder.showing.wording import deciding
 from autograder.smalltrees.enumeration import small_trees

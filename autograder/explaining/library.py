@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from autograder.explaining.variants import Variant, quietly, run_source
 from autograder.ground.processes import in_parallel
-from autograder.sandbox import Limits
+from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import Task, shares_nodes
 from gametree.functions import FUNCTIONS, NODE, NUMBER
 from gametree.support.judging import Verdict, judge
