@@ -171,7 +171,9 @@ def left_out_of_starter(root: Path) -> list[str]:
 
 
 def make_strict(texts: dict[str, str]) -> None:
-    """Replace the passages of a strict course in `texts`. Raises InputError.
+    """Adapt the files of a starter to a strict course. Raises InputError.
+
+    PASSAGES are replaced, and trees lose their published figures.
 
     texts: file name -> text, changed in place.
     """
