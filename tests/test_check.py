@@ -227,8 +227,9 @@ def test_only_a_mistake_without_its_line_is_graded_to_find_it(monkeypatch, capsy
 def test_an_error_in_the_hints_of_a_wrong_program_is_reported(monkeypatch, faults):
     grading = refuse(kit(), "")._replace(faults=tuple(faults))
     monkeypatch.setattr(check, "grade", lambda *_: grading)
-    stubs, wrong = check.prove_gradings(kit())
+    stubs, reference, wrong = check.prove_gradings(kit())
     assert stubs.problems == []
+    assert reference.problems == ["it scores 0; run make grade"]
     assert wrong.problems == [f"{check.WRONG}: KeyError: 1"] * len(faults)
 
 

@@ -18,7 +18,7 @@ from autograder.explaining.explanation import Explanation
 from autograder.explaining.known import changes_at
 from autograder.explaining.library import run_variants
 from autograder.explaining.variants import NO_LINE, Variant, load_variant, load_variants
-from autograder.grading import grade
+from autograder.grading import Grading, grade
 from autograder.ground.command import run, say
 from autograder.ground.files import CACHE, load, store
 from autograder.kit import ROOT, Kit, cached_kit
@@ -234,16 +234,26 @@ def prove_mistakes(kit: Kit) -> Proof:
 
 
 def prove_gradings(kit: Kit) -> Iterator[Proof]:
-    """Grade the stubs and a wrong program as submissions are graded."""
-    problems = []
+    """Grade the stubs, the reference and a wrong program as submissions are graded."""
     stubs = grade(kit, (kit.root / "starter" / "search.py").read_bytes())
+    problems = []
     if stubs.score.cents:
         problems = [f"they score {points_text(stubs.score.cents)}; fix starter/search.py"]
     yield Proof("the stubs score 0", problems)
-    wrong = grade(kit, load_variant(kit.root / WRONG, kit.rubric.cutoff).source.encode())
+    reference = grade_variant(kit, Path("solution") / "search.py")
+    problems = []
+    if not reference.score.is_right:  # for example because the limits are too low
+        problems = [f"it scores {points_text(reference.score.cents)}; run make grade"]
+    yield Proof("the reference is graded within the limits", problems)
+    wrong = grade_variant(kit, WRONG)
     faults = (*wrong.faults, *results_text(wrong).faults)
     problems = [f"{WRONG}: {fault.splitlines()[-1]}" for fault in faults]
     yield Proof("a wrong program is graded, with hints", problems)
+
+
+def grade_variant(kit: Kit, path: Path) -> Grading:
+    """Grade a program of solution/, whose path is relative to the kit."""
+    return grade(kit, load_variant(kit.root / path, kit.rubric.cutoff).source.encode())
 
 
 def say_missing_lines(kit: Kit) -> None:
