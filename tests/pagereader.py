@@ -6,7 +6,9 @@ VOID = {"meta", "link", "input", "img", "br"}  # tags without an end tag
 
 
 class Reader(HTMLParser):
-    """Collects the content of a page, and checks that its tags are closed in order.
+    """Collects the content of a page, and checks its form.
+
+    Tags are closed in order, ids are unique, and nothing is loaded from the web.
 
     attributes: (tag, name, value) of each attribute.
     texts: the texts between tags.
@@ -20,6 +22,9 @@ class Reader(HTMLParser):
         self.texts = []
         self.feed(html)
         assert self.open_tags == []
+        ids = self.values_of("id")
+        assert len(set(ids)) == len(ids)
+        assert [url for url in self.values_of("href", "src") if "://" in url] == []
 
     def handle_starttag(self, tag, attrs):
         self.handle_startendtag(tag, attrs)
