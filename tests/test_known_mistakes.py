@@ -58,8 +58,6 @@ from gametree.support import trace
 from gametree.support.judging import judge
 from gametree.support.trace import Answer
 
-TABLES = tables_beside(__file__)
-
 SOLUTION = ROOT / "solution"
 STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
 
@@ -113,15 +111,12 @@ def named(diagnoses):
     return {d.function: d.mistake.name for d in diagnoses if d.mistake}
 
 
-STYLES = TABLES["styles that are diagnosed"]
-
-
 def test_a_correct_submission_has_no_diagnosis(quick):
     assert diagnose_text(quick, variant("correct/negamax").source) == ()
 
 
-@pytest.mark.parametrize("style", STYLES)
-def test_a_mistake_is_named_in_any_style(quick, style):
+@cases("styles that are diagnosed")
+def test_a_mistake_is_named_in_any_style(style, quick):
     assert any(not task.search.full_window for task in quick.tasks)
     diagnoses = diagnose_text(quick, variant(f"correct/{style}", "strict").source)
     assert named(diagnoses) == {"alphabeta": "strict_cutoff"}
@@ -137,17 +132,14 @@ def test_changes_that_are_not_known_mistakes_have_no_diagnosis(old, new, quick):
     assert diagnose_text(quick, changed((old, new))) == ()
 
 
-DESCRIPTIONS = TABLES["symptoms of known mistakes"]
-
-
-@pytest.mark.parametrize("name", DESCRIPTIONS)
-def test_a_symptom_names_the_player_and_the_kind_of_cutoff(kit, mistakes, name):
+@cases("symptoms of known mistakes")
+def test_a_symptom_names_the_player_and_the_kind_of_cutoff(name, said, kit, mistakes):
     function = "best_move" if name.startswith("move") else "alphabeta"
     public = [task for task in kit.public_tasks if task.function == function]
     tasks = [*public, *islice(kit.ladder.tasks(function), 1000)]
     verdicts = list(map(judge, tasks, run_program(mistakes[name].source, tasks)))
     sentence = describe_symptom(function, symptom_of(verdicts))
-    assert sentence.startswith(f"Your {function} {DESCRIPTIONS[name]}")
+    assert sentence.startswith(f"Your {function} {said}")
 
 
 def minimax_with(statement):
@@ -170,7 +162,7 @@ def test_a_symptom_is_about_the_wrong_aspects_of_a_tree_that_is_drawn_late():
 
 # ---- the voice
 
-CHANGED_LINES = TABLES["lines of statements"]
+CHANGED_LINES = tables_beside(__file__)["lines of statements"]
 CHECKED = {}  # the known mistakes that may be claimed: the first of each file
 for mistake in variants_in("mistakes"):
     if mistake.fixes:
