@@ -25,14 +25,11 @@ def entry_of(case):
     number = fields.pop("n")
     default = {"name": f"Student {number}", "sid": f"000{number}"}
     student = Student(**{**default, **fields.pop("student", {})})
-    match = {"is_certain": True, **fields.pop("match", {})}
+    match = fields.pop("match", {})
     by_hand = ByHand(**fields.pop("by_hand", {}))
     id = fields.pop("id", f"s {number}")
-    if "cents" in fields and "status" not in fields:
-        fields["status"] = "graded"
-        lost = 10000 - fields["cents"]
-        fields.setdefault("lost", {"minimax: ties": lost} if lost else {})
-    status = Status(fields.pop("status", "not graded yet"))
+    usual = "graded" if "cents" in fields else "not graded yet"
+    status = Status(fields.pop("status", usual))
     outcome = Outcome(status, **fields)
     submission = Submission(id)
     return Entry(student, submission, outcome=outcome, by_hand=by_hand, **match)
