@@ -60,6 +60,7 @@ WRAPPINGS = (
 )
 ITERATORS = ("enumerate", "filter", "map", "reversed", "zip")
 SIGNS = ("<", "<=", ">", ">=", "==")
+OPERATORS = ("lt", "le", "gt", "ge")  # functions of the module operator
 INFINITIES = ('float("inf")', '-float("inf")')
 FULL_WINDOW = ('-float("inf")', 'float("inf")')
 
@@ -401,6 +402,10 @@ def _other_comparison(site: Site) -> Changes:
         case ast.Compare(left=left, comparators=[right]):
             for sign in SIGNS:
                 yield f"{text_of(left)} {sign} {text_of(right)}"
+        case ast.Name(id=name) | ast.Attribute(attr=name) if name in OPERATORS:
+            whole = getattr(site.old, "value", ast.Name("__import__('operator')"))
+            for other in OPERATORS:
+                yield f"{text_of(whole)}.{other}"
 
 
 @kind_of_change("arithmetic", WORD)
@@ -461,6 +466,16 @@ def _other_player(site: Site) -> Changes:
         case ast.UnaryOp(op=ast.Invert() | ast.USub(), operand=operand):
             if variable_of(operand) in flags:
                 yield f"not {text_of(operand)}"
+
+
+@kind_of_change("parity", WORD)
+def _player_for_parity(site: Site) -> Changes:
+    """Ask who moves, by a flag or the sign of a color, and not if a depth is even."""
+    match site.old:
+        case ast.Compare(left=ast.BinOp(op=ast.Mod())):
+            yield from site.names.tests
+            for color, sign in product(site.names.values, "<>"):
+                yield f"{color} {sign} 0"
 
 
 @kind_of_change("deeper", WORD)
@@ -527,8 +542,11 @@ def _by_value(site: Site) -> Changes:
                 if id_of(target) == id_of(whole):
                     sources.append(value)
             for source, better in product(sources, BETTER):
-                if called_in(source) == "sorted":
-                    yield ast.unparse(source).replace("sorted", better, 1)
+                match source:
+                    case ast.Call(func=ast.Name(id="sorted"), keywords=keywords):
+                        keys = [word for word in keywords if word.arg == "key"]
+                        best = ast.Call(ast.Name(better), source.args, keys)
+                        yield ast.unparse(best)
 
 
 @kind_of_change("arguments", WORD)
@@ -715,6 +733,12 @@ def _other_name(site: Site) -> Changes:
 def _other_function(site: Site) -> Changes:
     if site.name in site.names.functions:
         yield from site.names.functions
+
+
+@kind_of_change("copy", NAME)
+def _copy(site: Site) -> Changes:
+    if site.name in site.names.values and site.is_own_argument:
+        yield f"{site.name}.copy()"
 
 
 @kind_of_change("minus dropped", NAME)

@@ -2,7 +2,7 @@
 
 Use the argument maximizing: either player may move first, at any depth.
 
-Line: nothing
+Line: parity
 Shows: alphabeta value extra missing
 """
 

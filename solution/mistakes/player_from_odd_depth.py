@@ -2,7 +2,7 @@
 
 Use the argument maximizing: the player does not depend on the depth.
 
-Line: nothing
+Line: parity
 Shows: alphabeta value extra missing
 """
 
