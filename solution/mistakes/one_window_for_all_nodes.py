@@ -2,7 +2,7 @@
 
 Every call needs its own window: pass alpha and beta as arguments.
 
-Line: recursive call
+Line: copy, recursive call
 Shows: alphabeta missing value
 """
 
