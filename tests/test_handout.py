@@ -137,8 +137,7 @@ def test_the_public_tests_print_what_the_handout_shows(tmp_path, name):
 
 
 def test_the_sample_of_feedback_is_the_first_screen_of_a_mistake():
-    path = ROOT / "solution" / "mistakes" / f"{SAMPLE}.py"
-    screen = results_of(grade_path(kit(), path))["output"]
+    screen = results_of(grade_path(kit(), ROOT / SAMPLE))["output"]
     assert MARKED_LINE in screen
     assert f"\n```text\n{screen}\n```\n" in for_students(kit())
 

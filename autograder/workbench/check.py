@@ -52,7 +52,8 @@ from gametree.support.texts import describe_search
 
 PROOF = Path(CACHE) / "proof"  # exists if everything was proved
 MATRIX = Path("build") / "check" / "kill-matrix.csv"
-WRONG = Path("solution") / "mistakes" / "no_cutoff_at_min.py"  # gets every hint
+MISTAKES = Path("solution") / "mistakes"
+WRONG = MISTAKES / "no_cutoff_at_min.py"  # gets every hint
 INDENT = " " * 8
 # Files of solution/mistakes/ with mistakes that students often make.
 TYPICAL = (

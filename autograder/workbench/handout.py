@@ -19,8 +19,6 @@ from pathlib import Path
 
 from markdown_it import MarkdownIt
 
-from autograder.explaining.variants import load_variant
-from autograder.grading import grade
 from autograder.ground.plaintext import decode
 from autograder.kit import Kit
 from autograder.kit.contents import read_file
@@ -29,13 +27,14 @@ from autograder.scoring.scores import points_text
 from autograder.scoring.tasks import CONVENTIONS
 from autograder.showing.page import page
 from autograder.showing.summary import feedback_text
+from autograder.workbench.check import MISTAKES, grade_variant
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE, NODE_COUNT, VALUE
 from gametree.support.errors import InputError
 from gametree.support.texts import sentence
 
 FILE, PAGE = "handout.md", "handout.html"
 STYLE = Path(__file__).with_name("handout.css")
-SAMPLE = "depth_not_decreased"  # the known mistake whose first screen is shown
+SAMPLE = MISTAKES / "depth_not_decreased.py"  # its first screen is shown
 # No other mark is inside a mark, except that a passage may contain parts.
 INSIDE = r"(?:(?!<!-- /?(?:put|if)\b).)*?"
 PUT = re.compile(rf"<!-- put ([\w, ]+) -->({INSIDE})<!-- /put -->", re.DOTALL)
@@ -181,8 +180,7 @@ def table(heads, rows):
 
 def sample_feedback(kit: Kit) -> str:
     """Return the first screen of a known mistake, as a block."""
-    path = kit.root / "solution" / "mistakes" / f"{SAMPLE}.py"
-    grading = grade(kit, load_variant(path, kit.rubric.cutoff).source.encode())
+    grading = grade_variant(kit, SAMPLE)
     return f"\n```text\n{feedback_text(grading.student_view)}\n```\n"
 
 
