@@ -794,26 +794,20 @@ def _other_leaf_test(site: Site) -> Changes:
             yield f"{text_of(site.old)} or {node}.is_terminal()"
 
 
-def _calls_in(site, functions, windows):
-    """Yield the calls of functions in other windows, in place of an own call."""
+def _calls_in(site, windows, functions=()):
+    """Yield the same call in other windows, or calls of other functions."""
     match site.old:
-        case ast.Call(args=[node, depth, *others]) if site.is_own_call:
+        case ast.Call(func=own, args=[node, depth, *others]) if site.is_own_call:
             player = others[2:] if len(others) > 1 else others
-            for function, window in product(functions, windows):
+            for function, window in product(functions or [text_of(own)], windows):
                 arguments = [*map(text_of, [node, depth]), *window, *map(text_of, player)]
                 yield f"{function}({', '.join(arguments)})"
-
-
-def _calls_in_windows(site, windows):
-    """Yield the same call in other windows."""
-    if isinstance(site.old, ast.Call):
-        yield from _calls_in(site, [text_of(site.old.func)], windows)
 
 
 @kind_of_change("window", NAME)
 def _window(site: Site) -> Changes:
     """Pass a window of the function, or the full one."""
-    yield from _calls_in_windows(site, [*site.names.windows, FULL_WINDOW])
+    yield from _calls_in(site, [*site.names.windows, FULL_WINDOW])
 
 
 @kind_of_change("turned window", NAME)
@@ -825,14 +819,14 @@ def _turned_window(site: Site) -> Changes:
         for flag in site.names.flags:
             lower = f"{low} if {flag} else -{high}"
             windows.append((lower, f"{high} if {flag} else -{low}"))
-    yield from _calls_in_windows(site, windows)
+    yield from _calls_in(site, windows)
 
 
 @kind_of_change("recursive call", NAME)
 def _recursive_call(site: Site) -> Changes:
     """Search a child instead of evaluating it, or with another function in a window."""
     names = site.names
-    yield from _calls_in(site, names.functions, names.windows)
+    yield from _calls_in(site, names.windows, names.functions)
     match site.old:
         case ast.Call(func=ast.Attribute(value=node, attr="evaluate")):
             if id_of(node) in names.parameters[:1]:

@@ -16,7 +16,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from autograder.explaining import changes, patches, syntax
@@ -258,24 +258,21 @@ class _LineSearch:
         return results[True], results[False]
 
     def find(self):
-        """Return the Localisation, or None. Raises OutOfBudget."""
+        """Return the Localisation, or None. Raises OutOfBudget.
+
+        The cheapest patches are tried first: those at one place, then those at two.
+        """
         if not self.failing:
             return None
         helpful = []
-        for group in self._groups():
-            helping = self._helping(group)
+        for cost, places in product(COSTS, (1, 2)):
+            helping = self._helping(self.workshop.patches(cost, places))
             survivors = [patch for patch in helping if self._passes(patch, self.sample)]
             proofs = self._prove(survivors)
             if proofs:
                 return self._proven(proofs, survivors)
             helpful += helping
         return self._repaired(helpful)
-
-    def _groups(self):
-        """Yield lists of patches, cheapest first: those at one place, then at two."""
-        for cost in COSTS:
-            yield self.workshop.patches(cost, 1)
-            yield self.workshop.patches(cost, 2)
 
     def _helping(self, patches):
         """Return the patches that pass the first failing task. Few do."""

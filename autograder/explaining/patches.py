@@ -13,10 +13,10 @@ import keyword
 import marshal
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import combinations, islice, zip_longest
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograder.explaining.changes import (
     BLOCKS,
@@ -51,7 +51,7 @@ MAX_CODE_BYTES = 7 * 2**20  # total size of the patches of one call
 MAX_TWINS = 12  # places with the same change, of which each two are changed at once
 
 
-class Edit:
+class Edit(NamedTuple):
     """One change of a program.
 
     kind: the name of its kind.
@@ -59,10 +59,9 @@ class Edit:
     site: the Site that it changes.
     """
 
-    def __init__(self, kind: str, replacements: Sequence[Replacement], site: Site):
-        self.kind = kind
-        self.replacements = replacements
-        self.site = site
+    kind: str
+    replacements: Sequence[Replacement]
+    site: Site
 
     @property
     def added(self) -> Sequence[ast.AST]:
@@ -77,7 +76,7 @@ class Edit:
         assignments = [part for part in self.added if isinstance(part, ast.Assign)]
         return [ast.unparse(part.targets[0]) for part in assignments]
 
-    @cached_property
+    @property
     def what(self) -> str:
         """The change in words, such as "a > b becomes a >= b"."""
         first = self.replacements[0]
@@ -86,7 +85,7 @@ class Edit:
             return f"{old} becomes {_text_of(first.new)}"
         return f"{old} moves"
 
-    @cached_property
+    @property
     def place(self) -> tuple[int, bool, bool, int | None, int | None]:
         """The fields of the Place of the change, with columns in bytes of UTF-8.
 
@@ -103,7 +102,7 @@ class Edit:
         end = last.end_col_offset if first.lineno == last.end_lineno else None
         return first.lineno, False, False, first.col_offset, end
 
-    @cached_property
+    @property
     def twin_key(self) -> str:
         """A text that is equal for the same change at MAX and at MIN.
 

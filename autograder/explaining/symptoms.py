@@ -39,12 +39,6 @@ TOO_MUCH_AT = {
     MAX.name: "symptom.prunes too much at MAX",
     MIN.name: "symptom.prunes too much at MIN",
 }
-# What a function with wrong moves does too, as a symptom -> the symptom of both.
-WRONG_MOVES_AND = {
-    TOO_MUCH: "symptom.wrong moves, prunes too much",
-    BEYOND: "symptom.wrong moves, evaluates what is not a leaf",
-    TOO_DEEP: "symptom.wrong moves, evaluates below the depth",
-}
 
 # Ways in which a search fails, and the findings that show them, the gravest first.
 LEAVES = "leaves"
@@ -93,13 +87,9 @@ def symptom_of(verdicts: Sequence[Verdict], smallest: SmallestTree | None = None
     if smallest and smallest.verdict:
         alike = _like_drawn([*alike, smallest.verdict], smallest.verdict)
     symptom = _describe(failure, alike, verdicts)
-    if symptom != WRONG_ANSWER or not by_failure:
-        return symptom
-    if FUNCTIONS[verdicts[0].task.function].answer != NODE:
+    if symptom == WRONG_ANSWER and by_failure:
         return OFTEN_WRONG_ANSWER
-    graver, others = next(iter(by_failure.items()))
-    also = _describe(graver, others, verdicts)
-    return WRONG_MOVES_AND.get(also, OFTEN_WRONG_ANSWER)
+    return symptom
 
 
 def _by_failure(verdicts):
