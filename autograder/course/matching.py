@@ -132,11 +132,12 @@ class _Matcher:
         self._students = roster.students
         self._finder = Finder(map(Entry, self._students))
         self._written = {}  # author -> the student's text in people.csv
-        self._named = defaultdict(set)  # id or description -> authors
+        self._by_id = defaultdict(set)  # id of a submission -> its authors
+        self._by_description = defaultdict(set)
         self._claims = defaultdict(set)  # student -> authors with an identifier of theirs
         for author in authors:
-            self._named[author.submission.id].add(author)
-            self._named[_describe(author)].add(author)
+            self._by_id[author.submission.id].add(author)
+            self._by_description[_describe(author)].add(author)
             for student in self._likely(author):
                 self._claims[student].add(author)
 
@@ -170,7 +171,9 @@ class _Matcher:
         claims = []
         counts = Counter()  # author or student -> rows
         for where, row in rows:
-            named = self._named[row.author or row.submission]
+            named = self._by_description[row.author or row.submission]
+            if not row.author:  # by hand
+                named = named | self._by_id[row.submission]
             if len(named) != 1:
                 gone.append(row)
                 remarks.append(f"{where}: {row.submission} is not in this download")
