@@ -192,7 +192,7 @@ def _explain_in_full(kit, session, verdicts, guard):
     found = found or Explanation()
     if rubric.allows(LINE) and not session.is_sealed:
         lines = guard.run(find_lines, session, kit.ladder, verdicts, found, budget)
-        found = found._replace(lines=lines or ())
+        found = found._replace(lines=lines or {})
     session.end_tools()
     if not rubric.allows(MISTAKE):
         found = found._replace(reading=Reading())
@@ -246,7 +246,7 @@ def _name_causes(kit, verdicts, found, guard):
     if not kit.rubric.allows(MISTAKE):
         return found
     diagnoses = guard.run(lambda: diagnose(kit.library, kit.ladder, verdicts, found))
-    return found._replace(diagnoses=diagnoses or ())
+    return found._replace(diagnoses=diagnoses or {})
 
 
 def run_and_judge(

@@ -137,7 +137,10 @@ def test_a_wrong_override_is_refused_with_its_line_number(tmp_path, rows, line):
 def test_a_function_that_only_calls_a_wrong_one_adds_no_diagnosis():
     own = Diagnosis("alphabeta", IS, variant("mistakes/no_cutoff"))
     rests = Diagnosis("best_move", RESTS_ON, names=("alphabeta",))
-    grading = explained(grading_of(NO_CUTOFF, [textbook()]), diagnoses=(own, rests))
+    grading = explained(
+        grading_of(NO_CUTOFF, [textbook()]),
+        diagnoses={"alphabeta": own, "best_move": rests},
+    )
     outcome, _ = outcome_of(grading)
     (headline,) = outcome.diagnoses
     assert headline.startswith("Your alphabeta never tests for a cutoff")

@@ -108,11 +108,12 @@ def diagnose_text(chosen, source, found=NOTHING_FOUND):
 
 def named(diagnoses):
     """Return function -> the name of its known mistake."""
-    return {d.function: d.mistake.name for d in diagnoses if d.mistake}
+    named = {name: found.mistake for name, found in diagnoses.items()}
+    return {name: mistake.name for name, mistake in named.items() if mistake}
 
 
 def test_a_correct_submission_has_no_diagnosis(quick):
-    assert diagnose_text(quick, variant("correct/negamax").source) == ()
+    assert diagnose_text(quick, variant("correct/negamax").source) == {}
 
 
 @cases("styles that are diagnosed")
@@ -129,7 +130,7 @@ def test_mistakes_are_named_by_function(changes, expected, quick):
 
 @cases("changes that are not known mistakes")
 def test_changes_that_are_not_known_mistakes_have_no_diagnosis(old, new, quick):
-    assert diagnose_text(quick, changed((old, new))) == ()
+    assert diagnose_text(quick, changed((old, new))) == {}
 
 
 @cases("symptoms of known mistakes")
@@ -172,7 +173,7 @@ for mistake in variants_in("mistakes"):
 def proven(kind, statement):
     """Return the Localisation of a proven change of this kind at a statement."""
     patch = Patch(b"", (Place(7),), kind, "")
-    return Localisation("alphabeta", (Place(7),), (patch,), text={7: statement})
+    return Localisation((Place(7),), (patch,), text={7: statement})
 
 
 def lead_of(mistake, line):
@@ -228,10 +229,10 @@ def test_a_mistake_of_one_player_is_named_if_a_proven_change_fixes_it(
     function, old, new, change, lead, quick
 ):
     verdicts = verdicts_on(quick, variant_of(changed((old, new), function=function)))
-    line = proven(*change)._replace(function=function)
-    diagnosis, *_ = diagnose(quick, None, verdicts, Explanation(lines=(line,)))
+    found = Explanation(lines={function: proven(*change)})
+    diagnosis = diagnose(quick, None, verdicts, found)[function]
     assert make_advice(diagnosis).lead == f"Your {function} for {lead}"
-    assert diagnose(quick, None, verdicts, NOTHING_FOUND)[:1] != (diagnosis,)
+    assert diagnose(quick, None, verdicts, NOTHING_FOUND).get(function) != diagnosis
 
 
 EQUAL = ["no_cutoff", "continue_instead_of_break"]
@@ -263,7 +264,7 @@ def test_a_mistake_of_another_function_is_not_named(quick):
     task, trace, *_ = verdicts[place]
     verdicts[place] = judge(task, copy_with(trace, events=[]))  # it was guessed
     assert not verdicts[place].is_right
-    assert diagnose(quick, None, verdicts, NOTHING_FOUND) == ()
+    assert diagnose(quick, None, verdicts, NOTHING_FOUND) == {}
 
 
 # ---- signatures
@@ -321,7 +322,7 @@ def test_a_known_mistake_stops_at_the_query_budget_of_the_sandbox():
 def count_known(chosen, verdicts, found=NOTHING_FOUND, ladder=None):
     """Return how many Diagnoses name known mistakes."""
     diagnoses = diagnose(chosen, ladder, verdicts, found)
-    return len([diagnosis for diagnosis in diagnoses if diagnosis.mistake])
+    return len([diagnosis for diagnosis in diagnoses.values() if diagnosis.mistake])
 
 
 def test_a_known_mistake_is_named_if_enough_searches_were_run(quick, mistakes):
@@ -357,8 +358,8 @@ def test_a_known_mistake_fails_in_the_same_way_on_the_same_smallest_tree(
 
 def test_parameters_in_another_order_come_before_all_else(quick):
     source = changed(("depth, alpha, beta, maximizing", "depth, beta, alpha, maximizing"))
-    (diagnosis,) = diagnose_text(quick, source, reading_of(source))
-    assert make_advice(diagnosis).lead == (
+    diagnoses = diagnose_text(quick, source, reading_of(source))
+    assert make_advice(diagnoses["alphabeta"]).lead == (
         "Your alphabeta takes (node, depth, beta, alpha, maximizing), "
         "but is called with (node, depth, alpha, beta, maximizing)."
     )
@@ -368,16 +369,13 @@ CALLS = FunctionText(calls={"minimax"})
 CALLS_MINIMAX = Explanation(reading=Reading({"best_move": CALLS, "alphabeta": CALLS}))
 
 
-def leads_of(diagnoses):
-    """Return function -> the first sentence of its advice."""
-    return {d.function: make_advice(d).lead for d in diagnoses}
-
-
 def test_the_advice_on_a_caller_names_the_stub_that_it_calls(quick):
     call = ("alphabeta(child, depth - 1, alpha, beta,", "minimax(child, depth - 1,")
     source = changed(call) + STUB.format("minimax")
-    lead = leads_of(diagnose_text(quick, source, CALLS_MINIMAX))["alphabeta"]
-    assert lead == "alphabeta calls minimax, which is not written yet."
+    diagnosis = diagnose_text(quick, source, CALLS_MINIMAX)["alphabeta"]
+    assert (
+        make_advice(diagnosis).lead == "alphabeta calls minimax, which is not written yet."
+    )
 
 
 def test_a_called_function_that_is_wrong_only_in_a_given_window_is_not_blamed(quick):
@@ -396,6 +394,5 @@ def test_extra_visits_of_a_called_function_do_not_change_the_diagnosis(quick):
     source = changed(("return node.evaluate()", again), function="minimax")
     backwards = ("node.children, key", "node.children[::-1], key")
     source = changed(backwards, function="best_move", source=source)
-    last = diagnose_text(quick, source, CALLS_MINIMAX)[-1]
-    assert last.function == "best_move"
-    assert last.names == ()
+    diagnosis = diagnose_text(quick, source, CALLS_MINIMAX)["best_move"]
+    assert diagnosis.names == ()

@@ -79,7 +79,7 @@ def test_the_line_of_one_error_is_found(function, old, new, line, after, kind, l
     found = find_in(source, ladder, function)
     (place,) = found.places
     assert source.splitlines()[place.line - 1].strip() == line
-    assert (found.function, place.after, found.kind) == (function, after, kind)
+    assert (place.after, found.kind) == (after, kind)
     assert not found.together
 
 
@@ -257,7 +257,7 @@ def sandbox(sandbox_for):
 def test_no_line_is_named_if_every_tree_passes(sandbox, short_ladder, source):
     hidden = (tree_of("[[3, 5], [7, 2]]", "min", name="small"),)
     kit = small_kit(TREES, hidden, hints=LINE)
-    assert grade(kit, source.encode(), sandbox).explanation.lines == ()
+    assert grade(kit, source.encode(), sandbox).explanation.lines == {}
 
 
 UNREADABLE = {
@@ -303,7 +303,7 @@ def found_at(*proofs):
         text[number] = f"{indentation}line {number}"
     text[35] = "        print('\x1b[31m')"
     places = [place for patch in proofs for place in patch.places]
-    return Localisation("alphabeta", tuple(places), proofs, text=text)
+    return Localisation(tuple(places), proofs, text=text)
 
 
 def proof(*places, kind="comparison"):
@@ -323,7 +323,7 @@ def test_one_sentence_names_the_line(places, kinds, beginning):
 
 def test_a_repair_claims_less_than_a_proof():
     patch = proof(Place(36, columns=(0, 4)))
-    found = Localisation("alphabeta", patch.places, repair=patch)
+    found = Localisation(patch.places, repair=patch)
     assert pointer_to(found).sentence == (
         "Look at the marked part of line 36. With a small change there, most of the wrong"
         " trees tried become correct, and no correct one becomes wrong."
@@ -344,7 +344,7 @@ def test_the_line_is_marked_between_its_neighbors():
 def found_in_line(text, *columns):
     """Return a Localisation of parts of line 7."""
     places = tuple(Place(7, columns=parts) for parts in columns)
-    return Localisation("alphabeta", places, text={7: text})
+    return Localisation(places, text={7: text})
 
 
 @cases("marked parts")
@@ -376,6 +376,6 @@ def test_a_long_line_is_cut_where_its_part_is_visible(length, marked):
 def test_the_report_marks_the_part_of_the_line():
     smallest = failing_on(verdict_of(NO_CUTOFF, tree_of([1, [1, 1]])), 107)
     wrong = grading_of(NO_CUTOFF, [textbook()])
-    lines = (found_at(proof(Place(36, columns=(5, 7)))),)
+    lines = {"alphabeta": found_at(proof(Place(36, columns=(5, 7))))}
     html = report_html(explained(wrong, smallest=smallest, lines=lines))
     assert "<span class=marked><i>36</i>line <mark>36</mark>\n</span>" in html

@@ -97,7 +97,7 @@ def grading():
     smallest = failing_on(verdict_of(NO_CUTOFF, TIE), 107)
     hidden = tree_of("[[5, 6], [1, 2]]", name="hidden")
     plain = grading_of(NO_CUTOFF, [textbook()], [hidden])
-    return explained(plain, diagnoses=(diagnosis,), smallest=smallest)
+    return explained(plain, diagnoses={"alphabeta": diagnosis}, smallest=smallest)
 
 
 def test_points_of_many_functions_are_wrapped(grading):
@@ -114,7 +114,7 @@ def test_points_of_many_functions_are_wrapped(grading):
 def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advice(grading):
     rests = Diagnosis("best_move", RESTS_ON, names=("alphabeta",))
     wrong = grading_of(WRONG_MOVE + NO_CUTOFF, [textbook()])
-    diagnoses = (rests, *grading.explanation.diagnoses)
+    diagnoses = {"best_move": rests, **grading.explanation.diagnoses}
     smallest = grading.explanation.smallest
     both = explained(wrong, diagnoses=diagnoses, smallest=smallest)
     summary = summarize(both)
@@ -127,9 +127,9 @@ def test_a_caller_of_a_wrong_function_names_it_and_only_the_called_one_has_advic
 
 
 def test_a_mistake_that_no_line_shows_is_not_claimed_and_nor_is_its_fix(grading):
-    (diagnosis,) = grading.explanation.diagnoses
+    diagnosis = grading.explanation.diagnoses["alphabeta"]
     alike = diagnosis._replace(kind=BEHAVES_LIKE)
-    summary = summarize(explained(grading, diagnoses=(alike,)))
+    summary = summarize(explained(grading, diagnoses={"alphabeta": alike}))
     assert summary.messages == {
         "alphabeta": ("It looks as if your alphabeta never cuts off.",)
     }
@@ -138,11 +138,13 @@ def test_a_mistake_that_no_line_shows_is_not_claimed_and_nor_is_its_fix(grading)
 
 def test_a_hint_from_the_code_follows_unless_another_function_must_be_fixed(grading):
     reading = Reading({"alphabeta": FunctionText(calls=["minimax"])})
-    hinted = explained(grading, reading=reading, diagnoses=())
+    hinted = explained(grading, reading=reading, diagnoses={})
     [sentences] = summarize(hinted).messages.values()
     assert sentences[-1] == "It calls minimax, which does not prune."
     rests = Diagnosis("alphabeta", RESTS_ON, names=("minimax",))
-    [sentences] = summarize(explained(hinted, diagnoses=(rests,))).messages.values()
+    [sentences] = summarize(
+        explained(hinted, diagnoses={"alphabeta": rests})
+    ).messages.values()
     assert sentences == ("alphabeta calls minimax, which is wrong. Fix minimax first.",)
 
 
@@ -153,7 +155,7 @@ def test_a_wrong_minimax_is_not_said_to_visit_every_leaf():
 
 
 def test_the_tests_at_home_show_the_failure_if_no_small_tree_does(grading):
-    screen = feedback_text(explained(grading, smallest=None, diagnoses=()))
+    screen = feedback_text(explained(grading, smallest=None, diagnoses={}))
     assert screen.endswith("- Run python -m pytest on your machine for details.")
     hidden = grading_of(SKIPS_LAST, [], [textbook()])
     assert "pytest" not in feedback_text(hidden)

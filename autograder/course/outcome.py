@@ -58,7 +58,7 @@ class Outcome(NamedTuple):
 def outcome_of(grading: Grading) -> tuple[Outcome, list[str]]:
     """Return the Outcome of a Grading, and the tracebacks of internal errors."""
     guard = Guard()
-    diagnoses = guard.run(_headlines, grading.explanation.diagnoses)
+    diagnoses = guard.run(_headlines, grading.explanation.diagnoses.values())
     status, remark = _status_and_remark(grading, guard)
     wrong_rows = [row for row in grading.rows if row.cents < row.max_cents]
     outcome = Outcome(

@@ -59,10 +59,10 @@ def explain(
             continue
         smallest, leak = find_smallest(session, ladder, function, verdicts, budget)
         if leak:
-            leaks.append(leak)
+            leaks[function] = leak
         if smallest or leak or budget.is_used_up():
             break
-    return Explanation(tuple(order), smallest, state_leaks=tuple(leaks), reading=text)
+    return Explanation(tuple(order), smallest, state_leaks=leaks, reading=text)
 
 
 def _is_explicable(function, verdicts, leaks):
@@ -70,8 +70,7 @@ def _is_explicable(function, verdicts, leaks):
 
     The result of a function that keeps state depends on earlier searches.
     """
-    leaking = {leak.function for leak in leaks}
-    return function not in leaking and wrong_and_written(function, verdicts)
+    return function not in leaks and wrong_and_written(function, verdicts)
 
 
 def read_text(session: Session, budget: Budget) -> Reading:
@@ -100,13 +99,13 @@ def callers_last(names: Sequence[str], text: Reading) -> list[str]:
 
 def find_state_leaks(
     session: Session, verdicts: Sequence[Verdict], budget: Budget
-) -> list[Task]:
-    """Return a state leak of each function that has one.
+) -> dict[str, Task]:
+    """Return a state leak of each function that has one: function -> search.
 
     The first wrong public search of each function is run alone, in a fresh worker. It is a
     state leak if it is correct there.
     """
-    leaks = []
+    leaks = {}
     for function in FUNCTIONS:
         wrong = [verdict.task for verdict in verdicts if _is_wrong(verdict, function)]
         if not wrong or not wrong_and_written(function, verdicts):
@@ -115,7 +114,7 @@ def find_state_leaks(
         if budget.is_used_up():
             break
         if is_right:
-            leaks.append(wrong[0])
+            leaks[function] = wrong[0]
     return leaks
 
 
@@ -179,14 +178,14 @@ def find_lines(
     verdicts: Sequence[Verdict],
     found: Explanation,
     budget: Budget,
-) -> tuple[Localisation, ...]:
-    """Return the line of the drawn function, and of a second wrong function.
+) -> dict[str, Localisation]:
+    """Return the lines of the drawn function and of a second wrong one, by function.
 
     No line is searched for in a function that may be wrong only because of a function that
     it calls, or that takes its parameters in another order. The arguments are those of
     explain(), and `found` is its result.
     """
-    lines = []
+    lines = {}
     for function in _functions_to_change(verdicts, found):
         smallest = found.smallest_of(function)
         if smallest is None:
@@ -197,8 +196,8 @@ def find_lines(
         tried = smallest.tried
         line = find_line(session, ladder, verdicts, failure, tried, budget, found.reading)
         if line:
-            lines.append(line)
-    return tuple(lines)
+            lines[function] = line
+    return lines
 
 
 def _functions_to_change(verdicts, found):

@@ -82,7 +82,6 @@ class Patch(NamedTuple):
 class Localisation(NamedTuple):
     """The places of a function where one small change helps, or of an exception.
 
-    function: the name of the function.
     places: the places of the changes. Without a change, an exception is raised there.
     proofs: the changes that make the function correct on every tree tried, one for each
         place.
@@ -90,7 +89,6 @@ class Localisation(NamedTuple):
     text: number -> text of the lines at the places and around them.
     """
 
-    function: str
     places: tuple[Place, ...]
     proofs: tuple[Patch, ...] = ()
     repair: Patch | None = None
@@ -176,10 +174,10 @@ class Explanation(NamedTuple):
     order: the functions that were wrong on the trees with which it began, largest loss of
         points first. A function that calls another of them comes later.
     smallest: the smallest failing tree of the first function that has one, or None.
-    lines: the line to change in this function, and in another wrong function; may be empty.
-    state_leaks: searches that are correct alone and wrong after others, so their functions
-        keep state.
-    diagnoses: the reasons why functions are wrong.
+    lines: this function and another wrong function -> the line to change; may be empty.
+    state_leaks: function that keeps state -> a search that is correct alone and wrong after
+        others.
+    diagnoses: wrong function -> the reason why it is wrong, if it is known.
     symptoms: wrong function -> what all its wrong searches have in common.
     reading: the result of reading the program text; empty if it was not read.
     cut_short: whether the explanation ended early, because the program is slow.
@@ -187,29 +185,14 @@ class Explanation(NamedTuple):
 
     order: tuple[str, ...] = ()
     smallest: SmallestTree | None = None
-    lines: tuple[Localisation, ...] = ()
-    state_leaks: tuple[Task, ...] = ()
-    diagnoses: tuple[Diagnosis, ...] = ()
+    lines: Mapping[str, Localisation] = {}
+    state_leaks: Mapping[str, Task] = {}
+    diagnoses: Mapping[str, Diagnosis] = {}
     symptoms: Mapping[str, str] = {}
     reading: Reading = Reading()
     cut_short: bool = False
 
     def smallest_of(self, function: str) -> SmallestTree | None:
         """Return the smallest failing tree if it is one of this function, or None."""
-        return _first_of([self.smallest] if self.smallest else [], function)
-
-    def line_of(self, function: str) -> Localisation | None:
-        """Return the line to change in a function, or None."""
-        return _first_of(self.lines, function)
-
-    def diagnosis_of(self, function: str) -> Diagnosis | None:
-        """Return the Diagnosis of a function, or None."""
-        return _first_of(self.diagnoses, function)
-
-    def leak_of(self, function: str) -> Task | None:
-        """Return the state leak of a function, or None."""
-        return _first_of(self.state_leaks, function)
-
-
-def _first_of(records, function):
-    return next((record for record in records if record.function == function), None)
+        is_own = self.smallest is not None and self.smallest.function == function
+        return self.smallest if is_own else None

@@ -46,8 +46,8 @@ MIN_RUN = 0.15  # share of the searches; many repeated visits end a function ear
 
 def diagnose(
     library: Library, ladder: Ladder, verdicts: Sequence[Verdict], found: Explanation
-) -> tuple[Diagnosis, ...]:
-    """Return the Diagnoses of a submission, in the order of the functions.
+) -> dict[str, Diagnosis]:
+    """Return the Diagnoses of a submission: function -> its Diagnosis.
 
     Correct functions have no Diagnosis, nor do stubs.
 
@@ -55,10 +55,12 @@ def diagnose(
     verdicts: the verdicts on the library's tasks, or on its public tasks.
     found: what is known about the submission from its text and from small trees.
     """
-    diagnoses = []
+    diagnoses = {}
     for function in FUNCTIONS:
-        diagnoses.append(_diagnosis_of(function, library, ladder, verdicts, found))
-    return tuple(filter(None, diagnoses))
+        diagnosis = _diagnosis_of(function, library, ladder, verdicts, found)
+        if diagnosis:
+            diagnoses[function] = diagnosis
+    return diagnoses
 
 
 def choose(
@@ -93,7 +95,7 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
     text = found.reading.text_of(function)
     if text.other_order:
         return Diagnosis(function, OTHER_ORDER, names=tuple(text.other_order))
-    line = found.line_of(function)
+    line = found.lines.get(function)
     is_written = wrong_and_written(function, verdicts)
     if line is None:  # if it has a line of its own, no other function is to blame
         blamed = blamed_callees(function, text.calls, verdicts)
@@ -104,7 +106,7 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
             return Diagnosis(function, RESTS_ON, names=blamed)
     if not is_written:
         return None
-    leak = found.leak_of(function)
+    leak = found.state_leaks.get(function)
     if leak:
         lines = tuple(map(str, found.reading.state_lines))
         return Diagnosis(function, KEEPS_STATE, names=lines, state_leak=leak)

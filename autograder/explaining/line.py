@@ -86,7 +86,7 @@ def find_line(
         found = localise(workshop, tasks, public)
     raised_at = failure.trace.text.line
     if found is None and raised_at:
-        found = Localisation(function, (Place(raised_at),))
+        found = Localisation((Place(raised_at),))
     if found is None:
         return None
     lines = _lines_around(session.source, found.places)
@@ -235,7 +235,6 @@ class _LineSearch:
 
     def __init__(self, workshop, tasks, public):
         self.workshop = workshop
-        self.function = tasks[0].function
         self.costs = Counter()
         tried = [*tasks[:MAX_NEAR], *tasks[MAX_NEAR::SAMPLE_STEP]]
         passing, wrong = self._run_unchanged(tried)
@@ -301,7 +300,7 @@ class _LineSearch:
         places = [place for patch in proofs for place in _widened(patch, survivors)]
         if len({place.line for place in places}) > MAX_LINES:
             return None
-        return Localisation(self.function, tuple(places), tuple(proofs))
+        return Localisation(tuple(places), tuple(proofs))
 
     def _repaired(self, helpful):
         """Return the Localisation of the best repair at one place, or None.
@@ -321,7 +320,7 @@ class _LineSearch:
                 most = count
         if best is None:
             return None
-        return Localisation(self.function, best.places, repair=best)
+        return Localisation(best.places, repair=best)
 
     def _is_likely(self, patch):
         """Tell whether a patch makes most failing tasks of the sample correct."""

@@ -76,7 +76,7 @@ def describe_symptom(function: str, symptom: str) -> str:
 
 def advice_for(function: str, explanation: e.Explanation) -> Advice:
     """Return the Advice for the diagnosis of a function; it is empty if there is none."""
-    diagnosis = explanation.diagnosis_of(function)
+    diagnosis = explanation.diagnoses.get(function)
     return make_advice(diagnosis) if diagnosis else Advice()
 
 
@@ -99,7 +99,7 @@ def messages_of(grading: Grading) -> dict[str, tuple[str, ...]]:
 
 def _other_line(function, explanation):
     """Return the sentence on the line of a function without a drawn tree, or ""."""
-    line = explanation.line_of(function)
+    line = explanation.lines.get(function)
     if line is None or explanation.smallest_of(function):
         return ""
     return _words_for(line, lines_in_words({place.line for place in line.places}))
@@ -155,7 +155,7 @@ def _hint(function, grading):
     """Return what the text of a function adds to its diagnosis or symptom, or ""."""
     explanation = grading.explanation
     reading = explanation.reading
-    diagnosis = explanation.diagnosis_of(function)
+    diagnosis = explanation.diagnoses.get(function)
     if diagnosis and diagnosis.state_leak and reading.state_lines:
         return sentence("told.holds", lines=lines_in_words(reading.state_lines))
     if diagnosis and diagnosis.kind != e.BEHAVES_LIKE:
@@ -256,13 +256,13 @@ def find_pointer(explanation: e.Explanation) -> Pointer | None:
 
     It names the function if the screen shows a line of another function too.
     """
-    smallest = explanation.smallest
-    line = explanation.line_of(smallest.function) if smallest else None
+    function = explanation.smallest.function if explanation.smallest else ""
+    line = explanation.lines.get(function)
     if line is None:
         return None
     pointer = pointer_to(line)
     if len(explanation.lines) > 1:
-        return pointer._replace(sentence=f"{line.function}: {pointer.sentence}")
+        return pointer._replace(sentence=f"{function}: {pointer.sentence}")
     return pointer
 
 

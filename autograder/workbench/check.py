@@ -275,7 +275,7 @@ def fixes_of(mistake: Variant, found: Explanation) -> str:
     found: the Explanation of the mistake, graded as a submission.
     """
     changes = []
-    for line in filter(None, map(found.line_of, mistake.shows)):
+    for line in filter(None, map(found.lines.get, mistake.shows)):
         changes += [change for change in sorted(changes_at(line)) if " in " in change]
     return ", ".join(changes) or NO_LINE
 
