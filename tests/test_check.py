@@ -6,6 +6,7 @@ import pytest
 from helpers import ROOT, RUBRIC, copy_with, tasks_of, tree_of, variants_in
 from helpers import own_kit as kit
 
+from autograder.explaining.explanation import BEHAVES_LIKE, Diagnosis, Explanation
 from autograder.explaining.library import run_variants
 from autograder.explaining.variants import read_header, run_source
 from autograder.grading import refuse
@@ -117,6 +118,14 @@ def test_rows_with_fewer_than_three_trees_are_named(capsys):
     assert line.endswith("; add trees, or omit the row")
 
 
+def test_the_nodes_of_all_searches_are_counted_for_each_function():
+    tasks = tasks_of(TIE, TIE, functions=["minimax", "alphabeta"])
+    assert check.uncaught_limits(tasks) == (
+        "not caught: a limit on the nodes of all searches together, "
+        "from 10 in minimax, 8 in alphabeta on"
+    )
+
+
 ESCAPES = "strict_cutoff loses points on too few hidden trees (4); "
 ESCAPES += "add a tree such as MAX [1, [1, 1]]"
 
@@ -199,25 +208,36 @@ def test_unsuitable_trees_fail_the_check():
 
 # ---- mistakes of a course's own
 
+NAMED = "students read its headline; add to its header: Line: nothing"
+LINE = "a change of one line fixes it, so students do not read its headline; add to its "
+LINE += "header: Line: comparison in if"
 
-def test_the_changes_of_a_proven_line_are_those_that_fix_a_mistake(grade_source):
+
+def test_a_mistake_that_one_line_fixes_needs_its_change_in_the_header(grade_source):
     mistake = MISTAKES["strict_cutoff_at_min"]
     found = grade_source(mistake.source).explanation
-    assert check.fixes_of(mistake, found) == "comparison in if"
+    assert check.naming(mistake, found) == LINE
 
 
-def test_only_a_mistake_without_its_line_is_graded_to_find_it(monkeypatch, capsys):
+def test_a_mistake_without_a_line_that_is_named_needs_that_in_the_header():
+    mistake = MISTAKES["move_always_for_max"]
+    found = Explanation(diagnoses=(Diagnosis("best_move", BEHAVES_LIKE, mistake),))
+    assert check.naming(mistake, found) == NAMED
+
+
+def test_only_a_mistake_without_its_line_is_graded_to_see_if_students_read_it(
+    monkeypatch, capsys
+):
     """All mistakes of the kit have this line."""
     own = MISTAKES["table_by_name"]._replace(fixes=frozenset())
     copy = own._replace(name="table_by_name_for_max")
     course = copy_with(kit())
     vars(course)["mistakes"] = [*MISTAKES.values(), own, copy]
     monkeypatch.setattr(check, "grade", lambda *_: refuse(kit(), ""))
-    check.say_missing_lines(course)
-    assert capsys.readouterr().out == (
-        "note    solution/mistakes/table_by_name.py: students may not read its headline; "
-        "add to it: Line: nothing\n"
-    )
+    check.say_which_are_named(course)
+    reason = "students do not read its headline, because another reason is found"
+    line = f"note    solution/mistakes/table_by_name.py: {reason}\n"
+    assert capsys.readouterr().out == line
 
 
 # ---- programs of the kit

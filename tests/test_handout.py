@@ -21,13 +21,15 @@ from helpers import (
     variant,
 )
 from helpers import own_kit as kit
-from kitcopy import run_public_tests, unpack_starter
+from kitcopy import unpack_starter
 
 from autograder.explaining.variants import run_source
 from autograder.scoring.rubric import Limits
 from autograder.scoring.tasks import CONVENTIONS, EQUALITY, STRICT
 from autograder.showing.results import results_of
 from autograder.single import grade_path
+from autograder.workbench import examples
+from autograder.workbench.examples import BLOCK, fill_in_examples
 from autograder.workbench.handout import (
     PAGE,
     PARTS,
@@ -37,21 +39,19 @@ from autograder.workbench.handout import (
     for_students,
     page_of,
 )
+from autograder.workbench.package import starter_files
 from gametree import load_tree, observe
 from gametree.node import Node
 from gametree.support.correct import CorrectSearch
-from gametree.support.drawing import draw
-from gametree.support.judging import Task, proves_value
-from gametree.support.marks import LEGEND, Marks
+from gametree.support.judging import proves_value
+from gametree.support.marks import LEGEND
 from gametree.support.texts import name_player, write_number
 
 TABLES = tables_beside(__file__)
 
 TEXT = kit_text("handout.md")
 PUBLIC = ROOT / "trees" / "public"
-DRAWN = re.compile(r"^```text (tree|alphabeta) (.+) (\d)\n((?:.*\n)*?)```$", re.MULTILINE)
-# A known mistake -> what the handout shows of the public tests.
-PRINTED = dict(re.findall(r"(?m)^```text pytest (.+)\n((?:.*\n)*?)```$", TEXT))
+STARTER = starter_files(kit())
 
 
 def course_of(**changed):
@@ -73,11 +73,13 @@ def handout(convention=EQUALITY):
 @pytest.fixture
 def course(tmp_path):
     """Return a function: the text of handout.md -> the kit with this handout."""
+    for name in ("trees", "solution"):
+        (tmp_path / name).symlink_to(ROOT / name)
 
     def write_course(text):
         (tmp_path / "handout.md").write_text(text)
         course = copy_with(course_of(), root=tmp_path)
-        vars(course)["cached"] = lambda *_: "a sample"
+        vars(course).update(library=kit().library, cached=lambda *_: "a sample")
         return course
 
     return write_course
@@ -119,21 +121,15 @@ def test_handout_md_has_the_current_figures():
 
 
 @pytest.mark.parametrize("convention", CONVENTIONS)
-def test_the_drawings_of_the_handout_are_current(convention):
-    for kind, path, number, shown in DRAWN.findall(handout(convention)):
-        tree = load_tree(ROOT / "starter" / path)
-        search = tree.searches[int(number) - 1]
-        trace = CorrectSearch(tree, "alphabeta", search, convention == STRICT).trace()
-        marks = Marks(Task(tree, "alphabeta", search, trace, ()), trace)
-        drawn = draw(tree) if kind == "tree" else draw(tree, search, marks)
-        assert shown == f"{drawn}\n", path
-
-
-@pytest.mark.parametrize("name", PRINTED)
-def test_the_public_tests_print_what_the_handout_shows(tmp_path, name):
-    (mistake,) = [mistake for mistake in kit().mistakes if mistake.name == name]
-    starter = unpack_starter(kit(), tmp_path)
-    assert PRINTED[name] in run_public_tests(starter, mistake.source, "-x")
+def test_handout_md_has_the_current_examples(monkeypatch, convention):
+    monkeypatch.setenv("PYTEST_ADDOPTS", "--unknown")  # of the instructor
+    course = course_of(cutoff=convention)
+    vars(course)["library"] = kit().library
+    text = handout(convention)
+    if convention == STRICT:  # the other runs of the tests are those of all courses
+        text = re.sub("```text pytest .*", "```text", text)
+    without_names = BLOCK.sub(r"```text\n\3```", text)
+    assert fill_in_examples(text, course, starter_files(course)) == without_names
 
 
 def test_the_sample_of_feedback_is_the_first_screen_of_a_mistake():
@@ -157,7 +153,7 @@ def test_the_tables_list_the_rows_and_parts_of_a_grading():
 
 @cases("courses")
 def test_a_course_reads_only_what_concerns_it(changes, words, others):
-    text = for_students(course_of(**changes))
+    text = BLOCK.sub("", for_students(course_of(**changes)))
     check_words(text, words, [*others, "<!--", "-->"])
 
 
@@ -165,15 +161,17 @@ def test_a_course_reads_only_what_concerns_it(changes, words, others):
 
 
 @slips("handout")
-def test_an_error_in_handout_md_is_refused_in_one_line(text, reason, course):
-    assert reason in refusal_of(page_of, course(text))
+def test_an_error_in_handout_md_is_refused_in_one_line(text, reason, course, monkeypatch):
+    """No public test of an example fails."""
+    monkeypatch.setattr(examples, "run_public_tests", lambda *_: "34 passed")
+    assert reason in refusal_of(page_of, course(text), STARTER)
 
 
 # ---- the page
 
 
 def test_the_page_is_one_file_with_links_to_sections(course):
-    page = page_of(course(TEXT))
+    page = page_of(course(BLOCK.sub("", TEXT)), STARTER)
     assert not re.findall(r"""(?:src|href)=["'](?!#|https://|data:)|@import|url\(""", page)
     anchors = set(re.findall(r'<h2 id="([^"]+)"', page))
     links = re.findall(r'<li><a href="#([^"]+)">', page)
@@ -185,7 +183,7 @@ def test_the_page_is_one_file_with_links_to_sections(course):
 
 @pytest.mark.parametrize("text, html", TABLES["pages of a handout"].items())
 def test_markdown_becomes_html(course, text, html):
-    assert html in page_of(course(text))
+    assert html in page_of(course(text), STARTER)
 
 
 # ---- the facts

@@ -10,6 +10,7 @@ five hidden trees. If a short proof fails, the long proofs do not start. The exi
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
@@ -145,6 +146,7 @@ def short_proofs(kit: Kit) -> Iterator[Proof]:
     yield Proof(name, list(reference_problems(kit.tasks)))
     name = "the hidden trees show all required features"
     yield Proof(name, list(lacking(kit.hidden_tasks)))
+    say(f"{INDENT}{uncaught_limits(kit.hidden_tasks)}")
     warn_of_rows_with_few_trees(kit)
 
 
@@ -154,7 +156,7 @@ def long_proofs(kit: Kit) -> Iterator[Proof]:
     yield prove_mistakes(kit)
     yield from prove_gradings(kit)
     if kit.rubric.allows(MISTAKE):
-        say_missing_lines(kit)
+        say_which_are_named(kit)
 
 
 def reference_problems(tasks: Iterable[Task]) -> Iterator[str]:
@@ -179,6 +181,19 @@ def reference_problems(tasks: Iterable[Task]) -> Iterator[str]:
                 "moves; fix solution/search.py, or the record in "
                 "starter/gametree/functions.py"
             )
+
+
+def uncaught_limits(tasks: Iterable[Task]) -> str:
+    """Return a line with the limits on all searches together that no search reaches.
+
+    A program may stop for good after some number of nodes. It is then correct if the
+    searches of a submission have fewer nodes in all.
+    """
+    nodes = Counter()  # function -> its visits in all searches
+    for task in tasks:
+        nodes[task.function] += task.expected.node_count
+    counts = ", ".join(f"{count:,} in {function}" for function, count in nodes.items())
+    return f"not caught: a limit on the nodes of all searches together, from {counts} on"
 
 
 def warn_of_rows_with_few_trees(kit: Kit) -> None:
@@ -256,8 +271,8 @@ def grade_variant(kit: Kit, path: Path) -> Grading:
     return grade(kit, load_variant(kit.root / path, kit.rubric.cutoff).source.encode())
 
 
-def say_missing_lines(kit: Kit) -> None:
-    """Say of each mistake without `Line:` which line its header needs.
+def say_which_are_named(kit: Kit) -> None:
+    """Say of each mistake without `Line:` whether students read its headline.
 
     All mistakes of the kit have this line, so these are the course's own.
     """
@@ -265,19 +280,25 @@ def say_missing_lines(kit: Kit) -> None:
         if mistake.name == mistake.path.stem and not mistake.fixes:
             path = mistake.path.relative_to(kit.root)
             found = grade(kit, mistake.source.encode()).explanation
-            line = f"Line: {fixes_of(mistake, found)}"
-            say(f"note    {path}: students may not read its headline; add to it: {line}")
+            say(f"note    {path}: {naming(mistake, found)}")
 
 
-def fixes_of(mistake: Variant, found: Explanation) -> str:
-    """Return the changes of one line that fix a mistake, as its header names them.
+def naming(mistake: Variant, found: Explanation) -> str:
+    """Return whether students read a mistake's headline, and what its header lacks.
 
     found: the Explanation of the mistake, graded as a submission.
     """
     changes = []
     for line in filter(None, map(found.lines.get, mistake.shows)):
         changes += [change for change in sorted(changes_at(line)) if " in " in change]
-    return ", ".join(changes) or NO_LINE
+    if changes:
+        return (
+            "a change of one line fixes it, so students do not read its headline; "
+            f"add to its header: Line: {', '.join(changes)}"
+        )
+    if any(diagnosis.mistake is mistake for diagnosis in found.diagnoses):
+        return f"students read its headline; add to its header: Line: {NO_LINE}"
+    return "students do not read its headline, because another reason is found"
 
 
 def show_typical_scores(

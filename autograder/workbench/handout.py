@@ -7,14 +7,13 @@ passages that the kit fills in:
     <!-- if best_move --> ... <!-- /if -->  is removed if the condition is false
     <!-- if strict: ... -->                 becomes text if the condition is true
 
-A passage with a condition may contain "put" marks. The drawings and the output of pytest
-are text; tests/test_handout.py compares them with what a student's computer prints.
+A passage with a condition may contain "put" marks. Examples are in blocks: examples.py.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -28,6 +27,7 @@ from autograder.scoring.tasks import CONVENTIONS
 from autograder.showing.page import page
 from autograder.showing.summary import feedback_text
 from autograder.workbench.check import MISTAKES, grade_variant
+from autograder.workbench.examples import fill_in_examples
 from gametree.functions import FUNCTIONS, LEAVES, MOVE, NODE, NODE_COUNT, VALUE
 from gametree.support.errors import InputError
 from gametree.support.texts import sentence
@@ -199,9 +199,13 @@ PARTS: dict[str, Callable[[Kit], str]] = {
 # ---- the page
 
 
-def page_of(kit: Kit) -> str:
-    """Return the handout as a page that needs no other file. Raises InputError."""
-    html = MarkdownIt().enable("table").render(for_students(kit))
+def page_of(kit: Kit, starter: Mapping[str, bytes]) -> str:
+    """Return the handout as a page that needs no other file. Raises InputError.
+
+    starter: archive name -> content of the files that students download.
+    """
+    markdown = fill_in_examples(for_students(kit), kit, starter)
+    html = MarkdownIt().enable("table").render(markdown)
     links = []
     for title in SECTION.findall(html):
         links.append(f'<li><a href="#{anchor_of(title)}">{title}</a></li>')

@@ -112,9 +112,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def packages(kit: Kit) -> dict[str, bytes]:
     """Return name -> content of the files in dist/. Raises InputError."""
-    page = handout.page_of(kit).encode()
+    starter = starter_files(kit)
+    page = handout.page_of(kit, starter).encode()
     files = autograder_files(kit.root)
-    starter = starter_files(kit) | {handout.PAGE: page, IDENTITY: files[IDENTITY]}
+    starter |= {handout.PAGE: page, IDENTITY: files[IDENTITY]}
     return {
         kit.rubric.zip_name(STARTER): pack(starter),
         kit.rubric.zip_name(AUTOGRADER): pack(files),

@@ -3,6 +3,7 @@
 import pytest
 
 from autograder.workbench.handout import page_of
+from autograder.workbench.package import starter_files
 from pages.engine import PHONE
 
 PAPER = {"width": 670, "height": 900}  # A4 without its margins, at 96 dpi
@@ -24,9 +25,9 @@ BROKEN = """blocks => blocks.filter(block => {  // has wrapped lines
 
 @pytest.fixture(scope="module")
 def address(kit, tmp_path_factory):
-    """Return the address of the handout, with the examples that are in handout.md."""
+    """Return the address of the handout."""
     path = tmp_path_factory.mktemp("handout") / "handout.html"
-    path.write_text(page_of(kit))
+    path.write_text(page_of(kit, starter_files(kit)))
     return path.as_uri()
 
 
