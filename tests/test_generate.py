@@ -113,11 +113,13 @@ def test_only_generated_trees_are_replaced_and_they_are_listed(quick, folder, ca
 
 
 GUESSABLE = r"SEED=-?\d+ can be found by trying seeds"
+CONFLICT = "<<<<<<< HEAD\ntree: [1, 2]\n=======\ntree: [1, 3]\n>>>>>>> kit/main\n"
 REFUSED = {  # options, files of the folder, the line
     "a negative seed": (["--seed=-2025"], {}, GUESSABLE),
     "a small seed": ([f"--seed={2**64 - 1}"], {}, GUESSABLE),
     "a file": ([], None, "hidden: File exists"),
     "a folder in it": ([], {"a/": ""}, "hidden/a: Is a directory"),
+    "conflict": ([], {"a.yaml": CONFLICT}, "a.yaml has conflict marks of git; resolve"),
 }
 
 

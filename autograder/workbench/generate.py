@@ -34,6 +34,7 @@ BITS = 128  # length of a drawn seed
 GUESSABLE = 2**64  # smaller seeds could be guessed by trying all of them
 MAX_TREES = 80  # of a set
 ATTEMPTS = 100  # to draw a tree that is new and within the limits
+CONFLICT = re.compile(r"^(<<<<<<<|>>>>>>>) ", re.MULTILINE)  # marks of git
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -103,13 +104,18 @@ def ending_of(text: str) -> str:
 def sort_files(folder: Path) -> tuple[list[str], list[str]]:
     """Return the names of the files that stay, and of generated trees without a later edit.
 
-    The folder is created. Raises OSError if it contains a folder or is a file.
+    The folder is created. Raises OSError if it contains a folder or is a file, and
+    InputError if git has marked a conflict in a file.
     """
     folder.mkdir(parents=True, exist_ok=True)
     staying = []
     generated = []
     for file in sorted(folder.iterdir()):
         text = read_file(folder, file.name).decode(errors="replace")
+        if CONFLICT.search(text):
+            raise InputError(
+                f"{file} has conflict marks of git; resolve the conflict first"
+            )
         if file.stem.endswith(ending_of(text)):
             generated.append(file.name)
         else:
