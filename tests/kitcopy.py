@@ -34,10 +34,15 @@ def copy_small_kit(folder, trees, mistakes):
     (copy / "trees" / "hidden").mkdir(exist_ok=True)
     for name, text in trees.items():
         (copy / "trees" / name).write_text(text)
-    for path in (copy / "solution" / "mistakes").glob("*.py"):
-        if path.stem not in mistakes:
-            path.unlink()
+    keep_programs(copy / "solution" / "mistakes", mistakes)
     return copy
+
+
+def keep_programs(folder, names):
+    """Delete the programs of a folder of solution/ that have other names."""
+    for path in folder.glob("*.py"):
+        if path.stem not in names:
+            path.unlink()
 
 
 def add_venv(kit):

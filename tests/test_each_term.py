@@ -13,7 +13,7 @@ from types import SimpleNamespace
 
 import pytest
 from helpers import change_file, kit_text, run_command, tables_beside, write
-from kitcopy import add_venv, copy_kit, files_in
+from kitcopy import add_venv, copy_kit, files_in, keep_programs
 
 from autograder.smalltrees.families import families
 from autograder.workbench import generate
@@ -62,10 +62,8 @@ def walk(tmp_path_factory):
     """Walk the page for two terms. Return what was seen."""
     folder = tmp_path_factory.mktemp("terms")
     kit = copy_kit(folder)
-    for name, keep in (("mistakes", MISTAKES), ("correct", CORRECT)):
-        for path in (kit / "solution" / name).glob("*.py"):
-            if path.stem not in keep:
-                path.unlink()
+    keep_programs(kit / "solution" / "mistakes", MISTAKES)
+    keep_programs(kit / "solution" / "correct", CORRECT)
     shutil.rmtree(kit / "trees" / "hidden", ignore_errors=True)
     run(kit, "git init -q -b main", "git add -A", "git commit -qm Kit")
     run(folder, "git init -q --bare -b main private")
