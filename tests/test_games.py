@@ -39,13 +39,6 @@ def test_a_board_of_tic_tac_toe_has_its_value(board, value_of_max):
     assert value(TicTacToe.start(board)) == value_of_max
 
 
-def test_the_board_determines_the_player_to_move():
-    assert TicTacToe.start("... ... ...").maximizing is True
-    assert TicTacToe.start("... .X. ...").maximizing is False
-    tree = parse_tree('root: min\ngame: {name: tictactoe, board: "... .X. ..."}', "t")
-    assert tree.maximizing is False
-
-
 # All games
 
 
@@ -53,15 +46,6 @@ def test_the_board_determines_the_player_to_move():
 def test_an_impossible_start_is_refused_with_one_line(text):
     with pytest.raises(TreeError, match="^game, line 1: .*$"):
         parse_game(text)
-
-
-def test_a_position_has_a_path_a_move_and_a_name():
-    position = TicTacToe.start("X.O ... ..X").children[2].children[0]
-    assert position.path == (2, 0)
-    assert position.move == "2"
-    assert position.name == "5.2"
-    assert Coins.start("4").at((0, 1, 0)).name == "1.2.1"
-    assert Coins.start("4").name == "A"
 
 
 LATE = "XX...O/XOX..O/OXXOOX/OOOXXX/OOXXXO"
