@@ -67,19 +67,6 @@ def test_a_repeated_search_differs_from_the_first():
     assert beta.earlier == 0
 
 
-def test_only_functions_with_alpha_and_beta_get_a_narrow_window():
-    tree = tree_of([1, 2], searches="[{}, {alpha: 1}]")
-    assert tree.searches_for("alphabeta") == tree.searches
-    assert tree.searches_for("minimax") == tree.searches[:1]
-
-
-def test_best_move_gets_only_searches_with_a_move():
-    tree = tree_of("{value: 1, children: [1, 2]}", searches="[{}, {depth: 0}]")
-    assert tree.searches_for("minimax") == tree.searches
-    assert tree.searches_for("best_move") == tree.searches[:1]
-    assert tree_of(4, searches="[{depth: 1}]").searches_for("best_move") == ()
-
-
 @cases("errors in tree files")
 def test_an_error_names_the_problem(text, problem):
     assert problem in error_in(text)
