@@ -296,7 +296,7 @@ def naming(mistake: Variant, found: Explanation) -> str:
             "a change of one line fixes it, so students do not read its headline; "
             f"add to its header: Line: {', '.join(changes)}"
         )
-    if any(diagnosis.mistake is mistake for diagnosis in found.diagnoses):
+    if any(diagnosis.mistake is mistake for diagnosis in found.diagnoses.values()):
         return f"students read its headline; add to its header: Line: {NO_LINE}"
     return "students do not read its headline, because another reason is found"
 
