@@ -221,7 +221,8 @@ def test_a_mistake_that_one_line_fixes_needs_its_change_in_the_header(grade_sour
 
 def test_a_mistake_without_a_line_that_is_named_needs_that_in_the_header():
     mistake = MISTAKES["move_always_for_max"]
-    found = Explanation(diagnoses=(Diagnosis("best_move", BEHAVES_LIKE, mistake),))
+    diagnosis = Diagnosis("best_move", BEHAVES_LIKE, mistake)
+    found = Explanation(diagnoses={"best_move": diagnosis})
     assert check.naming(mistake, found) == NAMED
 
 
