@@ -45,6 +45,7 @@ BLOCKS = (*LOOPS, ast.If)
 BEFORE_UPDATE = (*ASSIGNMENTS, ast.AugAssign, ast.If, ast.Expr)
 
 BETTER = ("max", "min")
+LOW, HIGH = BOUND_NAMES
 METHODS = ("evaluate", "is_terminal")  # of a node
 WRAPPINGS = (
     "abs",
@@ -176,15 +177,17 @@ class Names:
         function that may contain a value.
         """
         windows = []
-        for low in self.values:
-            high = low.replace(*BOUND_NAMES)
-            if low != high and high in self.values:
+        for value in self.values:
+            low = value.replace(HIGH, LOW)
+            high = value.replace(LOW, HIGH)
+            are_known = object_of(value) or {low, high} <= {*self.values}
+            if low != high and are_known:  # a function may use one field of a window only
                 windows.append((low, high))
         for part in parts_of(self.function, ast.FunctionDef):
             own = [name for name in parameters_of(part) if name in self.values]
             if len(own) >= 2 and not {*BOUND_NAMES} <= {*own}:
                 windows.append((own[0], own[1]))
-        return windows
+        return list(dict.fromkeys(windows))
 
     @property
     def bounds(self) -> list[str]:
@@ -489,7 +492,8 @@ def _deeper(site: Site) -> Changes:
 
 @kind_of_change("tighter bound", WORD)
 def _tighter_bound(site: Site) -> Changes:
-    is_passed = site.is_own_argument or isinstance(site.parent, ast.UnaryOp)
+    is_argument = site.is_in("args", ast.Call) and called_in(site.parent) not in BETTER
+    is_passed = is_argument or isinstance(site.parent, (ast.UnaryOp, ast.keyword))
     if site.name in site.names.bests and is_passed:
         for better, bound in product(BETTER, site.names.bounds):
             yield f"{better}({bound}, {site.name})"
@@ -808,6 +812,10 @@ def _calls_in(site, windows, functions=()):
 def _window(site: Site) -> Changes:
     """Pass a window of the function, or the full one."""
     yield from _calls_in(site, [*site.names.windows, FULL_WINDOW])
+    match site.old:
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=[]):
+            for low, high in site.names.windows:
+                yield f"{name}({low}, {high})"
 
 
 @kind_of_change("turned window", NAME)
@@ -1010,24 +1018,24 @@ def _missing_update_by_player(site: Site) -> Changes:
 
 @kind_of_change("missing cutoff", ADDITION)
 def _missing_cutoff(site: Site) -> Changes:
-    """Add a cutoff before the loops, or in a loop that never tests the window."""
+    """Add a cutoff before the loops, or in a block whose end never tests the window."""
     if not isinstance(site.old, BEFORE_UPDATE):
         return
     leaving = ["break"]
     if site.loop is None:
         leaving = [f"return {best}" for best in site.names.bests]
-    elif _tests_window(site.loop, site.names.bounds):
+    elif _tests_window([site.old, *site.following], site.names.bounds):
         return
     for condition, leave in product(site.names.cutoffs, leaving):
         yield [site.followed_by(f"if {condition}: {leave}")]
 
 
-def _tests_window(loop, bounds):
-    """Tell whether a loop compares both bounds, or leaves if a comparison has one."""
-    for part in parts_of(loop, ast.Compare):
+def _tests_window(statements, bounds):
+    """Tell whether statements compare both bounds, or leave if a comparison has one."""
+    for part in parts_of(statements, ast.Compare):
         if names_in(part).issuperset(bounds):
             return True
-    for part in parts_of(loop, ast.If):
+    for part in parts_of(statements, ast.If):
         leaves = isinstance(part.body[-1], LEAVING)
         if leaves and names_in(part.test).intersection(bounds):
             return True

@@ -310,21 +310,23 @@ class _LineSearch:
         """
         passing, failing = self._run_unchanged([*self.sample, *self.others])
         best = None
-        most = MIN_REPAIRED * len(failing)
+        most = MIN_REPAIRED * len(self.failing)
         for patch in helpful:
-            if len(patch.places) > 1 or not self._is_likely(patch):
+            if len(patch.places) > 1:
                 continue
-            count = self._count(patch, failing)
-            if count > most and self._passes(patch, passing):
+            count = self._count(patch, self.failing)
+            if count > most and self._is_repair(patch, passing, failing):
                 best = patch
                 most = count
         if best is None:
             return None
         return Localisation(best.places, repair=best)
 
-    def _is_likely(self, patch):
-        """Tell whether a patch makes most failing tasks of the sample correct."""
-        return self._count(patch, self.failing) > MIN_REPAIRED * len(self.failing)
+    def _is_repair(self, patch, passing, failing):
+        """Tell whether a patch passes all passing tasks and most failing ones."""
+        if not self._passes(patch, passing):
+            return False
+        return self._count(patch, failing) > MIN_REPAIRED * len(failing)
 
     def _count(self, patch, tasks):
         """Return the number of tasks that a patch passes."""
