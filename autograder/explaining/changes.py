@@ -541,16 +541,26 @@ def _by_value(site: Site) -> Changes:
         case ast.Call(func=ast.Name() | ast.IfExp() as function, args=[pairs]):
             yield f"{text_of(function)}({text_of(pairs)}, key=lambda pair: pair[0])"
         case ast.Subscript(value=whole):
-            sources = [whole]
-            for target, value in assignments_in(site.names.function):
-                if id_of(target) == id_of(whole):
-                    sources.append(value)
-            for source, better in product(sources, BETTER):
-                match source:
-                    case ast.Call(func=ast.Name(id="sorted"), keywords=keywords):
-                        keys = [word for word in keywords if word.arg == "key"]
-                        best = ast.Call(ast.Name(better), source.args, keys)
-                        yield ast.unparse(best)
+            sortings = _sortings_of(whole, site.names.function)
+            for (entries, keywords), better in product(sortings, BETTER):
+                keys = [word for word in keywords if word.arg == "key"]
+                yield ast.unparse(ast.Call(ast.Name(better), entries, keys))
+
+
+def _sortings_of(whole, function):
+    """Yield what is sorted, and the keywords, of the calls that may sort a list."""
+    sources = [whole]
+    for target, value in assignments_in(function):
+        if id_of(target) == id_of(whole):
+            sources.append(value)
+    for call in sources:
+        if called_in(call) == "sorted":
+            yield call.args, call.keywords
+    for call in parts_of(function, ast.Call):
+        match call.func:
+            case ast.Attribute(value=entries, attr="sort"):
+                if id_of(entries) == id_of(whole):
+                    yield [entries], call.keywords
 
 
 @kind_of_change("arguments", WORD)
@@ -688,6 +698,16 @@ def _bound_restored(site: Site) -> Changes:
                 stored = ast.parse(f"kept = {other}").body
                 before = site.replaced_by(*stored, site.old)
                 yield [site.followed_by(f"{other} = kept"), before]
+
+
+@kind_of_change("missing assignment", WORD)
+def _kept_bound_restored(site: Site) -> Changes:
+    """Restore a bound after a loop from the name that keeps its earlier value."""
+    if isinstance(site.old, LOOPS):
+        for target, value in assignments_in(site.names.function):
+            bound = variable_of(value)
+            if object_of(bound) and bound in site.names.bounds:
+                yield [site.followed_by(f"{bound} = {ast.unparse(target)}")]
 
 
 # ---- another name or condition

@@ -62,10 +62,14 @@ def variable_of(part: ast.AST | None) -> str:
 
 
 def assignments_in(roots: Roots) -> list[tuple[ast.expr, ast.expr]]:
-    """Return (target, value) of the assignments in parts of a text."""
-    found = []
+    """Return (target, value) of the assignments in parts of a text, also of tuples."""
+    found: list[tuple[ast.expr, ast.expr]] = []
     for part in parts_of(roots, *ASSIGNMENTS):
-        found += assignment_of(part)
+        for target, value in assignment_of(part):
+            if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+                found += zip(target.elts, value.elts)
+            else:
+                found.append((target, value))
     return found
 
 
