@@ -924,6 +924,8 @@ def _searched_once(site: Site) -> Changes:
         case ast.If(body=[ast.Assign(targets=[best], value=value)]):
             if called_in(value) in site.names.functions:
                 yield from _better_of(ast.unparse(best), value)
+        case ast.Call() if site.is_own_call and site.may_be_assigned:
+            yield from site.names.values
 
 
 @kind_of_change("indentation", STATEMENT)
