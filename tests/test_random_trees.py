@@ -64,9 +64,3 @@ def test_a_search_of_a_tree_with_65536_leaves_does_not_store_its_nodes():
     tracemalloc.stop()
     assert counter.nodes > 2_500
     assert peak < 40 * counter.nodes
-
-
-def test_a_tree_with_a_thousand_million_leaves_loads_quickly():
-    position = tree("random", 10, 9, seed=1).root.at((9,) * 9)
-    assert position.terminal
-    assert position.name == "10.10.10.10.10.10.10.10.10"
