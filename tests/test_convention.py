@@ -11,7 +11,6 @@ from autograder.explaining.variants import (
     MARK,
     STRICT,
     apply_convention,
-    run_source,
 )
 from autograder.grading import grade
 from autograder.showing.summary import feedback_text
@@ -53,12 +52,6 @@ def test_a_header_contains_headline_next_step_and_findings():
     assert mistake.shows == {"alphabeta": ("extra",)}
     assert strict.headline.startswith("stops when alpha equals beta at MIN nodes")
     assert "if alpha >= beta:  # cutoff" in strict.source
-
-
-def test_each_module_is_new_and_has_no_future_imports_of_the_kit():
-    table = variant("mistakes/table_by_name").source
-    assert run_source(table).known is not run_source(table).known
-    assert run_source("def f(x: int): pass\n").f.__annotations__ == {"x": int}
 
 
 @pytest.fixture(scope="module")
