@@ -1,8 +1,8 @@
 """The kinds of small changes that may fix a program, or break a correct one.
 
 Each kind is a function that yields its changes of one part of a program. A decorator
-registers it with its name, as in texts.yaml, and its cost. Cheap changes are tried first,
-and changes of one cost in the order of this module.
+registers it with its cost, under the name of the function, as in texts.yaml. Cheap changes
+are tried first, and changes of one cost in the order of this module.
 
 The module is sent to a worker as text, so it imports only the standard library, and not
 dataclasses, which would take a tenth of the worker's time.
@@ -338,7 +338,7 @@ ChangesAt = Callable[[Site], Changes]
 class Kind(NamedTuple):
     """A kind of changes.
 
-    name: its name in texts.yaml. Several kinds may have the same name.
+    name: its name in texts.yaml.
     cost: one of COSTS.
     changes_at: yields its changes of one part.
     """
@@ -351,14 +351,21 @@ class Kind(NamedTuple):
 KINDS: list[Kind] = []
 
 
-def kind_of_change(name: str, cost: int) -> Callable[[ChangesAt], ChangesAt]:
-    """Return a decorator that registers a function as a Kind."""
+def kind_of_change(cost: int) -> Callable[[ChangesAt], ChangesAt]:
+    """Return a decorator that registers a function, under its name, as a Kind."""
 
     def register(changes_at: ChangesAt) -> ChangesAt:
+        name = changes_at.__name__.strip("_").replace("_", " ")
         KINDS.append(Kind(name, cost, changes_at))
         return changes_at
 
     return register
+
+
+another_word = kind_of_change(WORD)
+another_name = kind_of_change(NAME)
+moved_statement = kind_of_change(STATEMENT)
+missing_statement = kind_of_change(ADDITION)
 
 
 def called_in(part: ast.AST) -> str:
@@ -399,8 +406,8 @@ def _holds_children(value):
 # ---- another word or sign
 
 
-@kind_of_change("comparison", WORD)
-def _other_comparison(site: Site) -> Changes:
+@another_word
+def _comparison(site: Site) -> Changes:
     match site.old:
         case ast.Compare(left=left, comparators=[right]):
             for sign in SIGNS:
@@ -411,8 +418,8 @@ def _other_comparison(site: Site) -> Changes:
                 yield f"{text_of(whole)}.{other}"
 
 
-@kind_of_change("arithmetic", WORD)
-def _other_calculation(site: Site) -> Changes:
+@another_word
+def _arithmetic(site: Site) -> Changes:
     match site.old:
         case ast.BinOp(left=left, right=right):
             for sign in "+-*":
@@ -420,14 +427,14 @@ def _other_calculation(site: Site) -> Changes:
             yield text_of(left)
 
 
-@kind_of_change("starting value", WORD)
-def _infinite_start(site: Site) -> Changes:
+@another_word
+def _starting_value(site: Site) -> Changes:
     if site.is_start and site.may_be_assigned:
         yield from INFINITIES
 
 
-@kind_of_change("number", WORD)
-def _other_number(site: Site) -> Changes:
+@another_word
+def _number(site: Site) -> Changes:
     if site.is_start and not site.may_be_assigned:
         yield from INFINITIES
     if is_number(site.old) and isinstance(site.old, ast.Constant):
@@ -436,7 +443,7 @@ def _other_number(site: Site) -> Changes:
             yield "-1"
 
 
-@kind_of_change("other bound", WORD)
+@another_word
 def _other_bound(site: Site) -> Changes:
     for low, high in site.names.windows:
         others = {low: (high, "min"), high: (low, "max")}
@@ -448,14 +455,14 @@ def _other_bound(site: Site) -> Changes:
                 yield f"{bound} = {text_of(value)}"
 
 
-@kind_of_change("choice", WORD)
-def _other_choice(site: Site) -> Changes:
+@another_word
+def _choice(site: Site) -> Changes:
     if site.name in BETTER:
         yield from BETTER
 
 
-@kind_of_change("player", WORD)
-def _other_player(site: Site) -> Changes:
+@another_word
+def _player(site: Site) -> Changes:
     flags = site.names.flags
     if site.name in flags:
         yield from site.names.tests
@@ -471,8 +478,8 @@ def _other_player(site: Site) -> Changes:
                 yield f"not {text_of(operand)}"
 
 
-@kind_of_change("parity", WORD)
-def _player_for_parity(site: Site) -> Changes:
+@another_word
+def _parity(site: Site) -> Changes:
     """Ask who moves, by a flag or the sign of a color, and not if a depth is even."""
     match site.old:
         case ast.Compare(left=ast.BinOp(op=ast.Mod())):
@@ -481,7 +488,7 @@ def _player_for_parity(site: Site) -> Changes:
                 yield f"{color} {sign} 0"
 
 
-@kind_of_change("deeper", WORD)
+@another_word
 def _deeper(site: Site) -> Changes:
     if site.is_in("args", ast.Call) or isinstance(site.parent, ast.Tuple):
         variables = [variable_of(part) for part in ast.walk(site.old)]
@@ -490,7 +497,7 @@ def _deeper(site: Site) -> Changes:
                 yield f"{depth} - 1"
 
 
-@kind_of_change("tighter bound", WORD)
+@another_word
 def _tighter_bound(site: Site) -> Changes:
     is_argument = site.is_in("args", ast.Call) and called_in(site.parent) not in BETTER
     is_passed = is_argument or isinstance(site.parent, (ast.UnaryOp, ast.keyword))
@@ -499,15 +506,15 @@ def _tighter_bound(site: Site) -> Changes:
             yield f"{better}({bound}, {site.name})"
 
 
-@kind_of_change("sign of the player", WORD)
+@another_word
 def _sign_of_the_player(site: Site) -> Changes:
     if site.called in METHODS:
         for value in site.names.values:
             yield f"{value} * {text_of(site.old)}"
 
 
-@kind_of_change("none", WORD)
-def _comparison_with_none(site: Site) -> Changes:
+@another_word
+def _none(site: Site) -> Changes:
     match site.old:
         case ast.BoolOp(values=[value, default, *_]):
             yield f"{text_of(default)} if {text_of(value)} is None else {text_of(value)}"
@@ -518,8 +525,8 @@ def _comparison_with_none(site: Site) -> Changes:
         yield f"{site.name} is not None"
 
 
-@kind_of_change("wrapping", WORD)
-def _without_wrapping(site: Site) -> Changes:
+@another_word
+def _wrapping(site: Site) -> Changes:
     match site.old:
         case ast.Call(args=[argument, *_]) if site.called in WRAPPINGS:
             yield text_of(argument)
@@ -527,14 +534,14 @@ def _without_wrapping(site: Site) -> Changes:
             yield text_of(whole)
 
 
-@kind_of_change("first entry", WORD)
+@another_word
 def _first_entry(site: Site) -> Changes:
     match site.old:
         case ast.Call(func=function) if site.called == "pop":
             yield f"{text_of(function)}(0)"
 
 
-@kind_of_change("by value", WORD)
+@another_word
 def _by_value(site: Site) -> Changes:
     """Compare values only, or take the first best entry and not the last one sorted."""
     match site.old:
@@ -563,8 +570,8 @@ def _sortings_of(whole, function):
                     yield [entries], call.keywords
 
 
-@kind_of_change("arguments", WORD)
-def _arguments_exchanged(site: Site) -> Changes:
+@another_word
+def _arguments(site: Site) -> Changes:
     match site.old:
         case ast.Call(func=function, args=arguments) if site.is_own_call:
             for first, second in pairwise(range(len(arguments))):
@@ -573,7 +580,7 @@ def _arguments_exchanged(site: Site) -> Changes:
                 yield f"{text_of(function)}({', '.join(texts)})"
 
 
-@kind_of_change("whole list", WORD)
+@another_word
 def _whole_list(site: Site) -> Changes:
     match site.old:
         case ast.Subscript(value=whole) if not site.is_in("func", ast.Call):
@@ -582,7 +589,7 @@ def _whole_list(site: Site) -> Changes:
             yield f"range({text_of(last)} + 1)"
 
 
-@kind_of_change("static value", WORD)
+@another_word
 def _static_value(site: Site) -> Changes:
     is_plain = site.name or is_number(site.old) or isinstance(site.old, ast.Constant)
     if is_plain and isinstance(site.parent, ast.Return):
@@ -598,7 +605,7 @@ def _static_value(site: Site) -> Changes:
                 yield f"{text_of(node)}.evaluate()"
 
 
-@kind_of_change("precedence", WORD)
+@another_word
 def _precedence(site: Site) -> Changes:
     """Put what Python joins first in parentheses: a choice, or a named result."""
     match site.old:
@@ -612,7 +619,7 @@ def _precedence(site: Site) -> Changes:
             yield ast.unparse(comparison)
 
 
-@kind_of_change("one at a time", WORD)
+@another_word
 def _one_at_a_time(site: Site) -> Changes:
     """Search a child when its value is needed, and not all children first."""
     match site.old:
@@ -621,8 +628,8 @@ def _one_at_a_time(site: Site) -> Changes:
                 yield ast.unparse(ast.GeneratorExp(element, generators))
 
 
-@kind_of_change("list", WORD)
-def _list_of_iterator(site: Site) -> Changes:
+@another_word
+def _list(site: Site) -> Changes:
     """Make a list of an iterator, because only the first loop finds its entries."""
     is_iterator = isinstance(site.old, ast.GeneratorExp) or site.called in ITERATORS
     if is_iterator and site.may_be_assigned:
@@ -635,7 +642,7 @@ def _better_of(best, value):
         yield f"{best} = {better}({best}, {text_of(value)})"
 
 
-@kind_of_change("better value", WORD)
+@another_word
 def _better_value(site: Site) -> Changes:
     for target, value in assignment_of(site.old):
         yield from _better_of(variable_of(target), value)
@@ -644,20 +651,20 @@ def _better_value(site: Site) -> Changes:
             yield from _better_of(best, site.old.value)
 
 
-@kind_of_change("assignment", WORD)
+@another_word
 def _assignment(site: Site) -> Changes:
     match site.old:
         case ast.Expr(value=ast.Compare(left=target, comparators=[value])):
             yield f"{ast.unparse(target)} = {text_of(value)}"
 
 
-@kind_of_change("jump", WORD)
-def _other_jump(site: Site) -> Changes:
+@another_word
+def _jump(site: Site) -> Changes:
     if isinstance(site.old, (ast.Pass, *JUMPS)):
         yield from ("break", "continue")
 
 
-@kind_of_change("missing return", WORD)
+@another_word
 def _result_returned(site: Site) -> Changes:
     if isinstance(site.old, ast.Expr):
         yield f"return {text_of(site.old.value)}"
@@ -666,8 +673,8 @@ def _result_returned(site: Site) -> Changes:
             yield f"return {text_of(value)}"
 
 
-@kind_of_change("order", WORD)
-def _to_end_of_block(site: Site) -> Changes:
+@another_word
+def _order(site: Site) -> Changes:
     """Move a condition to the end of its block, after the assignments that it needs."""
     match site.old:
         case ast.If(test=test) if names_stored(site.following) & names_in(test):
@@ -676,7 +683,7 @@ def _to_end_of_block(site: Site) -> Changes:
             yield [site.replaced_by(), moved]
 
 
-@kind_of_change("next index", WORD)
+@another_word
 def _next_index(site: Site) -> Changes:
     """Count in a `continue` too, as at the end of its loop."""
     match site.loop:
@@ -685,9 +692,17 @@ def _next_index(site: Site) -> Changes:
                 yield [site.replaced_by(step, site.old)]
 
 
-@kind_of_change("missing assignment", WORD)
+@another_word
 def _bound_restored(site: Site) -> Changes:
-    """Restore a bound of an object after a call, as its other bound is restored."""
+    """Restore a bound of an object after a call, or after a loop.
+
+    The name that keeps its earlier value exists already, or the other bound is restored.
+    """
+    if isinstance(site.old, LOOPS):
+        for target, value in assignments_in(site.names.function):
+            bound = variable_of(value)
+            if object_of(bound) and bound in site.names.bounds:
+                yield [site.followed_by(f"{bound} = {ast.unparse(target)}")]
     following = site.following[:1] if isinstance(site.old, ASSIGNMENTS) else []
     for window in site.names.windows:
         for target, value in assignments_in(following):
@@ -700,33 +715,23 @@ def _bound_restored(site: Site) -> Changes:
                 yield [site.followed_by(f"{other} = kept"), before]
 
 
-@kind_of_change("missing assignment", WORD)
-def _kept_bound_restored(site: Site) -> Changes:
-    """Restore a bound after a loop from the name that keeps its earlier value."""
-    if isinstance(site.old, LOOPS):
-        for target, value in assignments_in(site.names.function):
-            bound = variable_of(value)
-            if object_of(bound) and bound in site.names.bounds:
-                yield [site.followed_by(f"{bound} = {ast.unparse(target)}")]
-
-
 # ---- another name or condition
 
 
-@kind_of_change("infinity by player", NAME)
+@another_name
 def _infinity_by_player(site: Site) -> Changes:
     if site.is_start:
         for flag in site.names.flags:
             yield f'-float("inf") if {flag} else float("inf")'
 
 
-@kind_of_change("name for number", NAME)
+@another_name
 def _name_for_number(site: Site) -> Changes:
     if site.is_start:
         yield from site.names.values + site.names.depths
 
 
-@kind_of_change("choice by player", NAME)
+@another_name
 def _choice_by_player(site: Site) -> Changes:
     for test in site.names.tests:
         if site.name in BETTER:
@@ -738,8 +743,8 @@ def _choice_by_player(site: Site) -> Changes:
                 yield f"{larger} if {test} else {smaller}"
 
 
-@kind_of_change("name", NAME)
-def _other_name(site: Site) -> Changes:
+@another_name
+def _name(site: Site) -> Changes:
     names = site.names
     for alike in (names.values, names.nodes):
         if site.name in alike:
@@ -753,27 +758,27 @@ def _other_name(site: Site) -> Changes:
                 yield f"{name} = {text_of(value)}"
 
 
-@kind_of_change("function", NAME)
-def _other_function(site: Site) -> Changes:
+@another_name
+def _function(site: Site) -> Changes:
     if site.name in site.names.functions:
         yield from site.names.functions
 
 
-@kind_of_change("copy", NAME)
+@another_name
 def _copy(site: Site) -> Changes:
     if site.name in site.names.values and site.is_own_argument:
         yield f"{site.name}.copy()"
 
 
-@kind_of_change("minus dropped", NAME)
-def _without_minus(site: Site) -> Changes:
+@another_name
+def _minus_dropped(site: Site) -> Changes:
     match site.old:
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             yield text_of(operand)
 
 
-@kind_of_change("sign", NAME)
-def _with_minus(site: Site) -> Changes:
+@another_name
+def _sign(site: Site) -> Changes:
     match site.old:
         case ast.Call():
             yield f"-{text_of(site.old)}"
@@ -782,8 +787,8 @@ def _with_minus(site: Site) -> Changes:
                 yield f"-{site.name}"
 
 
-@kind_of_change("condition", NAME)
-def _other_condition(site: Site) -> Changes:
+@another_name
+def _condition(site: Site) -> Changes:
     match site.old:
         case ast.BoolOp(values=[first, second, *_]):
             yield f"{text_of(first)} and {text_of(second)}"
@@ -792,7 +797,7 @@ def _other_condition(site: Site) -> Changes:
             yield text_of(second)
 
 
-@kind_of_change("condition on the player", NAME)
+@another_name
 def _condition_on_the_player(site: Site) -> Changes:
     is_condition = site.is_tested or isinstance(site.parent, ast.BoolOp)
     is_else = site.is_in("orelse", ast.If) and isinstance(site.old, ASSIGNMENTS)
@@ -803,14 +808,14 @@ def _condition_on_the_player(site: Site) -> Changes:
             yield f"if {test}: {ast.unparse(site.old)}"
 
 
-@kind_of_change("cutoff", NAME)
-def _other_cutoff(site: Site) -> Changes:
+@another_name
+def _cutoff(site: Site) -> Changes:
     if site.is_in("test", ast.If):
         yield from site.names.cutoffs
 
 
-@kind_of_change("leaf test", NAME)
-def _other_leaf_test(site: Site) -> Changes:
+@another_name
+def _leaf_test(site: Site) -> Changes:
     if site.is_tested:
         for depth in site.names.depths:
             yield f"{depth} == 0 or {text_of(site.old)}"
@@ -828,7 +833,7 @@ def _calls_in(site, windows, functions=()):
                 yield f"{function}({', '.join(arguments)})"
 
 
-@kind_of_change("window", NAME)
+@another_name
 def _window(site: Site) -> Changes:
     """Pass a window of the function, or the full one."""
     yield from _calls_in(site, [*site.names.windows, FULL_WINDOW])
@@ -838,7 +843,7 @@ def _window(site: Site) -> Changes:
                 yield f"{name}({low}, {high})"
 
 
-@kind_of_change("turned window", NAME)
+@another_name
 def _turned_window(site: Site) -> Changes:
     """Turn the window as in negamax, always or at MIN nodes."""
     windows = []
@@ -850,7 +855,7 @@ def _turned_window(site: Site) -> Changes:
     yield from _calls_in(site, windows)
 
 
-@kind_of_change("recursive call", NAME)
+@another_name
 def _recursive_call(site: Site) -> Changes:
     """Search a child instead of evaluating it, or with another function in a window."""
     names = site.names
@@ -864,7 +869,7 @@ def _recursive_call(site: Site) -> Changes:
                 yield f"{function}({text_of(node)}, {depth} - 1, not {flag})"
 
 
-@kind_of_change("children", NAME)
+@another_name
 def _children(site: Site) -> Changes:
     """Take the children of a node, all children but the first, or a child by its index."""
     all_children = [f"{node}.children" for node in site.names.nodes]
@@ -875,7 +880,7 @@ def _children(site: Site) -> Changes:
             yield f"{children}[{text_of(site.old)}]"
 
 
-@kind_of_change("entry", NAME)
+@another_name
 def _entry(site: Site) -> Changes:
     """Return an entry of a pair, or store its value with the child that has it."""
     if isinstance(site.parent, (ast.Return, ast.Lambda)):
@@ -886,7 +891,7 @@ def _entry(site: Site) -> Changes:
             yield f"({site.name}[0], {node})"
 
 
-@kind_of_change("first kept", NAME)
+@another_name
 def _first_kept(site: Site) -> Changes:
     for target, value in assignment_of(site.old):
         match target:
@@ -897,13 +902,13 @@ def _first_kept(site: Site) -> Changes:
 # ---- a statement is removed or moved
 
 
-@kind_of_change("dropped", STATEMENT)
-def _without_statement(site: Site) -> Changes:
+@moved_statement
+def _dropped(site: Site) -> Changes:
     if isinstance(site.old, ast.stmt):
         yield "pass"
 
 
-@kind_of_change("condition on the player", STATEMENT)
+@moved_statement
 def _statement_of_a_player(site: Site) -> Changes:
     """Make an assignment only for one player, or the next one for the other player."""
     if not isinstance(site.old, ASSIGNMENTS):
@@ -917,7 +922,7 @@ def _statement_of_a_player(site: Site) -> Changes:
                 yield [site.becomes(both), Replacement(site.parent, site.field, other, [])]
 
 
-@kind_of_change("searched once", STATEMENT)
+@moved_statement
 def _searched_once(site: Site) -> Changes:
     """Search a child once, and not first for a comparison and again for its value."""
     match site.old:
@@ -928,8 +933,8 @@ def _searched_once(site: Site) -> Changes:
             yield from site.names.values
 
 
-@kind_of_change("indentation", STATEMENT)
-def _other_block(site: Site) -> Changes:
+@moved_statement
+def _indentation(site: Site) -> Changes:
     """Move the end of a loop or a condition out of it, or the next statement into it."""
     if not isinstance(site.old, BLOCKS):
         return
@@ -945,8 +950,8 @@ def _other_block(site: Site) -> Changes:
         yield [removed, Replacement(site.old, field, last, [last, moved])]
 
 
-@kind_of_change("into the block", STATEMENT)
-def _into_block(site: Site) -> Changes:
+@moved_statement
+def _into_the_block(site: Site) -> Changes:
     """Move a statement to the beginning of the condition after it."""
     match isinstance(site.old, ast.stmt) and site.following[:1]:
         case [ast.If(body=[first, *_]) as block]:
@@ -954,8 +959,8 @@ def _into_block(site: Site) -> Changes:
             yield [site.replaced_by(), moved]
 
 
-@kind_of_change("else", STATEMENT)
-def _without_else(site: Site) -> Changes:
+@moved_statement
+def _else(site: Site) -> Changes:
     """Move the only statement of an else out of it, so that an elif becomes an if."""
     if isinstance(site.old, BLOCKS) and len(site.old.orelse) == 1:
         last = site.old.orelse[0]
@@ -963,8 +968,8 @@ def _without_else(site: Site) -> Changes:
         yield [removed, site.replaced_by(site.old, last)]
 
 
-@kind_of_change("before the loop", STATEMENT)
-def _before_loop(site: Site) -> Changes:
+@moved_statement
+def _before_the_loop(site: Site) -> Changes:
     """Move a statement in a loop before the loop."""
     if isinstance(site.old, LOOPS):
         for moved in site.old.body[: len(site.old.body) - 1]:
@@ -975,7 +980,7 @@ def _before_loop(site: Site) -> Changes:
 # ---- a statement is missing
 
 
-@kind_of_change("bound by player", ADDITION)
+@missing_statement
 def _bound_by_player(site: Site) -> Changes:
     """Start at a bound, as fail-hard searches do. A missing statement is as likely."""
     is_none = isinstance(site.old, ast.Constant) and site.old.value is None
@@ -984,8 +989,8 @@ def _bound_by_player(site: Site) -> Changes:
             yield f"{low} if {flag} else {high}"
 
 
-@kind_of_change("sign by player", ADDITION)
-def _minus_for_min(site: Site) -> Changes:
+@missing_statement
+def _sign_by_player(site: Site) -> Changes:
     """Negate a value for MIN, if both players take the largest."""
     if site.is_own_call:
         value = text_of(site.old)
@@ -993,8 +998,8 @@ def _minus_for_min(site: Site) -> Changes:
             yield f"{value} if {test} else -{value}"
 
 
-@kind_of_change("restored", ADDITION)
-def _outer_restored(site: Site) -> Changes:
+@missing_statement
+def _restored(site: Site) -> Changes:
     """Restore a variable of the outer function when the inner function returns."""
     match site.old:
         case ast.Nonlocal(names=[name]):
@@ -1007,7 +1012,7 @@ def _outer_restored(site: Site) -> Changes:
             yield [site.replaced_by(whole), *moved]
 
 
-@kind_of_change("missing return", ADDITION)
+@missing_statement
 def _missing_return(site: Site) -> Changes:
     if isinstance(site.old, (ast.Expr, *BLOCKS)):
         for value in site.names.values:
@@ -1021,14 +1026,14 @@ def _updates(names):
             yield f"{low} = max({low}, {best})", f"{high} = min({high}, {best})"
 
 
-@kind_of_change("missing update", ADDITION)
+@missing_statement
 def _missing_update(site: Site) -> Changes:
     if isinstance(site.old, BEFORE_UPDATE):
         for update in chain.from_iterable(_updates(site.names)):
             yield [site.followed_by(update)]
 
 
-@kind_of_change("missing update by player", ADDITION)
+@missing_statement
 def _missing_update_by_player(site: Site) -> Changes:
     """Update a bound for one player, or the bound of each player."""
     if isinstance(site.old, BEFORE_UPDATE):
@@ -1038,7 +1043,7 @@ def _missing_update_by_player(site: Site) -> Changes:
             yield [site.followed_by(f"if {flag}: {raising}\nelse: {lowering}")]
 
 
-@kind_of_change("missing cutoff", ADDITION)
+@missing_statement
 def _missing_cutoff(site: Site) -> Changes:
     """Add a cutoff before the loops, or in a block whose end never tests the window."""
     if not isinstance(site.old, BEFORE_UPDATE):
@@ -1064,7 +1069,7 @@ def _tests_window(statements, bounds):
     return False
 
 
-@kind_of_change("missing jump", ADDITION)
+@missing_statement
 def _missing_jump(site: Site) -> Changes:
     """Leave the loop at the end of a condition."""
     ends_condition = site.is_in("body", ast.If) and not site.following
@@ -1072,7 +1077,7 @@ def _missing_jump(site: Site) -> Changes:
         yield [site.followed_by("break")]
 
 
-@kind_of_change("missing assignment", ADDITION)
+@missing_statement
 def _missing_assignment(site: Site) -> Changes:
     """Store a value, or change the player of a loop back after the search of a child."""
     if isinstance(site.old, ASSIGNMENTS):

@@ -3,7 +3,7 @@
 A MAX node updates only alpha, and a MIN node updates only beta.
 
 Shows: alphabeta missing value
-Line: condition on the player, other bound
+Line: condition on the player, statement of a player, other bound
 """
 
 

@@ -2,7 +2,7 @@
 
 Return the best value at the end of the MAX branch too.
 
-Line: missing return
+Line: missing return, result returned
 Shows: alphabeta raised type
 """
 

@@ -2,7 +2,7 @@
 
 Return the best value after the loop.
 
-Line: missing return
+Line: missing return, result returned
 Shows: alphabeta raised type
 """
 
