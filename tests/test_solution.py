@@ -3,7 +3,6 @@
 import random
 from functools import cache
 from itertools import islice
-from pathlib import Path
 
 import pytest
 from helpers import (
@@ -213,12 +212,6 @@ def test_a_wrong_reference_is_reported_in_one_line(text, problem, tmp_path):
         load_reference(RUBRIC, tmp_path)
 
 
-def test_a_file_of_the_kit_is_staged_complete():
-    path = SOLUTION / "mistakes" / "no_cutoff.py"
-    staged = stage_program(path, "equality").source.decode()
-    assert staged == variant("mistakes/no_cutoff").source
-
-
 def test_a_file_of_the_kit_that_is_not_python_is_staged_as_it_is(tmp_path):
     path = tmp_path / "solution" / "search.py"
     path.parent.mkdir()
@@ -229,25 +222,11 @@ def test_a_file_of_the_kit_that_is_not_python_is_staged_as_it_is(tmp_path):
 # ---- mistakes of minimax that are derived from mistakes of alphabeta
 
 
-@pytest.fixture(scope="module")
-def derived(kit):
-    """Return name -> mistake for all mistakes that are derived from others."""
-    variants = kit.library.variants
-    stems = {Path(mistake.path).stem for mistake in variants}
-    without_file = [mistake for mistake in variants if mistake.name not in stems]
-    return {v.name: v for v in without_file if v.name.startswith(IN_MINIMAX)}
-
-
-def test_mistakes_about_windows_are_not_derived(derived):
-    about_windows = {"strict_cutoff", "alpha_is_best", "best_stored_with_bound"}
-    assert derived.keys().isdisjoint(f"minimax_{name}" for name in about_windows)
-    assert {"minimax_infinity_is_9999", "minimax_player_toggled_in_loop"} <= set(derived)
-
-
-def test_only_minimax_is_wrong_in_derived_mistakes(derived):
+def test_only_minimax_is_wrong_in_derived_mistakes(kit):
     right = definitions(REFERENCE.source)
     tasks = mixed_tasks()["minimax"]
-    for name, mistake in derived.items():
-        changed = definitions(mistake.source)
-        assert changed["alphabeta"] == right["alphabeta"], name
-        assert any(wrong(mistake, tasks)), name
+    for mistake in kit.library.variants:
+        if mistake.name.startswith(IN_MINIMAX):
+            changed = definitions(mistake.source)
+            assert changed["alphabeta"] == right["alphabeta"], mistake.name
+            assert any(wrong(mistake, tasks)), mistake.name
