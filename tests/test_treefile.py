@@ -146,12 +146,6 @@ def test_a_file_that_is_almost_named_like_a_tree_file_is_refused(folder, name):
     assert line in error_of(folder)
 
 
-def test_an_invalid_file_of_a_folder_is_explained(folder):
-    (folder / "b.yaml").write_text("root: maxx\ntree: [1, 2]\n")
-    line = "b.yaml, line 1: root must be one of max, min, not 'maxx'"
-    assert error_of(folder).endswith(line)
-
-
 def test_files_and_folders_that_do_not_exist_are_refused(tmp_path):
     assert "no tree file (.yaml)" in error_of(tmp_path)
     nowhere = tmp_path / "nowhere"
