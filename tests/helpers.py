@@ -158,6 +158,14 @@ def write(path, files, kind=zipfile.ZIP_DEFLATED):
     return path
 
 
+def _write_zip(path, files, kind):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, content in files.items():
+            entry = zipfile.ZipInfo(name) if isinstance(name, str) else name
+            archive.writestr(entry, content, kind)
+
+
 def write_program(path, script):
     """Write a shell script that can be run in place of another program. Return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -173,14 +181,6 @@ def change_file(path, *pairs):
         assert old in text, (path, old)
         text = text.replace(old, new, 1)
     path.write_text(text)
-
-
-def _write_zip(path, files, kind):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with zipfile.ZipFile(path, "w") as archive:
-        for name, content in files.items():
-            entry = zipfile.ZipInfo(name) if isinstance(name, str) else name
-            archive.writestr(entry, content, kind)
 
 
 def without_counts(screen):
