@@ -92,34 +92,50 @@ def _diagnosis_of(function, library, ladder, verdicts, found):
     """Return the Diagnosis of a function, or None."""
     if is_right(function, verdicts):
         return None
-    text = found.reading.text_of(function)
-    if text.other_order:
-        return Diagnosis(function, OTHER_ORDER, names=tuple(text.other_order))
-    line = found.lines.get(function)
-    is_written = wrong_and_written(function, verdicts)
-    if line is None:  # if it has a line of its own, no other function is to blame
-        blamed = blamed_callees(function, text.calls, verdicts)
-        stubs = tuple(name for name in blamed if is_stub(name, verdicts))
-        if stubs:
-            return Diagnosis(function, CALLS_A_STUB, names=stubs)
-        if blamed and is_written:
-            return Diagnosis(function, RESTS_ON, names=blamed)
-    if not is_written:
-        return None
+    outside = _cause_outside(function, verdicts, found)
+    if outside or not wrong_and_written(function, verdicts):
+        return outside
     leak = found.state_leaks.get(function)
     if leak:
         lines = tuple(map(str, found.reading.state_lines))
         return Diagnosis(function, KEEPS_STATE, names=lines, state_leak=leak)
+    return _known_mistake(function, library, ladder, verdicts, found)
+
+
+def _cause_outside(function, verdicts, found):
+    """Return the Diagnosis of a function whose body may be correct, or None.
+
+    It takes its parameters in another order, or calls a function that is wrong. If it has
+    a line of its own, no other function is to blame.
+    """
+    text = found.reading.text_of(function)
+    if text.other_order:
+        return Diagnosis(function, OTHER_ORDER, names=tuple(text.other_order))
+    if function in found.lines:
+        return None
+    blamed = blamed_callees(function, text.calls, verdicts)
+    stubs = tuple(name for name in blamed if is_stub(name, verdicts))
+    if stubs:
+        return Diagnosis(function, CALLS_A_STUB, names=stubs)
+    if blamed and wrong_and_written(function, verdicts):
+        return Diagnosis(function, RESTS_ON, names=blamed)
+    return None
+
+
+def _known_mistake(function, library, ladder, verdicts, found):
+    """Return the Diagnosis of a known mistake, or None."""
     own = [verdict for verdict in verdicts if verdict.task.function == function]
     run = [verdict for verdict in own if verdict.trace.ending.kind != NOT_RUN]
     of_function = [task for task in library.tasks if task.function == function]
     if len(run) < MIN_RUN * len(of_function):
         return None
+    line = found.lines.get(function)
     signatures = _signatures_of(run)
     # A mistake that is only in other functions says nothing of this one.
     alike = [one for one in library.variants_alike(signatures) if function in one.shows]
     fails_first_alike = partial(_fails_first_alike, function, ladder, found)
-    mistake, kind = choose(list(filter(fails_first_alike, alike)), line, text)
+    possible = list(filter(fails_first_alike, alike))
+    mistake, kind = choose(possible, line, found.reading.text_of(function))
     if mistake is None and kind == IS:
         copies = _copies_alike(library, run, signatures, changes_at(line))
         mistake = next(filter(fails_first_alike, copies), None)

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 
 from autograder.explaining.syntax import (
     ASSIGNMENTS,
-    BOUND_NAMES,
     LOOPS,
     definitions_in,
     is_infinite,
@@ -109,17 +108,19 @@ def _statements(name, definitions, arguments):
     operations = parts_of(texts, ast.BinOp, ast.AugAssign)
     subtracted = words_in([part for part in operations if isinstance(part.op, ast.Sub)])
     conditions = [part.test for part in parts_of(texts, ast.If, ast.IfExp)]
-    in_window = [_mention(compared, bound, own) for bound in BOUND_NAMES]
-    contained = {
-        RAISES_ALPHA: _mention(stored, "alpha", own),
-        LOWERS_BETA: _mention(stored, "beta", own),
-        TESTS_WINDOW: any(in_window),
-        TESTS_WINDOW_IN_LOOP: _mention(in_loop, "beta", own),
-        TESTS_DEPTH: _mention(compared, "depth", own),
-        DECREASES_DEPTH: _mention(subtracted, "depth", own),
-        TESTS_TERMINAL: words_in(conditions) & TERMINAL,
-    }
-    return [statement for statement, is_contained in contained.items() if is_contained]
+    mentions = [
+        (RAISES_ALPHA, stored, "alpha"),
+        (LOWERS_BETA, stored, "beta"),
+        (TESTS_WINDOW, compared, "alpha"),
+        (TESTS_WINDOW, compared, "beta"),
+        (TESTS_WINDOW_IN_LOOP, in_loop, "beta"),
+        (TESTS_DEPTH, compared, "depth"),
+        (DECREASES_DEPTH, subtracted, "depth"),
+    ]
+    found = {name for name, words, word in mentions if _mention(words, word, own)}
+    if words_in(conditions) & TERMINAL:
+        found.add(TESTS_TERMINAL)
+    return sorted(found)
 
 
 def _own_names(definition, arguments):
