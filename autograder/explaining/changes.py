@@ -660,8 +660,13 @@ def _assignment(site: Site) -> Changes:
 
 @another_word
 def _jump(site: Site) -> Changes:
+    """Jump elsewhere, or count before a `continue`, as at the end of its loop."""
     if isinstance(site.old, (ast.Pass, *JUMPS)):
         yield from ("break", "continue")
+    match site.loop:
+        case ast.While(body=[*_, ast.AugAssign() as step]):
+            if isinstance(site.old, ast.Continue):
+                yield [site.replaced_by(step, site.old)]
 
 
 @another_word
@@ -681,15 +686,6 @@ def _order(site: Site) -> Changes:
             last = site.following[-1]
             moved = Replacement(site.parent, site.field, last, [last, site.old])
             yield [site.replaced_by(), moved]
-
-
-@another_word
-def _next_index(site: Site) -> Changes:
-    """Count in a `continue` too, as at the end of its loop."""
-    match site.loop:
-        case ast.While(body=[*_, ast.AugAssign() as step]):
-            if isinstance(site.old, ast.Continue):
-                yield [site.replaced_by(step, site.old)]
 
 
 @another_word
