@@ -90,15 +90,21 @@ class Names:
     function: the function, or another statement.
     functions: the names of all functions of the program.
     fields: the names of the attributes that the program defines.
+    constants: the names of numbers that top-level statements assign.
     parameters: the parameters of the function and of its inner functions.
     """
 
     def __init__(
-        self, function: ast.AST, functions: Collection[str], fields: Collection[str]
+        self,
+        function: ast.AST,
+        functions: Collection[str],
+        fields: Collection[str],
+        constants: Collection[str],
     ):
         self.function = function
         self.functions = functions
         self.fields = fields
+        self.constants = constants
         self.parameters = [part.arg for part in parts_of(function, ast.arg)]
 
     @cached_property
@@ -173,8 +179,9 @@ class Names:
     def windows(self) -> list[tuple[str, str]]:
         """Each lower bound with its upper bound.
 
-        They have names such as alpha and beta, or are the first two parameters of a
-        function that may contain a value.
+        They have names such as alpha and beta, are passed to a function of the program
+        after the depth, or are the first two parameters of a function that may contain a
+        value.
         """
         windows = []
         for value in self.values:
@@ -183,6 +190,10 @@ class Names:
             are_known = object_of(value) or {low, high} <= {*self.values}
             if low != high and are_known:  # a function may use one field of a window only
                 windows.append((low, high))
+        for call in parts_of(self.function, ast.Call):
+            match [variable_of(argument) for argument in call.args[2:4]]:
+                case [low, high] if {low, high} <= {*self.values}:
+                    windows.append((low, high))
         for part in parts_of(self.function, ast.FunctionDef):
             own = [name for name in parameters_of(part) if name in self.values]
             if len(own) >= 2 and not {*BOUND_NAMES} <= {*own}:
@@ -302,9 +313,10 @@ class Site(NamedTuple):
     def is_start(self) -> bool:
         """Whether the part may be a starting value.
 
-        It is a number outside of a calculation, or a static value that is assigned.
+        It is a number outside of a calculation, also by the name of a constant, or a static
+        value that is assigned.
         """
-        if is_number(self.old):
+        if is_number(self.old) or self.name in self.names.constants:
             return not isinstance(self.parent, ast.BinOp)
         return self.may_be_assigned and self.called == "evaluate"
 
@@ -667,6 +679,14 @@ def _jump(site: Site) -> Changes:
         case ast.While(body=[*_, ast.AugAssign() as step]):
             if isinstance(site.old, ast.Continue):
                 yield [site.replaced_by(step, site.old)]
+
+
+@another_word
+def _value_at_cutoff(site: Site) -> Changes:
+    """Return the value that causes a cutoff, which is not stored yet."""
+    if isinstance(site.old, ast.Break):
+        for value in site.names.bests:
+            yield f"return {value}"
 
 
 @another_word

@@ -27,13 +27,17 @@ from autograder.explaining.changes import (
     Names,
     Replacement,
     Site,
+    is_number,
 )
 from autograder.explaining.syntax import (
+    ASSIGNMENTS,
     DEFINITIONS,
     INFINITE,
     LOOPS,
+    assignments_in,
     definitions_in,
     fields_in,
+    id_of,
     is_stored,
     names_bound,
     names_in,
@@ -178,10 +182,14 @@ def sites_of(tree: ast.Module, function: str, right: Collection[str]) -> list[Si
     """
     functions = sorted({part.name for part in parts_of(tree, ast.FunctionDef)})
     fields = sorted(fields_in(tree).difference(QUERIES, [NODE_NAME]))
+    assigned = [top for top in tree.body if isinstance(top, ASSIGNMENTS)]
+    constants = [
+        id_of(name) for name, value in assignments_in(assigned) if is_number(value)
+    ]
     sites = []
     for top in _reachable(tree, [function], without=right):
         for changed in _changeable_parts(top):
-            names = Names(changed, functions, fields)
+            names = Names(changed, functions, fields, constants)
             sites += _sites_below(changed, top, names)
     return sites
 

@@ -2,7 +2,7 @@
 
 Return the best value, or the bound that the child reached.
 
-Line: name in return
+Line: name in return, value at cutoff in break
 Shows: alphabeta value missing
 """
 
