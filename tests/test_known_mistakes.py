@@ -51,12 +51,13 @@ from autograder.explaining.symptoms import (
 )
 from autograder.explaining.variants import Variant
 from autograder.scoring.rubric import Limits
+from autograder.scoring.tasks import not_begun
 from autograder.showing.messages import describe_symptom, make_advice
 from bench.proofs import Program, TrustedWorkshop, first_wrong
 from gametree.functions import FUNCTIONS
 from gametree.support import trace
 from gametree.support.judging import judge
-from gametree.support.trace import Answer
+from gametree.support.trace import Answer, Ending
 
 SOLUTION = ROOT / "solution"
 STUB = "def {}(*arguments):\n    raise NotImplementedError\n"
@@ -328,9 +329,10 @@ def count_known(chosen, verdicts, found=NOTHING_FOUND, ladder=None):
 def test_a_known_mistake_is_named_if_enough_searches_were_run(quick, mistakes):
     verdicts = verdicts_on(quick, mistakes["no_cutoff"])
     concerned = [verdict for verdict in verdicts if verdict.task.function == "alphabeta"]
+    not_run = [judge(v.task, not_begun(v.task, Ending(trace.NOT_RUN))) for v in concerned]
     enough = math.ceil(MIN_RUN * len(concerned))
-    assert count_known(quick, concerned[:enough]) == 1
-    assert count_known(quick, concerned[: enough - 1]) == 0
+    assert count_known(quick, concerned[:enough] + not_run[enough:]) == 1
+    assert count_known(quick, concerned[: enough - 1] + not_run[enough - 1 :]) == 0
 
 
 def test_a_known_mistake_fails_in_the_same_way_on_the_same_smallest_tree(
