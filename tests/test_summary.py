@@ -240,6 +240,13 @@ def test_a_drawn_tree_shows_its_first_wrong_search():
     assert text.count("alphabeta(A, ") == text.count("visited b2 unnecessarily") == 1
 
 
+def test_searches_that_were_not_run_are_not_said_to_end_without_an_answer():
+    first, second = tasks_of(textbook(), TIE, functions=("alphabeta",))
+    not_run = judge(second, not_begun(second, Ending(NOT_RUN)))
+    grading = graded([first, second], [verdict_on(first, SKIPS_LAST), not_run])
+    assert "without an answer" not in feedback_text(grading)
+
+
 def test_a_row_does_not_count_searches_that_were_not_run_as_wrong():
     trees = [tree_of("[[3, 9], [2, 7]]", name="wrong")]
     trees.append(tree_of("[[3, 9], [2, 8]]", name="skipped"))
