@@ -19,14 +19,15 @@ from helpers import (
 )
 
 from autograder.course.outcome import Status, outcome_of
-from autograder.grading import grade
+from autograder.grading import grade, runs_to_explain
 from autograder.sandbox import Budget, Sandbox, Session
 from autograder.sandbox.conversation import Conversation
 from autograder.scoring.rubric import HINTS, LINE, NONE
+from autograder.scoring.tasks import not_begun
 from autograder.showing.messages import messages_of
 from autograder.showing.report import report_html
 from autograder.showing.results import results_of, results_text
-from gametree.support.judging import Task, Verdict
+from gametree.support.judging import Task, Verdict, judge
 from gametree.support.trace import NOT_RUN, Ending, Text, Trace
 
 STRICT = changed(("alpha >= beta", "alpha > beta"))
@@ -323,6 +324,12 @@ class TestIfTheProgramSleeps:
         assert said in str(results_of(grading))
         outcome, _ = outcome_of(grading)
         assert (outcome.status, outcome.remark) == (Status.GRADED, SLEPT_TOO_LONG)
+
+
+def test_a_search_that_was_not_run_is_not_explained(kit):
+    task = kit.tasks[0]
+    not_run = judge(task, not_begun(task, Ending(NOT_RUN)))
+    assert runs_to_explain([not_run]) == []
 
 
 def test_slow_hints_leave_the_hidden_trees_enough_time(monkeypatch):
