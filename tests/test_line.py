@@ -14,9 +14,18 @@ from drawn import (
     verdict_of,
     verdict_on,
 )
-from helpers import CORRECT, cases, changed, small_kit, tasks_of, tree_of, variant
+from helpers import (
+    CORRECT,
+    cases,
+    changed,
+    small_kit,
+    tables_beside,
+    tasks_of,
+    tree_of,
+    variant,
+)
 
-from autograder.explaining.changes import WORD
+from autograder.explaining.changes import COSTS, KINDS, WORD
 from autograder.explaining.explain import read_text
 from autograder.explaining.explanation import (
     FunctionText,
@@ -93,6 +102,29 @@ def test_the_part_of_a_line_is_found_in_many_spellings(
     text = source.splitlines()[place.line - 1]
     marked = text[slice(*place.columns)] if place.columns else "after"
     assert (text.strip(), marked) == (line, part)
+
+
+WITH_ALL_KINDS = [  # programs in which each kind makes a change that no earlier kind makes
+    "an entry of a frame",
+    "an attribute of a frame",
+    "a constant in a helper",
+    "a first child of MIN that lowers no bound",
+    "a choice that takes in a product",
+    "a comparison instead of an assignment",
+    "an iterator that is read twice",
+    "a bound of the outer function that inner calls never restore",
+    "the sign of a color taken from the depth",
+]
+
+
+def test_no_kind_of_change_is_dead():
+    kinds = set()
+    for name in WITH_ALL_KINDS:
+        function, text, *_ = tables_beside(__file__)["parts found"][name]
+        workshop = TrustedWorkshop(overlay(text, CORRECT), function)
+        for cost in COSTS:
+            kinds.update(patch.kind for patch in workshop.patches(cost, 1))
+    assert {kind.name for kind in KINDS} <= kinds
 
 
 def test_a_missing_return_is_not_called_a_missing_cutoff(ladder):
