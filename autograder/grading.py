@@ -14,10 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
-from autograder.explaining.explanation import (
-    Explanation,
-    Reading,
-)
+from autograder.explaining.explanation import Evidence, Explanation, Reading
 from autograder.kit import Kit
 from autograder.sandbox import Budget, Sandbox, Session
 from autograder.scoring.rubric import LINE, MISTAKE, VISIBLE, Rubric
@@ -188,10 +185,10 @@ def _explain_in_full(kit, session, verdicts, guard):
     rubric = kit.rubric
     budget = session.new_budget(EXPLAINING_SHARE)
     by_loss = _functions_by_loss(kit, verdicts)
-    found = guard.run(lambda: explain(session, kit.ladder, verdicts, by_loss, budget))
-    found = found or Explanation()
+    evidence = Evidence(session, kit.ladder, verdicts, budget)
+    found = guard.run(lambda: explain(evidence, by_loss)) or Explanation()
     if rubric.allows(LINE) and not session.is_sealed:
-        lines = guard.run(find_lines, session, kit.ladder, verdicts, found, budget)
+        lines = guard.run(lambda: find_lines(evidence, found))
         found = found._replace(lines=lines or {})
     session.end_tools()
     if not rubric.allows(MISTAKE):

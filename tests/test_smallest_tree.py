@@ -16,6 +16,7 @@ from helpers import (
 )
 
 from autograder.explaining.explain import explain, find_state_leaks
+from autograder.explaining.explanation import Evidence
 from autograder.sandbox import Session
 from autograder.scoring.rubric import Limits
 from autograder.showing.summary import as_file, fails_on
@@ -52,7 +53,8 @@ def find(sandbox, ladder):
     def find(source):
         session = Session(sandbox, source.encode())
         verdicts = list(map(judge, TASKS, session.run(TASKS, sealed=False)))
-        return explain(session, ladder, verdicts, FUNCTIONS, session.budget).smallest
+        evidence = Evidence(session, ladder, verdicts, session.budget)
+        return explain(evidence, FUNCTIONS).smallest
 
     return cache(find)
 
@@ -115,7 +117,7 @@ def leaks_of(sandbox):
     def leaks_of(answer):
         session = Session(sandbox, STATEFUL.format(answer).encode())
         verdicts = list(map(judge, tasks, session.run(tasks, sealed=False)))
-        return find_state_leaks(session, verdicts, session.budget)
+        return find_state_leaks(Evidence(session, None, verdicts, session.budget))
 
     return leaks_of
 

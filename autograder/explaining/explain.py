@@ -17,19 +17,20 @@ from itertools import chain
 
 from autograder.explaining import reading, syntax
 from autograder.explaining.explanation import (
+    Evidence,
     Explanation,
     FunctionText,
+    Localisation,
     Reading,
     SmallestTree,
 )
-from autograder.explaining.line import Localisation, find_line
+from autograder.explaining.line import find_line
 from autograder.explaining.symptoms import blamed_callees, wrong_aspects
 from autograder.sandbox import Budget, Session
 from autograder.scoring.scores import wrong_and_written
 from autograder.scoring.tasks import Task
-from autograder.smalltrees.enumeration import Ladder
 from gametree.functions import FUNCTIONS
-from gametree.support.judging import Verdict, judge
+from gametree.support.judging import judge
 from gametree.support.trace import TIMED_OUT
 from gametree.support.tree import StoredPosition
 
@@ -37,30 +38,22 @@ MAX_FUNCTIONS = 2  # of which a line is shown
 SEARCH_CPU_SECONDS = 0.5  # of a small tree
 
 
-def explain(
-    session: Session,
-    ladder: Ladder,
-    verdicts: Sequence[Verdict],
-    by_loss: Sequence[str],
-    budget: Budget,
-) -> Explanation:
+def explain(evidence: Evidence, by_loss: Sequence[str]) -> Explanation:
     """Return an Explanation with the text, the state leaks and the smallest tree.
 
-    ladder: the small trees.
-    verdicts: the verdicts on the searches that were run so far.
     by_loss: the wrong functions, largest loss of points first.
     """
-    text = read_text(session, budget)
-    leaks = find_state_leaks(session, verdicts, budget)
+    text = read_text(evidence.session, evidence.budget)
+    leaks = find_state_leaks(evidence)
     order = callers_last(by_loss, text)
     smallest = None
     for function in order:
-        if not _is_explicable(function, verdicts, leaks):
+        if not _is_explicable(function, evidence.verdicts, leaks):
             continue
-        smallest, leak = find_smallest(session, ladder, function, verdicts, budget)
+        smallest, leak = find_smallest(evidence, function)
         if leak:
             leaks[function] = leak
-        if smallest or leak or budget.is_used_up():
+        if smallest or leak or evidence.budget.is_used_up():
             break
     return Explanation(tuple(order), smallest, state_leaks=leaks, reading=text)
 
@@ -97,9 +90,7 @@ def callers_last(names: Sequence[str], text: Reading) -> list[str]:
     return sorted(names, key=lambda name: text.calls_any(name, names))
 
 
-def find_state_leaks(
-    session: Session, verdicts: Sequence[Verdict], budget: Budget
-) -> dict[str, Task]:
+def find_state_leaks(evidence: Evidence) -> dict[str, Task]:
     """Return a state leak of each function that has one: function -> search.
 
     The first wrong public search of each function is run alone, in a fresh worker. It is a
@@ -107,46 +98,47 @@ def find_state_leaks(
     """
     leaks = {}
     for function in FUNCTIONS:
-        wrong = [verdict.task for verdict in verdicts if _is_wrong(verdict, function)]
-        if not wrong or not wrong_and_written(function, verdicts):
+        wrong = _wrong_public_tasks(function, evidence.verdicts)
+        if not wrong or not wrong_and_written(function, evidence.verdicts):
             continue
-        is_right = _is_right_alone(session, wrong[0], budget)
-        if budget.is_used_up():
+        is_right = _is_right_alone(evidence, wrong[0])
+        if evidence.budget.is_used_up():
             break
         if is_right:
             leaks[function] = wrong[0]
     return leaks
 
 
-def _is_wrong(verdict, function):
-    """Tell whether a verdict is on a wrong public search that may be run again."""
-    if verdict.task.function != function or verdict.task.is_hidden:
-        return False
-    return not verdict.is_right and verdict.trace.ending.kind != TIMED_OUT
+def _wrong_public_tasks(function, verdicts):
+    """Return the public tasks that a function failed, and that may be run again."""
+    wrong = []
+    for verdict in verdicts:
+        task = verdict.task
+        is_fast = verdict.trace.ending.kind != TIMED_OUT
+        is_public = task.function == function and not task.is_hidden
+        if is_public and is_fast and not verdict.is_right:
+            wrong.append(task)
+    return wrong
 
 
-def _is_right_alone(session, task, budget):
-    trace = next(session.run([task], budget, sealed=session.is_sealed))
+def _is_right_alone(evidence, task):
+    session = evidence.session
+    trace = next(session.run([task], evidence.budget, sealed=session.is_sealed))
     return judge(task, trace).is_right
 
 
 def find_smallest(
-    session: Session,
-    ladder: Ladder,
-    function: str,
-    verdicts: Sequence[Verdict],
-    budget: Budget,
+    evidence: Evidence, function: str
 ) -> tuple[SmallestTree | None, Task | None]:
     """Return the smallest tree on which a function fails, or None.
 
     The public trees on which it failed are tried after the ladder. If the failing search is
     correct alone, return it as a state leak instead.
-
-    verdicts: the verdicts on the searches that were run so far.
     """
+    session, ladder, verdicts, budget = evidence
     late = session.is_sealed
     budget = budget.tighter(search_cpu_seconds=SEARCH_CPU_SECONDS)
-    after = _wrong_public_tasks(function, verdicts)
+    after = _drawable(_wrong_public_tasks(function, verdicts))
     traces = session.run(chain(ladder.tasks(function), after), budget, sealed=late)
     tasks = chain(ladder.tasks(function), after)
     for place, (task, trace) in enumerate(zip(tasks, traces), start=1):
@@ -155,46 +147,38 @@ def find_smallest(
         verdict = judge(task, trace)
         if verdict.is_right:
             continue
-        if _is_right_alone(session, task, budget):
+        if _is_right_alone(evidence._replace(budget=budget), task):
             return None, task
         shown = None if late else verdict
         return SmallestTree(task, place, wrong_aspects(verdict), shown), None
     return None, None
 
 
-def _wrong_public_tasks(function, verdicts):
-    """Return the tasks of public trees on which a function failed, fewest visits first.
+def _drawable(tasks):
+    """Return the tasks on stored trees, those with the fewest visits first.
 
     A tree that is created during its search is not among them, because it cannot be drawn.
     """
-    wrong = [verdict.task for verdict in verdicts if _is_wrong(verdict, function)]
-    stored = [task for task in wrong if isinstance(task.tree.root, StoredPosition)]
+    stored = [task for task in tasks if isinstance(task.tree.root, StoredPosition)]
     return sorted(stored, key=lambda task: task.expected.node_count)
 
 
-def find_lines(
-    session: Session,
-    ladder: Ladder,
-    verdicts: Sequence[Verdict],
-    found: Explanation,
-    budget: Budget,
-) -> dict[str, Localisation]:
+def find_lines(evidence: Evidence, found: Explanation) -> dict[str, Localisation]:
     """Return the lines of the drawn function and of a second wrong one, by function.
 
     No line is searched for in a function that may be wrong only because of a function that
-    it calls, or that takes its parameters in another order. The arguments are those of
-    explain(), and `found` is its result.
+    it calls, or that takes its parameters in another order.
+
+    found: the result of explain().
     """
     lines = {}
-    for function in _functions_to_change(verdicts, found):
+    for function in _functions_to_change(evidence.verdicts, found):
         smallest = found.smallest_of(function)
         if smallest is None:
-            smallest, _ = find_smallest(session, ladder, function, verdicts, budget)
+            smallest, _ = find_smallest(evidence, function)
         if smallest is None or smallest.verdict is None:
             continue
-        failure = smallest.verdict
-        tried = smallest.tried
-        line = find_line(session, ladder, verdicts, failure, tried, budget, found.reading)
+        line = find_line(evidence, smallest.verdict, smallest.tried, found.reading)
         if line:
             lines[function] = line
     return lines

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from autograder.scoring.tasks import Task
 from gametree.support.judging import Verdict
 from gametree.support.trace import Trace
 
-if TYPE_CHECKING:  # only a wrong submission needs it
+if TYPE_CHECKING:  # only a wrong submission needs them
     from autograder.explaining.variants import Variant
+    from autograder.sandbox import Budget, Session
+    from autograder.smalltrees.enumeration import Ladder
 
 # Kinds of diagnoses. The first two have a voice: what the sentence claims.
 IS = "is"  # the proven line is fixed in the way that fixes the known mistake
@@ -20,6 +22,21 @@ RESTS_ON = "right but for what it calls"
 CALLS_A_STUB = "calls what is not written"
 OTHER_ORDER = "parameters in another order"
 BLAMES_OTHERS = (RESTS_ON, CALLS_A_STUB)
+
+
+class Evidence(NamedTuple):
+    """What an explanation is found with.
+
+    session: runs the submission.
+    ladder: the small trees.
+    verdicts: the verdicts on the searches that were run so far.
+    budget: the time and the stops that the explanation may use.
+    """
+
+    session: Session
+    ladder: Ladder
+    verdicts: Sequence[Verdict]
+    budget: Budget
 
 
 class SmallestTree(NamedTuple):

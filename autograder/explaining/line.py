@@ -21,7 +21,13 @@ from typing import Any
 
 from autograder.explaining import changes, patches, syntax
 from autograder.explaining.changes import COSTS
-from autograder.explaining.explanation import Localisation, Patch, Place, Reading
+from autograder.explaining.explanation import (
+    Evidence,
+    Localisation,
+    Patch,
+    Place,
+    Reading,
+)
 from autograder.ground.plaintext import program_lines
 from autograder.sandbox import Budget, Session
 from autograder.scoring.scores import is_right
@@ -57,24 +63,18 @@ class OutOfBudget(Exception):
 
 
 def find_line(
-    session: Session,
-    ladder: Ladder,
-    verdicts: Sequence[Verdict],
-    failure: Verdict,
-    tried: int,
-    budget: Budget,
-    reading: Reading,
+    evidence: Evidence, failure: Verdict, tried: int, reading: Reading
 ) -> Localisation | None:
     """Return the Localisation of a function that fails on a small tree, or None.
 
     If no change is found, the place is the line that raises an exception. No hidden tree
     may have run in the session.
 
-    verdicts: the verdicts on public trees.
     failure: the verdict on the smallest tree on which the function fails.
     tried: the position of this tree on the ladder, from 1; of a public tree, after it.
     reading: what the text of the program shows.
     """
+    session, ladder, verdicts, budget = evidence
     function = failure.task.function
     right = [name for name in FUNCTIONS if is_right(name, verdicts)]
     public = public_tasks_to_pass(function, verdicts, reading)
