@@ -145,7 +145,7 @@ class ScriptedWorkshop:
 
     passed: the number of trees that a right patch passes.
     unchanged: the number of trees that fail before the unchanged program passes one.
-    ending: how the other searches end.
+    ending: how the searches of wrong patches end.
     tried: the number of searches that were run.
     """
 
@@ -177,10 +177,11 @@ class ScriptedWorkshop:
                 b"right": number < self.passed,
                 b"": number >= self.unchanged,
             }
+            ending = self.ending if code == b"wrong" else Ending(RETURNED)
             if is_passed.get(code):
                 yield task.expected
             else:
-                yield Trace(task.function, task.search, [], Answer("str"), self.ending)
+                yield Trace(task.function, task.search, [], Answer("str"), ending)
 
 
 def find_by(workshop, count=30):
@@ -240,6 +241,11 @@ def test_a_repair_passes_most_failing_tasks_and_all_others(passed, unchanged, re
     assert (found is not None) == repaired
     if found:
         assert (lines_of(found), found.proofs, found.repair.code) == ([5], (), b"right")
+
+
+def test_a_repair_passes_all_other_tasks_after_wrong_patches_that_ended_workers():
+    right = {"right": (5,), "passed": 20, "unchanged": 25}
+    assert find_by(ScriptedWorkshop(**right, wrong=range(20), ending=OUT_OF_QUERIES)) is None
 
 
 @cases("repairs found")

@@ -45,8 +45,8 @@ MAX_LINES = 3
 MIN_REPAIRED = 0.5  # a repair makes more than this share of the failing searches correct
 CONTEXT_LINES = 1  # shown above and below a line
 
-# The budget of one function: searches, deaths of workers and searches that time out. A
-# death costs as much as twenty searches.
+# The budget of one function for a proof, and then for a repair: searches, deaths of workers
+# and searches that time out. A death costs as much as twenty searches.
 MAX_COSTS = {"searches": 8_000, "deaths": 150, "timeouts": 6}
 MAX_DEATHS_UNCHANGED = 18  # that the unchanged submission causes
 # Limits of one search. A correct search of a small tree takes a thousandth of this time.
@@ -245,7 +245,11 @@ class _LineSearch:
         self.others = [task for task in (*public, *tasks) if task not in sample]
 
     def _run_unchanged(self, tasks):
-        """Return (passing tasks, failing tasks), until too many workers have ended."""
+        """Return (passing tasks, failing tasks), until too many workers have ended.
+
+        The budget begins anew before these searches and after them.
+        """
+        self.costs.clear()
         results = {True: [], False: []}
         with suppress(OutOfBudget):
             unchanged = [(b"", task) for task in tasks]
