@@ -108,6 +108,7 @@ def test_only_generated_trees_are_replaced_and_they_are_listed(quick, folder, ca
     assert lines[:5] == [f"replaced {name}" for name in generated]
     assert lines[5:8] == [f"{name} stays" for name in sorted(own)]
     assert lines[8] == f"wrote 6 trees to {folder}"
+    assert "next: make check" not in lines  # which looks at another folder
     assert own.items() <= files_in(folder).items()
     assert len(files_in(folder)) == 9
 

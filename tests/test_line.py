@@ -244,8 +244,8 @@ def test_a_repair_passes_most_failing_tasks_and_all_others(passed, unchanged, re
 
 
 def test_a_repair_passes_all_other_tasks_after_wrong_patches_that_ended_workers():
-    right = {"right": (5,), "passed": 20, "unchanged": 25}
-    assert find_by(ScriptedWorkshop(**right, wrong=range(20), ending=OUT_OF_QUERIES)) is None
+    workshop = ScriptedWorkshop((5,), range(20), 20, 25, ending=OUT_OF_QUERIES)
+    assert find_by(workshop) is None
 
 
 @cases("repairs found")

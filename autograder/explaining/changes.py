@@ -179,9 +179,8 @@ class Names:
     def windows(self) -> list[tuple[str, str]]:
         """Each lower bound with its upper bound.
 
-        They have names such as alpha and beta, are passed to a function of the program
-        after the depth, or are the first two parameters of a function that may contain a
-        value.
+        They have names such as alpha and beta, are the third and the fourth argument of a
+        call, or are the first two parameters of a function that may contain a value.
         """
         windows = []
         for value in self.values:
@@ -570,7 +569,7 @@ def _sortings_of(whole, function):
     """Yield what is sorted, and the keywords, of the calls that may sort a list."""
     sources = [whole]
     for target, value in assignments_in(function):
-        if id_of(target) == id_of(whole):
+        if variable_of(target) == variable_of(whole):
             sources.append(value)
     for call in sources:
         if called_in(call) == "sorted":
@@ -578,7 +577,7 @@ def _sortings_of(whole, function):
     for call in parts_of(function, ast.Call):
         match call.func:
             case ast.Attribute(value=entries, attr="sort"):
-                if id_of(entries) == id_of(whole):
+                if variable_of(entries) == variable_of(whole):
                     yield [entries], call.keywords
 
 

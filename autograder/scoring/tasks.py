@@ -51,10 +51,12 @@ def tasks_for(
     reference: Reference,
     functions: Sequence[str] = (),
     hidden: bool = False,
+    small: bool = False,
 ) -> list[Task]:
     """Return every Task of the trees, ordered by tree and then by function.
 
     functions: the assigned functions that get tasks; all if it is empty.
+    hidden, small: what kind of trees they are.
 
     Raises InputError if a search of the reference does not return.
     """
@@ -65,8 +67,9 @@ def tasks_for(
             aspects = reference.aspects[function]
             for search in tree.searches_for(function):
                 expected = reference.trace(function, tree, search)
-                task = Task(tree, function, search, expected, aspects, strict, hidden)
-                tasks.append(task)
+                tasks.append(
+                    Task(tree, function, search, expected, aspects, strict, hidden, small)
+                )
     return tasks
 
 

@@ -74,10 +74,8 @@ class Ladder:
         return self._parts[name]
 
     def _make_tasks(self, function, trees, step):
-        tasks = tasks_for(trees, self._reference, (function,))[::step]
-        for task in tasks:
-            task.is_small = True
-        return tasks
+        tasks = tasks_for(trees, self._reference, (function,), small=True)
+        return tasks[::step]
 
 
 def _random_trees():

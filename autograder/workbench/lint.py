@@ -53,7 +53,7 @@ def lint_headers(solution: Path) -> Iterator[str]:
     for path in sorted(solution.glob("*/*.py")):
         try:
             header = read_header(path.read_text(encoding="utf-8"))
-        except SyntaxError:  # whoever loads the file says why
+        except SyntaxError:  # the proof that loads the file says why
             continue
         name = f"{path.parent.name}/{path.name}"
         for field, word in _words_of(header):
